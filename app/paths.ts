@@ -65,7 +65,9 @@ export const paths = {
   records: () => "/2257",
   /** Opens a draft to whoever has the link. */
   draft: (token: string) => `/draft/${token}`,
-  mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
+  /** The first files of an item have version 0, which is not in their addresses. */
+  mediaFile: (mediaId: string, name: string, version = 0) =>
+    version === 0 ? `/media/${mediaId}/${name}` : `/media/${mediaId}/${version}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
   /** A picture of the site itself: its logo, icon or share picture. */

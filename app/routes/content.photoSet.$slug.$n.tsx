@@ -33,7 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     pathOf: (slug) => paths.photo(slug, wanted),
     part: storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION)),
   });
-  const { id, slug, title, color } = media;
+  const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
   if (String(number) !== requested) throw redirect(paths.photo(slug, number));
@@ -48,7 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     count,
     mark,
     picture: photo?.picture ?? null,
-    blur: lockedPicture({ id, type: "photoSet", color }),
+    blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),
     unrecorded:
       member !== null && !isRecorded

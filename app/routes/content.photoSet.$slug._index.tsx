@@ -39,11 +39,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
-  const { id, slug, title, description, creators, tags, color, own } = media;
+  const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
   const progress = decision.allowed ? own.progress : null;
   return {
     set: { id, slug, title, description: parseDescription(description), creators, tags },
-    blur: lockedPicture({ id, type: "photoSet", color }),
+    blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
     photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
     resumeAt: resumePoint(progress),

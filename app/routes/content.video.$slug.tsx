@@ -53,7 +53,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
-  const { id, slug, title, description, creators, tags, color, width, height, own } = media;
+  const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
@@ -69,8 +69,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       width: width ?? 16,
       height: height ?? 9,
     },
-    cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
-    blur: lockedPicture({ id, type: "video", color }),
+    cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp"), coverVersion ?? 0),
+    blur: lockedPicture({ id, type: "video", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
     mayDownload,

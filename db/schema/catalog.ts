@@ -15,6 +15,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 
@@ -30,7 +31,7 @@ export const mediaStatus = pgEnum("media_status", [
   "deleted",
 ]);
 export const mediaAccess = pgEnum("media_access", ["free", "member", "subscriber"]);
-export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download"]);
+export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download", "edit"]);
 
 export interface Marker {
   atSeconds: number;
@@ -106,6 +107,8 @@ export const media = pgTable(
     height: integer("height"),
     /** "#rrggbb" shown until the cover has loaded. */
     color: text("color").notNull().default("#8a8088"),
+    /** The last version that was given to files which replace others; none is given twice. */
+    fileVersion: integer("file_version").notNull().default(0),
     /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */
     playCount: integer("play_count").notNull().default(0),
     /** Filled by triggers with media_search_vector(): title, creators, tags, description. */
@@ -142,16 +145,26 @@ export const photos = pgTable(
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
-    /** 1-based, without gaps. */
-    position: integer("position").notNull(),
+    /** Part of its files' names; stays whatever its position becomes. */
+    number: integer("number").notNull(),
+    /** 1-based, without gaps; null when it is left out. Unique in its set once a transaction commits. */
+    position: integer("position"),
+    leftOutAt: timestamp("left_out_at", { withTimezone: true }),
     alt: text("alt").notNull().default(""),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     color: text("color").notNull().default("#8a8088"),
     /** Open to everyone past the age gate, whatever the set's access. */
     isPreview: boolean("is_preview").notNull().default(false),
+    /** sha256 (hex) of the file that it was made from; null for photos from before it was kept. */
+    sourceHash: text("source_hash"),
   },
-  (table) => [unique("photos_media_position").on(table.mediaId, table.position)],
+  (table) => [
+    unique("photos_media_number").on(table.mediaId, table.number),
+    // Deferrable, which drizzle-kit cannot say: the migration makes it so.
+    unique("photos_media_position").on(table.mediaId, table.position),
+    check("photos_left_out", sql`(position IS NULL) = (left_out_at IS NOT NULL)`),
+  ],
 );
 
 /** Links that show one draft to whoever holds them. */
@@ -171,21 +184,27 @@ export const draftLinks = pgTable(
   (table) => [index("draft_links_media_id").on(table.mediaId)],
 );
 
-/** Every file that /media/<mediaId>/<name> can serve, and the right that a viewer needs for it. */
+/** Every file that paths.mediaFile() names, and the right that a viewer needs for it: decision 157. */
 export const mediaFiles = pgTable(
   "media_files",
   {
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
+    /** 0 for the first files of an item; a part of the URL and of the storage key from 1 on. */
+    version: integer("version").notNull().default(0),
     /** The last part of the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
     name: text("name").notNull(),
+    /** When another file took its place; null for the current one of a name. */
+    retiredAt: timestamp("retired_at", { withTimezone: true }),
     /** Path below the media folder, or the object's key. */
     storageKey: text("storage_key").notNull(),
     contentType: text("content_type").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** sha256 (hex) of the bytes: the strong ETag. */
     sha256: text("sha256").notNull(),
+    /** 0 to 2^32-1; null until a job has read a file from before it was kept. */
+    crc32: bigint("crc32", { mode: "number" }),
     needs: mediaRight("needs").notNull(),
     width: integer("width"),
     height: integer("height"),
@@ -193,7 +212,12 @@ export const mediaFiles = pgTable(
     language: text("language"),
     label: text("label"),
   },
-  (table) => [primaryKey({ columns: [table.mediaId, table.name] })],
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.version, table.name] }),
+    uniqueIndex("media_files_current").on(table.mediaId, table.name).where(sql`retired_at IS NULL`),
+    index("media_files_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
+    index("media_files_unsummed").on(table.mediaId).where(sql`crc32 IS NULL`),
+  ],
 );
 
 /** Portraits: served at /media/creators/<creatorId>/<name> to everyone past the age gate. */

@@ -7,8 +7,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
+import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
+import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
+import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
 import { listPicture, storePicture } from "#app/domain/site/site-files.server.ts";
 import { paths } from "#app/paths.ts";
@@ -33,10 +36,10 @@ interface StoredFile extends Record<string, unknown> {
   path: string;
   bytes: number;
   hash: string;
-  needs: "see" | "preview" | "view";
+  needs: "see" | "preview" | "view" | "edit";
   access: Access | "own";
-  /** The state of the media, by status and dates; "public" for the pictures of the site itself, outside the gate. */
-  state: "live" | "hidden" | "takenDown" | "linked" | "public";
+  /** The state of the media, by status and dates; "replaced" for a file more than a day ago; "public" for the pictures of the site itself, outside the gate. */
+  state: "live" | "hidden" | "takenDown" | "linked" | "public" | "replaced";
 }
 
 /** These rules are written out, because they check the code that implements them. */
@@ -66,8 +69,9 @@ const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person,
 beforeAll(async () => {
   await liftRateLimits();
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
-  ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 2, previews: 1, withFiles: true }));
+  ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 3, previews: 1, withFiles: true }));
   const link = await makeDraftLink(HOST, linkedId);
+  await replaceSome();
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
@@ -245,9 +249,36 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   if (state === "public") return null;
   if (!PAST_THE_GATE.includes(person)) return 403;
   if (state === "takenDown") return 410;
-  if (state === "hidden") return 404;
+  if (state === "hidden" || state === "replaced" || needs === "edit") return 404;
   if (state === "linked") return person === "guest" ? null : 404;
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
+}
+
+/** Replaces the files of each video and of each first photo, some of them long ago, and leaves a photo of each large set out. */
+async function replaceSome(): Promise<void> {
+  const rows = await db.execute<{ mediaId: string; name: string; contentType: string }>(sql`
+    SELECT f.media_id AS "mediaId", f.name, f.content_type AS "contentType" FROM media_files f JOIN media m ON m.id = f.media_id
+    WHERE m.status <> 'deleted' AND f.name ~ '^(video|cover|blur|photo-1)-'`);
+  for (const mediaId of new Set(rows.map((row) => row.mediaId))) {
+    const version = (await claimFileVersion(mediaId)) ?? 0;
+    const own = rows.filter((row) => row.mediaId === mediaId);
+    const files = await Promise.all(
+      own.map((row) =>
+        storeMediaFile(Buffer.from(`new ${row.name}`), { ...row, version, needs: needsOf(row.name) }),
+      ),
+    );
+    await db.transaction((tx) => replaceFiles(tx, mediaId, files));
+  }
+  await db.execute(sql`UPDATE media_files SET retired_at = now() - interval '25 hours'
+    WHERE retired_at IS NOT NULL AND name LIKE '%.avif'`);
+  const thirds = await db.execute<{ id: string; mediaId: string }>(sql`
+    SELECT id, media_id AS "mediaId" FROM photos p WHERE number = 3`);
+  expect(thirds.length).toBeGreaterThan(3);
+  for (const { id, mediaId } of thirds) expect(await leaveOutPhoto(HOST, mediaId, id)).toBeNull();
+}
+
+function needsOf(name: string): "see" | "view" {
+  return name.startsWith("cover") || name.startsWith("blur") ? "see" : "view";
 }
 
 async function fetchAt(
@@ -270,8 +301,9 @@ async function fetchAt(
 
 async function listStoredFiles(): Promise<StoredFile[]> {
   const rows = await db.execute<StoredFile>(sql`
-    SELECT '/media/' || f.media_id || '/' || f.name AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
-      CASE WHEN m.id = ${linkedId} THEN 'linked'
+    SELECT concat_ws('/', '/media', f.media_id, NULLIF(f.version, 0), f.name) AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
+      CASE WHEN f.retired_at <= now() - interval '24 hours' THEN 'replaced'
+        WHEN m.id = ${linkedId} THEN 'linked'
         WHEN m.status IN ('takenDown', 'deleted') THEN 'takenDown'
         WHEN m.status <> 'published' OR m.publish_at > now() OR m.expire_at <= now() THEN 'hidden'
         ELSE 'live' END AS state

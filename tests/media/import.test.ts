@@ -1,11 +1,14 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
@@ -94,6 +97,33 @@ test("a folder of pictures becomes a set with its sidecar's data", async () => {
     slug: "soft-light",
     day: "2026-05-31",
   });
+  await expectDiskToMatch();
+}, 60_000);
+
+test("photos know their source and files their checksum, and a photo that was left out stays so", async () => {
+  const set = join(folder, "Hashed");
+  await mkdir(set);
+  for (const [index, hue] of ["#102030", "#302010"].entries())
+    await picture(join(set, `${index + 1}.jpg`), hue);
+  expect(await lines()).toEqual(["imported Hashed"]);
+  const photos = () =>
+    db.execute<{ id: string; media: string; number: number; position: number | null; hash: string }>(sql`
+      SELECT p.id, m.id AS media, number, position, source_hash AS hash FROM photos p JOIN media m ON m.id = media_id
+      WHERE title = 'Hashed' ORDER BY number`);
+  const [first, second] = await photos();
+  const hashes = [await hashFile(join(set, "1.jpg")), await hashFile(join(set, "2.jpg"))];
+  expect([first, second]).toMatchObject(
+    hashes.map((hash, index) => ({ number: index + 1, position: index + 1, hash })),
+  );
+  const files = await db.execute<{ storage_key: string; crc32: string }>(
+    sql`SELECT storage_key, crc32 FROM media_files WHERE media_id = ${first?.media}`,
+  );
+  for (const file of files) {
+    expect(crc32(await readFile(join(mediaDir, file.storage_key)))).toBe(Number(file.crc32));
+  }
+  expect(await leaveOutPhoto(HOST, first?.media ?? "", first?.id ?? "")).toBeNull();
+  expect(await lines()).toEqual(["present Hashed"]);
+  expect(await photos()).toMatchObject([{ position: null }, { position: 1 }]);
   await expectDiskToMatch();
 }, 60_000);
 

@@ -88,4 +88,5 @@ export const THREATS: Record<number, Threat> = {
   74: { attack: "The color of an owner makes the site unreadable" },
   75: { attack: "What one person wrote in the studio is overwritten or lost" },
   76: { attack: "An earlier address leads nowhere, or tells of somebody who is hidden" },
+  77: { attack: "A file is sent after it was replaced or left out" },
 };

@@ -100,6 +100,7 @@ export async function createPhotoSet(
     await db.insert(photos).values(
       positions.map((position) => ({
         mediaId: row.id,
+        number: position,
         position,
         alt: `Photo ${position}`,
         width: PHOTO_WIDTH,

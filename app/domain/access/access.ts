@@ -8,10 +8,10 @@ import { ACCESS_KINDS, type StateKind } from "./subscription-state.ts";
 export const ACCESS_MAX_AGE_MS = 5_000;
 
 /**
- * `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
+ * `edit`: a photo that is left out of its set, for those who edit it. `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
  * the photos. `download`: a file to keep.
  */
-export type Right = "see" | "preview" | "view" | "download";
+export type Right = "see" | "preview" | "view" | "download" | "edit";
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export type Access = (typeof ACCESSES)[number];
 
@@ -42,6 +42,7 @@ export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right)
   if (media.isTakenDown) return refused("gone");
   const isPrivileged = hasRight(viewer, "media.seeAll") || media.isOpenByDraftLink === true;
   if (!media.isLive && !isPrivileged) return refused("hidden");
+  if (right === "edit") return hasRight(viewer, "media.edit") ? ALLOWED : refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 
   const toView = isPrivileged ? ALLOWED : viewDecision(viewer, media.access);

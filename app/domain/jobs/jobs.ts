@@ -48,6 +48,20 @@ export const jobs = {
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },
   "delete-media-files": { payload: z.object({ mediaId: z.uuid() }), isPersistent: true },
+  "drop-retired-files": { payload: nothing, cron: "45 * * * * ?max=1" },
+  "delete-retired-files": {
+    payload: z.object({ mediaId: z.uuid(), storageKeys: z.array(z.string().max(200, { abort: true })) }),
+    isPersistent: true,
+  },
+  "fill-checksums": {
+    payload: z.object({
+      /** The last file that was looked at. */
+      after: z
+        .object({ mediaId: z.uuid(), version: z.int(), name: z.string().max(80, { abort: true }) })
+        .optional(),
+    }),
+    ...{ cron: "50 3 * * * ?max=1&fill=1d", queue: "fill-checksums" },
+  },
   "delete-creator-files": {
     payload: z.object({ creatorId: z.uuid(), version: z.uuid().nullable() }),
     isPersistent: true,

@@ -20,7 +20,12 @@ import {
   POSTER_LENGTH,
   photoWidths,
 } from "./renditions.ts";
-import { type CreatorFileRow, type MediaFileRow, storeMediaFile } from "./store-file.server.ts";
+import {
+  type CreatorFileRow,
+  type MediaFileRow,
+  type MediaOwner,
+  storeMediaFile,
+} from "./store-file.server.ts";
 import { storeMadePortrait } from "./store-portrait.server.ts";
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
@@ -36,15 +41,15 @@ interface StoredPhoto {
 /** Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
-  { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
+  { number, needs, ...owner }: MediaOwner & { number: number; needs: "view" | "preview" },
 ): Promise<StoredPhoto> {
   const { width, height, pixels } = await openPicture(input);
   const files: MediaFileRow[] = [];
   for (const [size, format] of variants(photoWidths(width))) {
     const image = await encode(pixels, size, format);
     const facts = {
-      mediaId,
-      name: fileNames.photo(position, size, format),
+      ...owner,
+      name: fileNames.photo(number, size, format),
       contentType: mimeType(format),
       needs,
     };
@@ -56,7 +61,7 @@ export async function storePhoto(
 /** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */
 export async function storeCover(
   input: PictureInput,
-  { mediaId, type }: { mediaId: string; type: MediaType },
+  { type, ...owner }: MediaOwner & { type: MediaType },
 ): Promise<{ files: MediaFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
@@ -64,28 +69,25 @@ export async function storeCover(
   for (const [size, format] of variants(COVER_WIDTHS)) {
     const image = await encode(cropped, size, format);
     const facts = {
-      mediaId,
+      ...owner,
       name: fileNames.cover(size, format),
       contentType: mimeType(format),
       needs: "see",
     } as const;
     files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
   }
-  files.push(await storeBlur(cropped, mediaId, type));
+  files.push(await storeBlur(cropped, owner, type));
   return { files, color: await averageColor(cropped) };
 }
 
 /** The player's poster, unless the cover has the video's shape. It requires the right to view, like the video. */
-export async function storePoster(
-  input: PictureInput,
-  { mediaId }: { mediaId: string },
-): Promise<MediaFileRow[]> {
+export async function storePoster(input: PictureInput, owner: MediaOwner): Promise<MediaFileRow[]> {
   const { pixels } = await openPicture(input);
   if (hasCoverShape(pixels)) return [];
   const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
   const { data, width, height } = await encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
   const facts = { name: fileNames.poster(), contentType: mimeType("webp"), needs: "view" } as const;
-  return [await storeMediaFile(data, { mediaId, ...facts, width, height })];
+  return [await storeMediaFile(data, { ...owner, ...facts, width, height })];
 }
 
 export async function storePortrait(
@@ -96,9 +98,9 @@ export async function storePortrait(
   return storeMadePortrait(await makePortrait(pixels), { creatorId, version });
 }
 
-async function storeBlur(cropped: Pixels, mediaId: string, type: MediaType): Promise<MediaFileRow> {
+async function storeBlur(cropped: Pixels, owner: MediaOwner, type: MediaType): Promise<MediaFileRow> {
   const height = coverHeight(type, BLUR_WIDTH);
-  const facts = { mediaId, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
+  const facts = { ...owner, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
   return storeMediaFile(await encodeBlur(cropped, BLUR_WIDTH, height), {
     ...facts,
     width: BLUR_WIDTH,

@@ -15,7 +15,7 @@ import type { Grant } from "./deliver.server.ts";
 import { startVideo } from "./running-videos.server.ts";
 
 export interface WantedFile {
-  /** The address below `/media/`: `<media id>/<name>`, `creators/<id>/<name>` or `avatars/<user id>/<name>`. */
+  /** The address without `/media/`, as paths.mediaFile(), creatorFile() and avatar() write it. */
   path: string;
   isDownload: boolean;
   /** Whether the viewer has a link to this draft. */
@@ -23,8 +23,8 @@ export interface WantedFile {
 }
 
 export interface FileFinders {
-  findMediaFile: (mediaId: string, name: string) => Promise<MediaFile | null>;
-  findCreatorFile: (creatorId: string, name: string) => Promise<CreatorFile | null>;
+  findMediaFile: typeof findMediaFile;
+  findCreatorFile: typeof findCreatorFile;
 }
 
 type FileDecision = { status: 403 | 404 | 410 } | { status: 200; file: ServedFile; isTeaser: boolean };
@@ -40,7 +40,8 @@ const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
 /** Finds files as they were at most five seconds ago (ACCESS_MAX_AGE_MS). */
 export const RECENT_FILES: FileFinders = {
-  findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
+  findMediaFile: (id, name, version) =>
+    recentMediaFile(`${id}/${version}/${name}`, () => findMediaFile(id, name, version)),
   findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
@@ -51,15 +52,32 @@ export async function decideFile(
   find: FileFinders = CURRENT_FILES,
 ): Promise<FileDecision> {
   if (!viewer.isAdult) return FORBIDDEN;
-  const [name = "", id = "", kind, ...rest] = path.split("/").toReversed();
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  const [kind = "", id = "", ...rest] = parts;
   if (rest.length > 0) return MISSING;
   if (kind === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(id, name));
   if (kind === "avatars") return decideAvatarFile(viewer, id, name);
-  if (kind !== undefined) return MISSING;
-  const decision = decideMediaFile(viewer, await find.findMediaFile(id, name), isDownload);
-  if (decision.status !== 404 || !(await hasDraftLink(id))) return decision;
+  const version = parts.length === 1 ? 0 : versionIn(id);
+  if (version === null) return MISSING;
+  return decideMedia(viewer, { mediaId: kind, name, version }, { isDownload, hasDraftLink }, find);
+}
+
+/** Each file has one address, so 0 and leading zeros are no version. */
+function versionIn(part: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(part) ? Number(part) : null;
+}
+
+async function decideMedia(
+  viewer: Viewer,
+  { mediaId, name, version }: { mediaId: string; name: string; version: number },
+  { isDownload, hasDraftLink }: Omit<WantedFile, "path">,
+  find: FileFinders,
+): Promise<FileDecision> {
+  const decision = decideMediaFile(viewer, await find.findMediaFile(mediaId, name, version), isDownload);
+  if (decision.status !== 404 || !(await hasDraftLink(mediaId))) return decision;
   // A cached file may be from before the item was a draft.
-  return decideMediaFile(viewer, await findMediaFile(id, name), isDownload, true);
+  return decideMediaFile(viewer, await findMediaFile(mediaId, name, version), isDownload, true);
 }
 
 function decideMediaFile(

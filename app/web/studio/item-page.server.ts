@@ -118,14 +118,13 @@ function headingOf(
     isExpired: facts.isExpired,
     durationSeconds,
     photoCount,
-    cover:
-      facts.hasCover && state !== "takenDown" ? coverView({ id, type, color: facts.color, alt: "" }) : null,
+    cover: facts.coverVersion !== null && state !== "takenDown" ? coverView({ id, type, ...facts }) : null,
   };
 }
 
-function coverUrl({ id, type }: EditableMedia, { hasCover, color }: ItemFacts): string | undefined {
-  if (!hasCover) return undefined;
-  const { url, widths } = coverView({ id, type, color, alt: "" });
+function coverUrl({ id, type }: EditableMedia, facts: ItemFacts): string | undefined {
+  if (facts.coverVersion === null) return undefined;
+  const { url, widths } = coverView({ id, type, ...facts });
   return `${url}-${Math.max(...widths)}.webp`;
 }
 

@@ -164,7 +164,7 @@ async function importItem(
   try {
     const prepared = await (item.kind === "video"
       ? prepareVideo(item, contentHash, checked)
-      : preparePhotoSet(item, contentHash, checked));
+      : preparePhotoSet(item, { contentHash, photoHashes }, checked));
     const chapters = given.chapters ? facts.chapters : (prepared.video?.markers ?? []);
     const release = await saveImported(
       prepared,

@@ -7,6 +7,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { media, mediaCreators, mediaFiles, mediaTags, photos, videos } from "#db/schema/catalog.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
+import { ownAlt } from "../edit/photos/own-alt.ts";
 import type { MediaState, TransitionName } from "../edit/states/media-states.ts";
 import { applyTransition, type TransitionDetails } from "../edit/states/transitions.server.ts";
 import { findOrCreateNames } from "../media/names.server.ts";
@@ -117,15 +118,6 @@ export function releaseFor(
   return date !== null && date > now
     ? { name: "schedule", details: { publishAt: date } }
     : { name: "publish", details: {} };
-}
-
-/** The text of a photo that nobody has described. */
-export function ownAlt(title: string, position: number, count: number): string {
-  return `${title}, photo ${position} of ${count}`;
-}
-
-export function isOwnAlt(alt: string): boolean {
-  return /, photo \d+ of \d+$/.test(alt);
 }
 
 export async function writeImported(tx: Transaction, mediaId: string, facts: object): Promise<void> {

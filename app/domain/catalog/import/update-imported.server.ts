@@ -7,8 +7,9 @@ import { recordEdit } from "../edit/item/edit-media.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
 import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
+import { isOwnAlt } from "../edit/photos/own-alt.ts";
 import { applyTransition } from "../edit/states/transitions.server.ts";
-import { IMPORT_ACTOR, isOwnAlt, type Release, releaseFor, writeImported } from "./save-imported.server.ts";
+import { IMPORT_ACTOR, type Release, releaseFor, writeImported } from "./save-imported.server.ts";
 import {
   type Facts,
   normalizedFacts,

@@ -68,11 +68,11 @@ async function* rowsOf({ table, owner }: (typeof KINDS)[number]): AsyncGenerator
   for (;;) {
     const rows = await db.execute<FileRow>(sql`
       SELECT ${owner} AS owner, name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
-      FROM ${table} WHERE ${from} ORDER BY 1, 2 LIMIT ${ROWS_AT_ONCE}`);
+      FROM ${table} WHERE ${from} ORDER BY 1, 2, 3 LIMIT ${ROWS_AT_ONCE}`);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
-    from = sql`(${owner}, name) > (${last.owner}::uuid, ${last.name})`;
+    from = sql`(${owner}, name, storage_key) > (${last.owner}::uuid, ${last.name}, ${last.storageKey})`;
   }
 }
 

@@ -24,39 +24,33 @@ export interface PictureView {
   formats: readonly ImageFormat[];
 }
 
-/** The cover blurred by the server, shown instead of what the viewer has no access to. */
-export function lockedPicture({
-  id,
-  type,
-  color,
-}: {
+interface CoverFacts {
   id: string;
   type: MediaType;
   color: string;
-}): PictureView {
+  /** Null without a cover, for which there is no picture then. */
+  coverVersion: number | null;
+}
+
+/** The cover blurred by the server, shown instead of what the viewer has no access to. */
+export function lockedPicture({ id, type, color, coverVersion }: CoverFacts): PictureView {
   return {
     alt: "",
     color,
     width: BLUR_WIDTH,
     height: coverHeight(type, BLUR_WIDTH),
-    url: paths.mediaFile(id, fileStems.blur),
+    url: paths.mediaFile(id, fileStems.blur, coverVersion ?? 0),
     widths: [BLUR_WIDTH],
     formats: ["webp"],
   };
 }
 
-interface CoverFacts {
-  id: string;
-  type: MediaType;
-  color: string;
-  alt: string;
-}
-
-export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
+/** Screen readers need no text for it, because the title is beside it. */
+export function coverView({ id, type, color, coverVersion }: CoverFacts): PictureView {
   const [width] = COVER_WIDTHS;
-  const url = paths.mediaFile(id, fileStems.cover);
+  const url = paths.mediaFile(id, fileStems.cover, coverVersion ?? 0);
   return {
-    alt,
+    alt: "",
     color,
     width,
     height: coverHeight(type, width),

@@ -1,8 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
+import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
-import { accessColumns, hasPublished } from "./visibility.server.ts";
+import { accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
+
+/** Open pages still name a file that was replaced. */
+const RETIRED_HOURS = 24;
 
 export type ServedFile = {
   name: string;
@@ -27,6 +31,13 @@ export function portraitKey(creator: SQL): SQL {
   return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
 }
 
+/** The version of the cover and its blur of a row `m` of media; null without a cover. */
+export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
+  WHERE f.media_id = m.id AND f.name = ${fileNames.cover(COVER_WIDTHS[0], IMAGE_FORMATS[0])} AND ${isLatest})`;
+
+/** For a row `f` of media_files: its address still answers. */
+export const isServed = sql`(${isLatest} OR f.retired_at > now() - ${RETIRED_HOURS} * interval '1 hour')`;
+
 export interface MediaFile {
   mediaId: string;
   file: ServedFile;
@@ -40,12 +51,16 @@ export interface CreatorFile {
   isPublic: boolean;
 }
 
-export async function findMediaFile(mediaId: string, name: string): Promise<MediaFile | null> {
+export async function findMediaFile(
+  mediaId: string,
+  name: string,
+  version: number,
+): Promise<MediaFile | null> {
   if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
   const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
     SELECT ${fileColumns}, f.needs, ${accessColumns}
     FROM media_files f JOIN media m ON m.id = f.media_id
-    WHERE f.media_id = ${mediaId} AND f.name = ${name}`);
+    WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.name = ${name} AND ${isServed}`);
   if (row === undefined) return null;
   const { needs, access, allowDownload, isLive, isTakenDown, ...file } = row;
   return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };

@@ -13,10 +13,13 @@ export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= 
 /** Taken down, and perhaps deleted since, for a row `m` of media. */
 export const isTakenDown = sql`m.status IN ('takenDown', 'deleted')`;
 
+/** For a row `f` of media_files: no other file has taken its place. */
+export const isLatest = sql`f.retired_at IS NULL`;
+
 /** Has what a visitor would watch or look at, for a row `m` of media. */
 export const hasContents = sql`CASE m.type
-  WHEN 'video' THEN EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.content_type LIKE 'video/%')
-  ELSE EXISTS (SELECT FROM photos p WHERE p.media_id = m.id) END`;
+  WHEN 'video' THEN EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.content_type LIKE 'video/%' AND ${isLatest})
+  ELSE EXISTS (SELECT FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL) END`;
 
 export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
   ${isTakenDown} AS "isTakenDown"`;

@@ -39,7 +39,7 @@ export async function checkPhotoSet(
 
 export async function preparePhotoSet(
   found: FoundPhotoSet,
-  contentHash: string,
+  { contentHash, photoHashes }: { contentHash: string; photoHashes: string[] },
   options: PrepareOptions,
 ): Promise<PreparedMedia> {
   await checkPhotoSet(found, options);
@@ -54,10 +54,11 @@ export async function preparePhotoSet(
     options.signal.throwIfAborted();
     const position = index + 1;
     const photo = await readPicture(nameOf(found, path), () =>
-      storePhoto(path, { mediaId, position, needs: "view" }),
+      storePhoto(path, { mediaId, number: position, needs: "view" }),
     );
     files.push(...photo.files);
-    photos.push({ position, width: photo.width, height: photo.height, color: photo.color });
+    const { width, height, color } = photo;
+    photos.push({ number: position, position, sourceHash: photoHashes[index] ?? "", width, height, color });
     options.onProgress(position / found.paths.length);
   }
   const [{ width, height } = { width: 0, height: 0 }] = photos;

@@ -9,7 +9,17 @@ export interface PreparedMedia {
   height: number;
   files: MediaFileRow[];
   video: { durationSeconds: number; hasAudio: boolean; markers: Marker[] } | null;
-  photos: { position: number; width: number; height: number; color: string }[];
+  photos: PreparedPhoto[];
+}
+
+interface PreparedPhoto {
+  number: number;
+  position: number;
+  /** sha256 (hex) of the picture file. */
+  sourceHash: string;
+  width: number;
+  height: number;
+  color: string;
 }
 
 export interface PrepareOptions {

@@ -23,6 +23,9 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.takenDown": "Item taken down",
   "media.broughtBack": "Item brought back",
   "media.deleted": "Item deleted",
+  "media.photoLeftOut": "Photo left out",
+  "media.photoBroughtBack": "Photo brought back",
+  "media.photosReordered": "Photos reordered",
   "draftLink.made": "Draft link made",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
@@ -54,6 +57,10 @@ export function describeEntry(
       return describeBulk(facts.change as BulkChange, items, at);
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    case "media.photoLeftOut":
+      return `left photo ${facts.photo} of ${item} out`;
+    case "media.photoBroughtBack":
+      return `brought photo ${facts.photo} of ${item} back`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
@@ -110,12 +117,19 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 
 const HISTORY_SHOWN = 8;
 
-/** The facts that describeEntry() says, and the id of a draft link. */
-const SAID = ["change", "items", "into", "email", "link"];
+/** The facts that describeEntry() says, the order of photos, and the id of a draft link. */
+const SAID = ["change", "items", "into", "email", "link", "photo", "order"];
 
 type ItemAction = Exclude<
   AuditAction,
-  "bulk.confirmed" | "role.changed" | "creator.merged" | "tag.merged" | "tag.deleted" | "site.edited"
+  | "bulk.confirmed"
+  | "role.changed"
+  | "media.photoLeftOut"
+  | "media.photoBroughtBack"
+  | "creator.merged"
+  | "tag.merged"
+  | "tag.deleted"
+  | "site.edited"
 >;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
@@ -129,6 +143,7 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.takenDown": (item) => `took ${item} down`,
   "media.broughtBack": (item) => `brought ${item} back`,
   "media.deleted": (item) => `deleted ${item} for good`,
+  "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
   "draftLink.made": (item) => `made a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
   "creator.created": (item) => `made the creator ${item}`,

@@ -3,7 +3,7 @@ import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
-import { photoView } from "../../media/contents.server.ts";
+import { photoVersion, photoView } from "../../media/contents.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { MediaState } from "../states/media-states.ts";
@@ -51,7 +51,7 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
   if (item === null) return null;
   const [photos] = await db.execute<{ with_alt: number }>(
-    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND alt <> ''`,
+    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND position IS NOT NULL AND alt <> ''`,
   );
   return {
     ...item,
@@ -71,11 +71,11 @@ export async function listEditablePhotos(
   mediaId: string,
   page: number,
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
-  const rows = await db.execute<
-    Omit<EditablePhoto, "picture"> & { width: number; height: number; color: string; total: number }
-  >(sql`SELECT p.id, p.position, p.alt, p.width, p.height, p.color, p.is_preview AS "isPreview",
-      count(*) OVER ()::int AS total
-    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position
+  type Row = Omit<EditablePhoto, "picture"> & Parameters<typeof photoView>[1] & { total: number };
+  const rows = await db.execute<Row & Record<string, unknown>>(sql`
+    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+      p.is_preview AS "isPreview", count(*) OVER ()::int AS total
+    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
     LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
   const photos = rows.map(({ id, ...photo }) => {
     const { position, alt, isPreview } = photo;

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
 import { findOrCreateNames, type Named } from "../../media/names.server.ts";
 import { mediaSlug } from "../../media/slug.server.ts";
 import type { EditedItem } from "./items.server.ts";
+import { writePhotoRights } from "./photo-rights.server.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
 type Write = {
@@ -96,14 +96,8 @@ async function writePhotos(
 ): Promise<void> {
   for (const [field, value] of Object.entries(changed)) {
     const photoId = photoIdOf(field);
-    if (typeof value === "string") {
-      await tx.execute(sql`UPDATE photos SET alt = ${value} WHERE id = ${photoId} AND media_id = ${mediaId}`);
-    } else {
-      const [photo] = await tx.execute<{ position: number }>(sql`
-        UPDATE photos SET is_preview = ${value} WHERE id = ${photoId} AND media_id = ${mediaId} RETURNING position`);
-      // The files' own right is what is read for each of their bytes.
-      await tx.execute(sql`UPDATE media_files SET needs = ${value ? "preview" : "view"}
-        WHERE media_id = ${mediaId} AND starts_with(name, ${`${fileStems.photo(photo?.position ?? 0)}-`})`);
-    }
+    const set = typeof value === "string" ? sql`alt = ${value}` : sql`is_preview = ${value}`;
+    await tx.execute(sql`UPDATE photos SET ${set} WHERE id = ${photoId} AND media_id = ${mediaId}`);
   }
+  await writePhotoRights(tx, mediaId);
 }

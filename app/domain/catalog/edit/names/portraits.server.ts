@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { versionIn } from "#app/domain/media/renditions.ts";
-import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
+import { deleteCreatorFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { type StoredPortrait, storeUploadedPortrait } from "#app/domain/media/store-portrait.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -74,9 +74,6 @@ async function mayChange(actor: Actor, creatorId: string): Promise<string | null
     : [];
   return known ? null : NO_CREATOR;
 }
-
-/** Web processes remember for five seconds where the files are. */
-const FILES_STAY_SECONDS = 60;
 
 interface NewPortrait extends StoredPortrait {
   portraitAlt: string | null;
