@@ -24,6 +24,8 @@ const LAYERS: Record<string, string[]> = {
   db: ["config"],
   demo: ["db", "domain", "config", "paths", "dates"],
   scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
+  // The program that runs the tests reads what they import, and ends what they have started.
+  testing: ["scripts", "tests"],
 };
 const ROOMS: Record<string, string[]> = {
   staff: [],
@@ -57,7 +59,7 @@ const READS_ENVIRONMENT = [
   "scripts/command/with-database.ts",
   "scripts/dev/screenshots.ts",
   "scripts/stripe-stand-in.ts",
-  "scripts/start.mjs",
+  "scripts/build/pass-signals.mjs",
   "scripts/build/project-node.mjs",
   "scripts/build/programs.mjs",
   "scripts/testing/run.ts",
@@ -193,6 +195,7 @@ function layerOf(path: string): string {
   if (path === "app/texts.ts") return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
+  if (path.startsWith("scripts/testing/")) return "testing";
   const [top = "", second = ""] = path.split("/");
   if (top === "app") return path.split("/").length === 2 ? "frame" : second;
   return top;

@@ -1,5 +1,6 @@
 import { formatZoneTime } from "#app/dates.ts";
 import { findNextRelease } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import {
   DEFAULT_PAGES,
   fillIn,
@@ -33,9 +34,9 @@ export async function previewContact(contactEmail: string) {
 
 /** The present time in that zone, and the next planned release as the studio would write it. */
 export async function previewZone(zone: string, present: string) {
-  const release = await findNextRelease();
+  const [now, release] = await Promise.all([readDatabaseTime(), findNextRelease()]);
   return {
-    now: formatZoneTime(new Date(), zone),
+    now: formatZoneTime(now, zone),
     release: release && {
       title: release.title,
       at: formatZoneTime(release.publishAt, zone),
