@@ -25,7 +25,7 @@ const LAYERS: Record<string, string[]> = {
   demo: ["db", "domain", "config", "paths", "dates"],
   scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
   // The program that runs the tests reads what they import, and ends what they have started.
-  testing: ["scripts", "tests"],
+  testing: ["scripts", "tests", "db"],
 };
 const ROOMS: Record<string, string[]> = {
   staff: [],

@@ -1,6 +1,5 @@
 import { formatZoneTime } from "#app/dates.ts";
 import { findNextRelease } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
-import { readDatabaseTime } from "#db/clock.server.ts";
 import {
   DEFAULT_PAGES,
   fillIn,
@@ -34,7 +33,7 @@ export async function previewContact(contactEmail: string) {
 
 /** The present time in that zone, and the next planned release as the studio would write it. */
 export async function previewZone(zone: string, present: string) {
-  const [now, release] = await Promise.all([readDatabaseTime(), findNextRelease()]);
+  const { now, release } = await findNextRelease();
   return {
     now: formatZoneTime(now, zone),
     release: release && {
