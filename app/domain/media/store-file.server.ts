@@ -45,9 +45,10 @@ export async function storeCreatorFile(
   return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
-/** Deletes only files; the caller deletes the rows. */
+/** Deletes only files, the originals among them; the caller deletes the rows. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
+  await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
 /** Those of one version; without one, every file of the creator. */
@@ -56,6 +57,13 @@ export async function deleteCreatorFiles(creatorId: string, version: string | nu
     [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
   );
 }
+
+/** Apart from the files that /media serves. `photoNumber`: null for a video. */
+export function originalKey(mediaId: string, photoNumber: number | null): string {
+  return `${ORIGINALS_FOLDER}/${mediaId}/${photoNumber ?? 1}`;
+}
+
+export const ORIGINALS_FOLDER = "originals";
 
 function creatorFolder(creatorId: string): string {
   return `creators/${creatorId}`;

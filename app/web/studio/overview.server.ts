@@ -5,7 +5,7 @@ import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/probl
 import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
-import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { type DiskSpace, readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -87,7 +87,7 @@ async function machineOf() {
   ]);
   const failed = queue.reduce((sum, job) => sum + job.failed, 0);
   return {
-    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} is free` },
+    disk: disk && { ...disk, text: `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} is free` },
     lines: [...failedJobs(failed), ...unsentMails(mails), ...lowDisk(disk)],
   };
 }
@@ -129,7 +129,7 @@ function lowDisk(disk: DiskSpace | null): Line[] {
     {
       to: MACHINE_ANCHORS.disk,
       title: "The disk is nearly full",
-      about: `${gigabytes(disk.freeBytes)} is left.`,
+      about: `${sizeText(disk.freeBytes)} is left.`,
     },
   ];
 }
