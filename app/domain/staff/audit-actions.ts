@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   "media.takenDown",
   "media.broughtBack",
   "media.deleted",
+  "original.fetched",
   "draftLink.made",
   "draftLink.revoked",
   "bulk.confirmed",

@@ -23,6 +23,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.takenDown": "Item taken down",
   "media.broughtBack": "Item brought back",
   "media.deleted": "Item deleted",
+  "original.fetched": "Original fetched",
   "draftLink.made": "Draft link made",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
@@ -54,6 +55,10 @@ export function describeEntry(
       return describeBulk(facts.change as BulkChange, items, at);
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    case "original.fetched":
+      return facts.photo === undefined
+        ? `fetched the original of ${item}`
+        : `fetched the original of photo ${facts.photo} of ${item}`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
@@ -111,11 +116,17 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 const HISTORY_SHOWN = 8;
 
 /** The facts that describeEntry() says, and the id of a draft link. */
-const SAID = ["change", "items", "into", "email", "link"];
+const SAID = ["change", "items", "into", "email", "link", "photo"];
 
 type ItemAction = Exclude<
   AuditAction,
-  "bulk.confirmed" | "role.changed" | "creator.merged" | "tag.merged" | "tag.deleted" | "site.edited"
+  | "original.fetched"
+  | "bulk.confirmed"
+  | "role.changed"
+  | "creator.merged"
+  | "tag.merged"
+  | "tag.deleted"
+  | "site.edited"
 >;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
