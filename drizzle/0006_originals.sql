@@ -5,7 +5,7 @@ CREATE TABLE media_originals (
   storage_key text PRIMARY KEY NOT NULL,
   media_id uuid NOT NULL
     CONSTRAINT media_originals_media_id_media_id_fk REFERENCES media (id) ON DELETE cascade,
-  photo_number integer,
+  photo_number bigint,
   sha256 text NOT NULL,
   bytes bigint NOT NULL,
   file_name text NOT NULL,

@@ -222,7 +222,7 @@ export const mediaOriginals = pgTable(
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
     /** Null for a video. */
-    photoNumber: integer("photo_number"),
+    photoNumber: bigint("photo_number", { mode: "number" }),
     /** Hex. */
     sha256: text("sha256").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),

@@ -40,7 +40,7 @@ interface Original extends Record<string, unknown> {
 
 const originals = () =>
   db.execute<Original>(sql`
-    SELECT m.title, media_id AS "mediaId", photo_number AS number, storage_key AS key, sha256, bytes::int AS bytes,
+    SELECT m.title, media_id AS "mediaId", photo_number::int AS number, storage_key AS key, sha256, bytes::int AS bytes,
       file_name AS "fileName", probe
     FROM media_originals JOIN media m ON m.id = media_id ORDER BY m.title, photo_number`);
 const stored = ({ key }: Original) => readFileSync(join(mediaDir, key));

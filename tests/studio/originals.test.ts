@@ -102,8 +102,8 @@ test("an original is fetched by the role alone, and with a recent sign-in", asyn
     expect([role, answer.status]).toEqual([role, 404]);
   }
   const publisher = await person("publisher");
-  const foreign = { ...publisher.headers, "sec-fetch-site": "cross-site" };
-  expect((await site.fetch(path, { headers: foreign })).status).toBe(403);
+  const crossSite = { ...publisher.headers, "sec-fetch-site": "cross-site" };
+  expect((await site.fetch(path, { headers: crossSite })).status).toBe(403);
   await db
     .update(sessions)
     .set({ signedInAt: new Date(Date.now() - 13 * 3_600_000) })

@@ -5,6 +5,7 @@ import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/probl
 import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
+import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
 import { type DiskSpace, readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
@@ -80,14 +81,19 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
 }
 
 async function machineOf() {
-  const [queue, mails, disk] = await Promise.all([
+  const [queue, mails, disk, originals] = await Promise.all([
     readQueue(),
     readUnsentMails(),
     readDiskSpace(config.dataDir).catch(() => null),
+    readOriginalTotals(),
   ]);
   const failed = queue.reduce((sum, job) => sum + job.failed, 0);
   return {
-    disk: disk && { ...disk, text: `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} is free` },
+    disk: disk && {
+      ...disk,
+      text: `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} is free`,
+      originals: originals.files === 0 ? null : `Originals take ${sizeText(originals.bytes)}.`,
+    },
     lines: [...failedJobs(failed), ...unsentMails(mails), ...lowDisk(disk)],
   };
 }

@@ -31,7 +31,7 @@ export async function listOriginals(
   { first, last }: { first: number; last: number },
 ): Promise<OriginalView[]> {
   return db.execute<OriginalView & Record<string, unknown>>(sql`
-    SELECT coalesce(photo_number, 1) AS number, file_name AS "fileName", bytes::float8 AS bytes, probe
+    SELECT coalesce(photo_number, 1)::int AS number, file_name AS "fileName", bytes::float8 AS bytes, probe
     FROM media_originals WHERE media_id = ${mediaId} AND coalesce(photo_number, 1) BETWEEN ${first} AND ${last}
     ORDER BY photo_number`);
 }
@@ -41,7 +41,7 @@ export async function findOriginal(mediaId: string, number: string): Promise<Sto
   if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
   const [row] = await db.execute<Omit<StoredOriginal, "file"> & Omit<ServedFile, "name" | "contentType">>(sql`
     SELECT o.storage_key AS "storageKey", o.bytes::float8 AS bytes, o.sha256 AS hash, o.file_name AS "fileName",
-      o.photo_number AS "photoNumber", m.title
+      o.photo_number::int AS "photoNumber", m.title
     FROM media_originals o JOIN media m ON m.id = o.media_id
     WHERE o.media_id = ${mediaId} AND coalesce(o.photo_number, 1) = ${Number(number)}`);
   if (row === undefined) return null;
@@ -49,7 +49,7 @@ export async function findOriginal(mediaId: string, number: string): Promise<Sto
   return { file: { ...stored, name: number, contentType: CONTENT_TYPE }, fileName, photoNumber, title };
 }
 
-/** What all originals take, or those of one item. */
+/** Counts all originals, or those of one item. */
 export async function readOriginalTotals(mediaId?: string): Promise<{ files: number; bytes: number }> {
   const [row] = await db.execute<{ files: number; bytes: number }>(sql`
     SELECT count(*)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media_originals

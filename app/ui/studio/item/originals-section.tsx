@@ -41,7 +41,7 @@ export function OriginalsSection({ files, size, shown, mayFetch, pages }: Origin
     >
       {files === 0 ? (
         <p className={styles.muted}>
-          No original is kept. What the site shows was made before, or without keeping one.
+          No original is kept: the item was imported before the site kept them, or while it kept none.
         </p>
       ) : (
         <ul className={styles.lines}>
