@@ -53,7 +53,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
       pool: values.DATABASE_POOL,
       statementMs: values.DATABASE_TIMEOUT_MS,
     },
-    media: { dir: join(dataDir, "media"), ffmpeg: values.FFMPEG_PATH, ffprobe: values.FFPROBE_PATH },
+    media: {
+      dir: join(dataDir, "media"),
+      keepsOriginals: values.KEEP_ORIGINALS === "on",
+      ffmpeg: values.FFMPEG_PATH,
+      ffprobe: values.FFPROBE_PATH,
+    },
     mail: {
       smtpUrl: values.SMTP_URL,
       /** Mails stay on the outbox page: only in the demo, and only without a mail server. */

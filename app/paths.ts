@@ -46,6 +46,8 @@ export const paths = {
   studio: () => "/studio",
   studioMedia: (query?: Query) => withQuery("/studio/media", query),
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
+  /** Fetches an original: that of a photo by its number, or 1 for a video's. */
+  studioOriginal: (mediaId: string, number: number) => `/studio/media/${mediaId}/originals/${number}`,
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),

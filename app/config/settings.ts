@@ -54,6 +54,7 @@ export const environment = z.object({
   BILLING_STATEMENT: z.string().max(22, "must have at most 22 characters").optional(),
   BACKUP_DIR: path().optional(),
   BACKUP_KEEP: wholeNumber(1, 1_000).default(14),
+  KEEP_ORIGINALS: oneOf(["on", "off"]).default("on"),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")

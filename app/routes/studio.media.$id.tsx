@@ -29,6 +29,7 @@ import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
 import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
@@ -243,6 +244,7 @@ export default function StudioItemPage() {
             {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
           </>
         )}
+        {isDeleted ? null : <OriginalsSection {...page.originals} />}
         {page.draftLinks && (
           <DraftLinksSection
             action={page.action}
@@ -318,6 +320,7 @@ function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
     ["shoot", "Shoot", !page.isDeleted],
     ["chapters", "Chapters", !page.isDeleted && page.video !== null],
     ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["originals", "Originals", !page.isDeleted],
     ["draftLinks", "Draft links", page.draftLinks !== undefined],
     ["history", "Who did what", true],
   ] as const;

@@ -38,6 +38,23 @@ export interface Marker {
   title: string;
 }
 
+/** The findings of the inspection before the import, without paths, titles and places. Sizes are upright. */
+export type OriginalProbe =
+  | {
+      kind: "video";
+      /** Names of ffmpeg, as those of the codecs. */
+      container: string;
+      codec: string;
+      pixelFormat: string | null;
+      width: number;
+      height: number;
+      rotation: number;
+      seconds: number;
+      /** Null for one without sound. */
+      sound: string | null;
+    }
+  | { kind: "photo"; format: string; width: number; height: number };
+
 export interface CreatorLink {
   label: string;
   url: string;
@@ -218,6 +235,27 @@ export const mediaFiles = pgTable(
     index("media_files_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
     index("media_files_unsummed").on(table.mediaId).where(sql`crc32 IS NULL`),
   ],
+);
+
+/** The files as they were imported. Only the studio serves them, to those with the right `media.original`: decision 155. */
+export const mediaOriginals = pgTable(
+  "media_originals",
+  {
+    storageKey: text("storage_key").primaryKey(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** Null for a video. */
+    photoNumber: bigint("photo_number", { mode: "number" }),
+    /** Hex. */
+    sha256: text("sha256").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** As the import found it. */
+    fileName: text("file_name").notNull(),
+    probe: jsonb("probe").$type<OriginalProbe>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [unique("media_originals_media_photo").on(table.mediaId, table.photoNumber).nullsNotDistinct()],
 );
 
 /** Portraits: served at /media/creators/<creatorId>/<name> to everyone past the age gate. */

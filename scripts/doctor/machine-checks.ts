@@ -4,7 +4,7 @@ import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
-import { gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { type Check, fix, ok } from "./check.ts";
 
@@ -50,7 +50,7 @@ export function machineChecks(): Check[] {
 
 async function checkDisk(folder: string, otherwise: string) {
   const { freeBytes, totalBytes, isLow } = await readDiskSpace(folder);
-  const text = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} is free`;
+  const text = `${sizeText(freeBytes)} of ${sizeText(totalBytes)} is free`;
   return isLow ? fix(`Only ${text}: free some, or ${otherwise}`) : ok(text);
 }
 

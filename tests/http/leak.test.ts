@@ -23,7 +23,7 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
-import { createPhotoSet, HOST } from "#tests/support/media.ts";
+import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -53,12 +53,20 @@ const PAST_THE_GATE: readonly Person[] = ["visitor", "guest", "member", "lapsed"
 const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
+const ORIGINAL = Buffer.from("a canary in the file as it was imported");
+/** The roles with the right `media.original`, and those without it. */
+const STAFF = { editor: false, publisher: true, records: false, owner: true } as const;
+type StaffRole = keyof typeof STAFF;
+
 const EVERYBODY = ENTRANCES.flatMap((entrance) => PEOPLE.map((person) => [entrance, person] as const));
 const MEMBERS = ENTRANCES.flatMap((entrance) => SIGNED_IN.map((person) => [entrance, person] as const));
 
 const sites = {} as Record<Entrance, Site>;
 let avatar: StoredFile;
 let logo: StoredFile;
+/** Addresses at which somebody may look for an original; the first is the studio's own. */
+let originalPaths: [string, ...string[]];
+const staffCookies = {} as Record<StaffRole, string>;
 let hiddenIds: string[];
 let hiddenPaths: string[];
 /** A draft to which the guest, and nobody else, has a link. */
@@ -72,6 +80,24 @@ beforeAll(async () => {
   ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 3, previews: 1, withFiles: true }));
   const link = await makeDraftLink(HOST, linkedId);
   await replaceSome();
+  // An item that everybody may view: nothing but the rule of originals keeps it from them.
+  const open = await createPhotoSet({ access: "free", photos: 2, previews: 1, withFiles: true });
+  const original = await createOriginal(open.id, ORIGINAL, { photo: 2, fileName: "original.jpg" });
+  originalPaths = [
+    original.path,
+    `${original.path}.data`,
+    `${original.path}?as=subscriber`,
+    `${original.path}?download`,
+    `/media/${open.id}/2`,
+    `/media/${open.id}/original.jpg`,
+    `/media/${original.storageKey}`,
+    `/media/x/../${original.storageKey}`,
+    `/_file/${original.storageKey}`,
+    `/site/${original.storageKey}`,
+  ];
+  for (const role of Object.keys(STAFF) as StaffRole[]) {
+    staffCookies[role] = await signedInCookie((await createMember({ role })).id);
+  }
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
@@ -216,6 +242,41 @@ test.each(EVERYBODY)(
     expect(answers).toEqual(rule);
   },
   120_000,
+);
+
+test.each(EVERYBODY)("behind %s, %s gets no byte of an original at any address", async (entrance, person) => {
+  // nginx then holds a yes, which must not be anybody else's.
+  const owner = { cookie: staffCookies.owner };
+  expect((await sites[entrance].fetch(originalPaths[0], { headers: owner })).status).toBe(200);
+  for (const path of originalPaths) {
+    for (const range of ["bytes=0-", "bytes=0-5"]) {
+      const headers = { cookie: cookies[person], range };
+      const answer = await sites[entrance].fetch(path, { headers });
+      expect([answer.status < 300, await answer.text()], path).toEqual([
+        false,
+        expect.not.stringContaining("canary"),
+      ]);
+    }
+  }
+});
+
+test.each(
+  ENTRANCES.flatMap((entrance) =>
+    (Object.keys(STAFF) as StaffRole[]).map((role) => [entrance, role] as const),
+  ),
+)(
+  "behind %s, a person of the staff gets an original at the studio's address by the role alone: %s",
+  async (entrance, role) => {
+    const [own, ...others] = originalPaths;
+    const ask = async (path: string) => {
+      const answer = await sites[entrance].fetch(path, { headers: { cookie: staffCookies[role] } });
+      return [answer.status, (await answer.text()) === ORIGINAL.toString()];
+    };
+    expect(await ask(own)).toEqual(STAFF[role] ? [200, true] : [404, false]);
+    for (const path of others.filter((one) => !one.startsWith("/studio/"))) {
+      expect([path, ...(await ask(path))]).toEqual([path, 404, false]);
+    }
+  },
 );
 
 /**

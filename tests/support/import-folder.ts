@@ -86,11 +86,16 @@ export async function openImport() {
 
   /** Every row must have its file, and every file its row. */
   async function expectDiskToMatch() {
-    const keys = await db.execute<{ storage_key: string }>(sql`SELECT storage_key FROM media_files`);
-    const entries = await readdir(join(mediaDir, "media"), { recursive: true, withFileTypes: true }).catch(
-      () => [],
+    const keys = await db.execute<{ storage_key: string }>(
+      sql`SELECT storage_key FROM media_files UNION ALL SELECT storage_key FROM media_originals`,
+    );
+    const entries = await Promise.all(
+      ["media", "originals"].map((name) =>
+        readdir(join(mediaDir, name), { recursive: true, withFileTypes: true }).catch(() => []),
+      ),
     );
     const found = entries
+      .flat()
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
     expect(found.sort()).toEqual(keys.map(({ storage_key }) => join(mediaDir, storage_key)).sort());

@@ -1,4 +1,4 @@
-import { gigabytes } from "#app/domain/health/disk.server.ts";
+import { sizeText } from "#app/domain/health/disk.server.ts";
 import type { Alarm, AlarmKind } from "./alarm-kinds.ts";
 
 interface AlarmTexts {
@@ -31,7 +31,7 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
   disk: {
     title: () => "The disk is nearly full",
     meaning: (amount) =>
-      `${gigabytes(amount)} is left. A full disk stops imports, backups and everything that is saved.`,
+      `${sizeText(amount)} is left. A full disk stops imports, backups and everything that is saved.`,
   },
 };
 

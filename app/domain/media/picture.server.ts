@@ -17,6 +17,8 @@ export interface Pixels {
 interface OpenedPicture {
   width: number;
   height: number;
+  /** "jpeg", "png", "webp", "gif", "tiff" or "avif". */
+  format: string;
   pixels: Pixels;
   /** Its last rows are missing. */
   isCutOff: boolean;
@@ -57,13 +59,15 @@ export async function openPicture(input: PictureInput, limits?: PictureLimits): 
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
   const header = await readHeader(image, limits);
   const { width, height } = reduced(header.autoOrient);
+  // No other kind of HEIF passes the check of the header.
+  const format = header.format === "heif" ? "avif" : header.format;
   try {
-    return { width, height, pixels: await decode(image, width, height), isCutOff: false };
+    return { width, height, format, pixels: await decode(image, width, height), isCutOff: false };
   } catch {
     const closed = header.format === "jpeg" ? await closeJpeg(input) : input;
     if (!(await isNearlyWhole(closed, header))) throw new PictureError(DAMAGED);
     const pixels = await decode(sharp(closed, { failOn: "none" }), width, height);
-    return { width, height, pixels, isCutOff: true };
+    return { width, height, format, pixels, isCutOff: true };
   }
 }
 

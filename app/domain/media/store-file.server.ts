@@ -60,9 +60,10 @@ export async function storeCreatorFile(
 /** Files outlive their rows by this, because web processes remember for five seconds where the files are. */
 export const FILES_STAY_SECONDS = 60;
 
-/** Deletes only files; the caller deletes the rows. */
+/** Deletes only files, the originals among them; the caller deletes the rows. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
+  await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
 /** Those of one version; without one, every file of the creator. */
@@ -71,6 +72,13 @@ export async function deleteCreatorFiles(creatorId: string, version: string | nu
     [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
   );
 }
+
+/** Apart from the files that /media serves. `photoNumber`: null for a video. */
+export function originalKey(mediaId: string, photoNumber: number | null): string {
+  return `${ORIGINALS_FOLDER}/${mediaId}/${photoNumber ?? 1}`;
+}
+
+export const ORIGINALS_FOLDER = "originals";
 
 function creatorFolder(creatorId: string): string {
   return `creators/${creatorId}`;

@@ -36,6 +36,8 @@ interface StoredPhoto {
   width: number;
   height: number;
   color: string;
+  /** The original's, such as "jpeg". */
+  format: string;
 }
 
 /** Throws a PictureError before anything is written. */
@@ -43,19 +45,19 @@ export async function storePhoto(
   input: PictureInput,
   { number, needs, ...owner }: MediaOwner & { number: number; needs: "view" | "preview" },
 ): Promise<StoredPhoto> {
-  const { width, height, pixels } = await openPicture(input);
+  const { width, height, format, pixels } = await openPicture(input);
   const files: MediaFileRow[] = [];
-  for (const [size, format] of variants(photoWidths(width))) {
-    const image = await encode(pixels, size, format);
+  for (const [size, made] of variants(photoWidths(width))) {
+    const image = await encode(pixels, size, made);
     const facts = {
       ...owner,
-      name: fileNames.photo(number, size, format),
-      contentType: mimeType(format),
+      name: fileNames.photo(number, size, made),
+      contentType: mimeType(made),
       needs,
     };
     files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
   }
-  return { files, width, height, color: await averageColor(pixels) };
+  return { files, width, height, color: await averageColor(pixels), format };
 }
 
 /** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */

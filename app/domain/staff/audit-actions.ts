@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = [
   "media.photoLeftOut",
   "media.photoBroughtBack",
   "media.photosReordered",
+  "original.fetched",
   "draftLink.made",
   "draftLink.revoked",
   "bulk.confirmed",

@@ -5,6 +5,7 @@ import { log } from "#app/log.server.ts";
 import { isThroughFront } from "../request/front-requests.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoForm, VideoRefusal } from "../server/sent-videos.server.ts";
+import { attachment } from "./attachment.ts";
 import { emptyResponse, videoRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
@@ -16,6 +17,8 @@ export interface Grant {
   /** Everyone may see it, and the address never has other bytes. */
   isForEver?: boolean;
   isDownload: boolean;
+  /** For an original: the name under which a browser saves it. */
+  savedAs?: string;
   hasAccess: () => Promise<boolean>;
   /** Null when nginx sends it. */
   startVideo: (video: {
@@ -60,9 +63,9 @@ function rangeOf(request: Request, { bytes }: ServedFile, tag: string): WantedRa
   return readRange(isObeyed ? request.headers.get("range") : null, bytes);
 }
 
-/** Null for pictures and captions. */
+/** Null for pictures and captions. An original counts as a video, whatever it is. */
 function videoForm(grant: Grant, file: ServedFile, range: WantedRange, request: Request): VideoForm | null {
-  if (!file.contentType.startsWith("video/")) return null;
+  if (grant.savedAs === undefined && !file.contentType.startsWith("video/")) return null;
   if (grant.isDownload) return "download";
   const isOpen = range === "whole" || request.headers.get("range")?.trimEnd().endsWith("-") === true;
   return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "playback";
@@ -143,7 +146,8 @@ function spanOf({ bytes }: ServedFile, headers: FileHeaders, range: WantedRange)
 
 type FileHeaders = ReturnType<typeof headersOf>;
 
-function headersOf({ isTeaser, isForEver, isDownload }: Grant, { contentType, hash, name }: ServedFile) {
+function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
+  const { isTeaser, isForEver, isDownload, savedAs = name } = grant;
   return {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
@@ -151,7 +155,7 @@ function headersOf({ isTeaser, isForEver, isDownload }: Grant, { contentType, ha
     // no-transform keeps proxies from compressing, which would break lengths and ranges.
     "Cache-Control": cacheControl(isTeaser, isForEver),
     "Content-Security-Policy": "sandbox; default-src 'none'",
-    ...(isDownload ? { "Content-Disposition": `attachment; filename="${name}"` } : {}),
+    ...(isDownload ? { "Content-Disposition": attachment(savedAs) } : {}),
   };
 }
 

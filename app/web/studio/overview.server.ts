@@ -8,7 +8,8 @@ import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/probl
 import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
-import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
+import { type DiskSpace, readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -80,11 +81,12 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
 }
 
 async function machineOf() {
-  const [alarms, queue, mails, disk] = await Promise.all([
+  const [alarms, queue, mails, disk, originals] = await Promise.all([
     listOpenAlarms(),
     readQueue(),
     readUnsentMails(),
     readDiskSpace(config.dataDir).catch(() => null),
+    readOriginalTotals(),
   ]);
   const alarmed = alarms.map(alarmLine);
   // These are seen before the next check opens an alarm.
@@ -94,7 +96,11 @@ async function machineOf() {
     ...lowDisk(disk),
   ];
   return {
-    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} is free` },
+    disk: disk && {
+      ...disk,
+      text: `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} is free`,
+      originals: originals.files === 0 ? null : `Originals take ${sizeText(originals.bytes)}.`,
+    },
     lines: [...alarmed, ...present.filter(({ to }) => !alarmed.some((line) => line.to === to))],
   };
 }
@@ -142,7 +148,7 @@ function lowDisk(disk: DiskSpace | null): Line[] {
     {
       to: ALARM_ANCHORS.disk,
       title: "The disk is nearly full",
-      about: `${gigabytes(disk.freeBytes)} is left.`,
+      about: `${sizeText(disk.freeBytes)} is left.`,
     },
   ];
 }

@@ -1,6 +1,12 @@
 import { db } from "#db/client.server.ts";
 import { bulkChangeItems, bulkChanges, nameChanges, tags } from "#db/schema/catalog.ts";
-import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
+import {
+  createCreator,
+  createOriginal,
+  createPhotoSet,
+  createVideo,
+  type TestMedia,
+} from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import type { Library } from "./rows.ts";
 
@@ -10,10 +16,12 @@ export async function createLibrary(): Promise<Library> {
   const creator = await createCreator({ name: "Known", withFiles: true });
   const common = { creators: [creator.id], withFiles: true };
   const changing = await createVideo({ ...common, status: "draft" });
+  const gated = await createVideo({ ...common, access: "subscriber" });
+  await createOriginal(gated.id, Buffer.from("as it was imported"));
   return {
     free: await createVideo({ ...common, access: "free" }),
     memberOnly: await createVideo({ ...common, access: "member" }),
-    gated: await createVideo({ ...common, access: "subscriber" }),
+    gated,
     set: await createPhotoSet({ ...common, access: "subscriber", photos: 3, previews: 1 }),
     draft: await createVideo({ ...common, status: "draft" }),
     changing,

@@ -30,6 +30,7 @@ import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import type { MediaState } from "../edit/states/media-states.ts";
 import { publicationProblem } from "../edit/states/transitions.server.ts";
+import { requireSpace } from "./require-space.server.ts";
 import {
   checkDatabase,
   findImported,
@@ -87,7 +88,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     options.onResult({ outcome: "refused", label: path, reason: message });
   }
   const credited: string[] = [];
-  const seen = new Set<string>();
+  const run: Run = { seen: new Set(), rehearsedBytes: 0 };
   for (const [index, item] of found.entries()) {
     options.signal.throwIfAborted();
     const warnings: { label: string; reason: string }[] = [];
@@ -98,7 +99,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     };
     work.onProgress(0);
     try {
-      const results = await importItem(item, seen, work, options);
+      const results = await importItem(item, run, work, options);
       if (results.some(({ outcome }) => outcome !== "present")) credited.push(...creatorsOf(item, options));
       for (const result of results) options.onResult(result);
       for (const each of warnings) options.onResult({ outcome: "warning", ...each });
@@ -113,16 +114,23 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
   return { credited };
 }
 
-/** `seen` holds the hashes of this run: an identical file is already there the second time, in a dry run as well. */
+interface Run {
+  /** The hashes of this run: an identical file is already there the second time, in a dry run as well. */
+  seen: Set<string>;
+  /** The size of what a dry run would have imported. */
+  rehearsedBytes: number;
+}
+
 async function importItem(
   item: Found,
-  seen: Set<string>,
+  run: Run,
   work: PrepareOptions,
   options: ImportOptions,
 ): Promise<ImportResult[]> {
   const { label } = item;
   const given = describe(label, () => sidecarFacts(item.sidecar, site.timeZone));
-  await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
+  const { seen } = run;
+  const bytes = await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
   const { contentHash, photoHashes } = await hashContent(item, work.signal);
   const known = await findImported(contentHash);
   const page = known ? `${config.origin}${paths.studioItem(known.id)}` : "";
@@ -154,7 +162,9 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
+  await requireSpace(label, bytes, run.rehearsedBytes);
   if (options.isDryRun) {
+    run.rehearsedBytes += bytes;
     await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
     seen.add(contentHash);
     return newResults(label, await rehearseRelease(facts, options), options);

@@ -4,7 +4,15 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import { media, mediaCreators, mediaFiles, mediaTags, photos, videos } from "#db/schema/catalog.ts";
+import {
+  media,
+  mediaCreators,
+  mediaFiles,
+  mediaOriginals,
+  mediaTags,
+  photos,
+  videos,
+} from "#db/schema/catalog.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
 import { ownAlt } from "../edit/photos/own-alt.ts";
@@ -84,6 +92,7 @@ export async function saveImported(
     });
     if (rows.length > 0) await tx.insert(photos).values(rows);
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
+    for (const original of prepared.originals) await tx.insert(mediaOriginals).values(original);
     await label(tx, mediaId, facts.tags);
     await credit(tx, mediaId, facts.creators);
     const item = await readItem(tx, mediaId);

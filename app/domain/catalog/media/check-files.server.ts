@@ -5,9 +5,10 @@ import {
   keysBelow,
   mediaStorage,
 } from "#app/domain/media/storage/media-storage.server.ts";
+import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
-import { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog.ts";
 import { UUID } from "./served-file.server.ts";
 
 /** `unknown`: a stored file that no row names, as an interrupted import or deletion may leave. */
@@ -35,12 +36,18 @@ interface FileRow extends StoredRow {
 }
 
 const KINDS = [
-  { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId },
-  { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId },
+  { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId, name: mediaFiles.name },
+  {
+    folder: ORIGINALS_FOLDER,
+    table: mediaOriginals,
+    owner: mediaOriginals.mediaId,
+    name: mediaOriginals.storageKey,
+  },
+  { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId, name: creatorFiles.name },
 ];
 const ROWS_AT_ONCE = 1_000;
 
-/** Compares the storage with the rows of media, portraits and the site's own pictures. Returns the number of rows. */
+/** Compares the storage with the rows of media, originals, portraits and the site's own pictures. Returns the number of rows. */
 export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
   let checked = 0;
   for (const kind of KINDS) {
@@ -63,16 +70,16 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
   return checked;
 }
 
-async function* rowsOf({ table, owner }: (typeof KINDS)[number]): AsyncGenerator<FileRow> {
+async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGenerator<FileRow> {
   let from: SQL = sql`true`;
   for (;;) {
     const rows = await db.execute<FileRow>(sql`
-      SELECT ${owner} AS owner, name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
+      SELECT ${owner} AS owner, ${name} AS name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
       FROM ${table} WHERE ${from} ORDER BY 1, 2, 3 LIMIT ${ROWS_AT_ONCE}`);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
-    from = sql`(${owner}, name, storage_key) > (${last.owner}::uuid, ${last.name}, ${last.storageKey})`;
+    from = sql`(${owner}, ${name}, storage_key) > (${last.owner}::uuid, ${last.name}, ${last.storageKey})`;
   }
 }
 

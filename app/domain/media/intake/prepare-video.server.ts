@@ -5,12 +5,14 @@ import { temporaryPath } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
+import { originalFacts } from "../video/original-facts.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
+import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
@@ -24,12 +26,13 @@ interface CheckedVideo {
   captions: Captions[];
 }
 
-/** Runs before the file is read. Throws a Refusal. */
-export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<void> {
+/** Runs before the file is read. Returns its bytes. Throws a Refusal. */
+export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
   if (sidecar.photos) throw new Refusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+  return size;
 }
 
 /** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
@@ -54,6 +57,9 @@ export async function prepareVideo(
   const { signal, onProgress, onWarning } = options;
   const { video, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
+  const source = { ...found, sha256: contentHash };
+  const originals = await keepOriginal(source, { mediaId, photoNumber: null, probe: originalFacts(video) });
+  signal.throwIfAborted();
   const plan = planVideos(video);
   return inTemporaryFolder(async (folder) => {
     const files = [];
@@ -83,6 +89,7 @@ export async function prepareVideo(
       width: best.width,
       height: best.height,
       files: [...files, ...cover.files],
+      originals,
       video: { durationSeconds, hasAudio: video.sound !== null, markers: video.markers },
       photos: [],
     };

@@ -1,5 +1,6 @@
 import type { Marker } from "#db/schema/catalog.ts";
 import type { MediaFileRow } from "../store-file.server.ts";
+import type { OriginalRow } from "./keep-original.server.ts";
 
 export interface PreparedMedia {
   mediaId: string;
@@ -8,6 +9,8 @@ export interface PreparedMedia {
   width: number;
   height: number;
   files: MediaFileRow[];
+  /** Empty where the host keeps none. */
+  originals: OriginalRow[];
   video: { durationSeconds: number; hasAudio: boolean; markers: Marker[] } | null;
   photos: PreparedPhoto[];
 }

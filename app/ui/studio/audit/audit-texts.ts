@@ -26,6 +26,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.photoLeftOut": "Photo left out",
   "media.photoBroughtBack": "Photo brought back",
   "media.photosReordered": "Photos reordered",
+  "original.fetched": "Original fetched",
   "draftLink.made": "Draft link made",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
@@ -61,6 +62,10 @@ export function describeEntry(
       return `left photo ${facts.photo} of ${item} out`;
     case "media.photoBroughtBack":
       return `brought photo ${facts.photo} of ${item} back`;
+    case "original.fetched":
+      return facts.photo === undefined
+        ? `fetched the original of ${item}`
+        : `fetched the original of photo ${facts.photo} of ${item}`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
@@ -126,6 +131,7 @@ type ItemAction = Exclude<
   | "role.changed"
   | "media.photoLeftOut"
   | "media.photoBroughtBack"
+  | "original.fetched"
   | "creator.merged"
   | "tag.merged"
   | "tag.deleted"
