@@ -17,6 +17,7 @@ import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/rele
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
+import { deleteReplacedFiles } from "#app/domain/catalog/originals/replace-renditions.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
@@ -85,6 +86,10 @@ export const tasks = {
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
+  },
+  "delete-replaced-files": async (payload) => {
+    const { mediaId, storageKeys } = jobs["delete-replaced-files"].payload.parse(payload);
+    await deleteReplacedFiles(mediaId, storageKeys);
   },
   "delete-creator-files": async (payload) => {
     const { creatorId, version } = jobs["delete-creator-files"].payload.parse(payload);

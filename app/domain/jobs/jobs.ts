@@ -45,6 +45,13 @@ export const jobs = {
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },
   "delete-media-files": { payload: z.object({ mediaId: z.uuid() }), isPersistent: true },
+  "delete-replaced-files": {
+    payload: z.object({
+      mediaId: z.uuid(),
+      storageKeys: z.array(z.string().max(200, { abort: true })).max(100),
+    }),
+    isPersistent: true,
+  },
   "delete-creator-files": {
     payload: z.object({ creatorId: z.uuid(), version: z.uuid().nullable() }),
     isPersistent: true,

@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Right } from "#app/domain/access/access.ts";
 import { fileNames } from "./renditions.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
@@ -32,6 +36,22 @@ type CreatorFileFacts = Omit<CreatorFileRow, "storageKey" | "bytes" | "sha256">;
 
 export async function storeMediaFile(source: StorageSource, facts: MediaFileFacts): Promise<MediaFileRow> {
   const storageKey = `${mediaFolder(facts.mediaId)}/${facts.name}`;
+  return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
+}
+
+/** A file of this site's making: bytes, or a file that is copied or moved. */
+type MadeSource = Exclude<StorageSource, Readable>;
+export type StoreFile = (source: MadeSource, facts: MediaFileFacts) => Promise<MediaFileRow>;
+
+/**
+ * Stores a file beside the one that it will replace. Its key has a part of its hash: readers of the other go on, and a
+ * repeated run overwrites what a killed one left.
+ */
+export async function storeRemadeFile(source: MadeSource, facts: MediaFileFacts): Promise<MediaFileRow> {
+  const hash = createHash("sha256");
+  if (source instanceof Uint8Array) hash.update(source);
+  else await pipeline(createReadStream(source.path), hash);
+  const storageKey = `${mediaFolder(facts.mediaId)}/${hash.digest("hex").slice(0, 16)}-${facts.name}`;
   return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
@@ -75,15 +95,16 @@ function mediaFolder(mediaId: string): string {
 
 /** An MP4 with faststart; sizes in pixels. */
 export function storeVideoFile(
-  source: StorageSource,
+  source: MadeSource,
   { mediaId, width, height }: { mediaId: string; width: number; height: number },
+  store: StoreFile = storeMediaFile,
 ): Promise<MediaFileRow> {
   const facts = {
     name: fileNames.video(Math.min(width, height)),
     contentType: "video/mp4",
     needs: "view",
   } as const;
-  return storeMediaFile(source, { mediaId, ...facts, width, height });
+  return store(source, { mediaId, ...facts, width, height });
 }
 
 export function storeCaptions(

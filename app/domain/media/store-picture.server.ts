@@ -20,7 +20,12 @@ import {
   POSTER_LENGTH,
   photoWidths,
 } from "./renditions.ts";
-import { type CreatorFileRow, type MediaFileRow, storeMediaFile } from "./store-file.server.ts";
+import {
+  type CreatorFileRow,
+  type MediaFileRow,
+  type StoreFile,
+  storeMediaFile,
+} from "./store-file.server.ts";
 import { storeMadePortrait } from "./store-portrait.server.ts";
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
@@ -35,14 +40,20 @@ interface StoredPhoto {
   format: string;
 }
 
-/** Throws a PictureError before anything is written. */
+/** `below`: makes only widths below it. Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
-  { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
+  {
+    mediaId,
+    position,
+    needs,
+    below = Number.POSITIVE_INFINITY,
+  }: { mediaId: string; position: number; needs: "view" | "preview"; below?: number },
+  store: StoreFile = storeMediaFile,
 ): Promise<StoredPhoto> {
   const { width, height, format, pixels } = await openPicture(input);
   const files: MediaFileRow[] = [];
-  for (const [size, made] of variants(photoWidths(width))) {
+  for (const [size, made] of variants(photoWidths(width).filter((each) => each < below))) {
     const image = await encode(pixels, size, made);
     const facts = {
       mediaId,
@@ -50,7 +61,7 @@ export async function storePhoto(
       contentType: mimeType(made),
       needs,
     };
-    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
+    files.push(await store(image.data, { ...facts, width: image.width, height: image.height }));
   }
   return { files, width, height, color: await averageColor(pixels), format };
 }
@@ -59,6 +70,7 @@ export async function storePhoto(
 export async function storeCover(
   input: PictureInput,
   { mediaId, type }: { mediaId: string; type: MediaType },
+  store: StoreFile = storeMediaFile,
 ): Promise<{ files: MediaFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
@@ -71,9 +83,9 @@ export async function storeCover(
       contentType: mimeType(format),
       needs: "see",
     } as const;
-    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
+    files.push(await store(image.data, { ...facts, width: image.width, height: image.height }));
   }
-  files.push(await storeBlur(cropped, mediaId, type));
+  files.push(await storeBlur(cropped, { mediaId, type }, store));
   return { files, color: await averageColor(cropped) };
 }
 
@@ -81,13 +93,14 @@ export async function storeCover(
 export async function storePoster(
   input: PictureInput,
   { mediaId }: { mediaId: string },
+  store: StoreFile = storeMediaFile,
 ): Promise<MediaFileRow[]> {
   const { pixels } = await openPicture(input);
   if (hasCoverShape(pixels)) return [];
   const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
   const { data, width, height } = await encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
   const facts = { name: fileNames.poster(), contentType: mimeType("webp"), needs: "view" } as const;
-  return [await storeMediaFile(data, { mediaId, ...facts, width, height })];
+  return [await store(data, { mediaId, ...facts, width, height })];
 }
 
 export async function storePortrait(
@@ -98,10 +111,14 @@ export async function storePortrait(
   return storeMadePortrait(await makePortrait(pixels), { creatorId, version });
 }
 
-async function storeBlur(cropped: Pixels, mediaId: string, type: MediaType): Promise<MediaFileRow> {
+async function storeBlur(
+  cropped: Pixels,
+  { mediaId, type }: { mediaId: string; type: MediaType },
+  store: StoreFile,
+): Promise<MediaFileRow> {
   const height = coverHeight(type, BLUR_WIDTH);
   const facts = { mediaId, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
-  return storeMediaFile(await encodeBlur(cropped, BLUR_WIDTH, height), {
+  return store(await encodeBlur(cropped, BLUR_WIDTH, height), {
     ...facts,
     width: BLUR_WIDTH,
     height,
