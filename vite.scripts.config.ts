@@ -15,6 +15,7 @@ const PROGRAMS = [
   "take-down-media",
   "make-portrait",
   "make-site-picture",
+  "remake-media",
   "resize-avatar",
   "restore",
   "retry-jobs",

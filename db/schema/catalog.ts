@@ -237,7 +237,7 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** The files as they were imported. Only the studio serves them, to those with the right `media.original`: decision 155. */
+/** The files as they were imported. Only the studio serves them, to those with the right `media.original`: decision 158. */
 export const mediaOriginals = pgTable(
   "media_originals",
   {

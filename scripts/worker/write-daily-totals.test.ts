@@ -236,6 +236,7 @@ test("storage is counted as growth, whose sum is the size", async () => {
   expect(stored.find(({ day }) => day === "2026-12-03")?.amount).toBe(-5000);
   const originals = rows.filter(({ kind }) => kind === "originalBytes");
   expect(originals.map(({ day, amount }) => [day, amount])).toEqual([["2026-12-02", 700]]);
+  await db.execute(sql`DELETE FROM media_originals`);
 });
 
 test("after a week without the site, dated events are on their days and plays on the last day on which it ran", async () => {

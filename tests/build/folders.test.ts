@@ -23,7 +23,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     cards: ["media"],
     edit: ["lists", "media"],
     import: ["edit", "media"],
-    originals: ["media"],
+    originals: ["edit", "media"],
     media: [],
   },
   "app/web": {

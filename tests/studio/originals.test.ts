@@ -1,12 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { auditLog } from "#db/schema/staff.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
-import { createOriginal, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -145,4 +146,32 @@ test("the page of an item says what is kept, with links for those who may fetch 
   expect(editor.text).toContain("A publisher or an owner can fetch them.");
   const { id: without } = await createVideo();
   expect((await show("publisher", without)).text).toContain("No original is kept.");
+});
+
+test("originals of photos stand in the present order with their addresses, then those that are left out", async () => {
+  const set = await createPhotoSet({ photos: 3 });
+  const kept: string[] = [];
+  for (const photo of [1, 2, 3]) {
+    const fileName = `shot-${photo}.jpg`;
+    kept.push((await createOriginal(set.id, Buffer.from(fileName), { photo, fileName })).path);
+  }
+  const rows = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
+  );
+  const [first = "", second = "", third = ""] = rows.map(({ id }) => id);
+  await reorderPhotos(HOST, set.id, [third, first, second]);
+  await leaveOutPhoto(HOST, set.id, first);
+  const { headers } = await person("publisher");
+  const page = await (await sites["the site"].fetch(paths.studioItem(set.id), { headers })).text();
+  const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0].replaceAll("<!-- -->", "") ?? "";
+  const listed = [...section.matchAll(/<p>([^<]*shot-\d\.jpg)<\/p>.*?href="([^"]*)"/gs)];
+  expect(listed.map(([, text, url]) => [text, url])).toEqual([
+    ["Photo 1: shot-3.jpg", kept[2]],
+    ["Photo 2: shot-2.jpg", kept[1]],
+    ["Left out: shot-1.jpg", kept[0]],
+  ]);
+  for (const photo of [1, 2, 3]) {
+    const answer = await sites["the site"].fetch(kept[photo - 1] ?? "", { headers });
+    expect(await answer.text()).toBe(`shot-${photo}.jpg`);
+  }
 });

@@ -66,6 +66,11 @@ export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
+/** Those of a version that no row names. */
+export async function deleteFileVersion(mediaId: string, version: number): Promise<void> {
+  if (version > 0) await mediaStorage.deleteFolder(`${mediaFolder(mediaId)}/${version}`);
+}
+
 /** Those of one version; without one, every file of the creator. */
 export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
   await mediaStorage.deleteFolder(

@@ -40,14 +40,19 @@ interface StoredPhoto {
   format: string;
 }
 
-/** Throws a PictureError before anything is written. */
+/** `below`: makes only widths below it. Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
-  { number, needs, ...owner }: MediaOwner & { number: number; needs: "view" | "preview" },
+  {
+    number,
+    needs,
+    below = Number.POSITIVE_INFINITY,
+    ...owner
+  }: MediaOwner & { number: number; needs: "view" | "preview"; below?: number | undefined },
 ): Promise<StoredPhoto> {
   const { width, height, format, pixels } = await openPicture(input);
   const files: MediaFileRow[] = [];
-  for (const [size, made] of variants(photoWidths(width))) {
+  for (const [size, made] of variants(photoWidths(width).filter((each) => each < below))) {
     const image = await encode(pixels, size, made);
     const facts = {
       ...owner,

@@ -45,10 +45,12 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
   const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
-  const shownPhotos =
-    item.type === "video"
-      ? { first: 1, last: 1 }
-      : { first: firstPhoto, last: firstPhoto + PHOTOS_AT_ONCE - 1 };
+  const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
+  const shownPhotos = {
+    first: firstPhoto,
+    last: lastPhoto,
+    withLeftOut: lastPhoto >= (item.photoCount ?? 0),
+  };
   const [problems, names, credited, links, photos, originals, originalTotals] = await Promise.all([
     findProblems(id),
     listKnownNames(),
@@ -207,12 +209,12 @@ function pagesOf(
   };
 }
 
-function originalOf({ id, type }: EditableMedia, { number, fileName, bytes, probe }: OriginalView) {
+function originalOf({ id, type }: EditableMedia, { number, position, fileName, bytes, probe }: OriginalView) {
   const { width, height } = probe;
   const size = `${width} × ${height}`;
   return {
     url: paths.studioOriginal(id, number),
-    photo: type === "photoSet" ? number : null,
+    photo: type === "photoSet" ? { position } : null,
     fileName,
     size: sizeText(bytes),
     kind:

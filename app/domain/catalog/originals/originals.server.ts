@@ -5,8 +5,10 @@ import { type ServedFile, UUID } from "../media/served-file.server.ts";
 
 /** An original as the studio shows it. */
 export interface OriginalView {
-  /** The last part of its address: the number of a photo, or 1 for a video. */
+  /** The last part of its address: the number of a photo, which stays when the photo is moved, or 1 for a video. */
   number: number;
+  /** The photo's place in its set; null for a video and for a photo that is left out. */
+  position: number | null;
   fileName: string;
   bytes: number;
   probe: OriginalProbe;
@@ -25,15 +27,25 @@ export interface StoredOriginal {
 const CONTENT_TYPE = "application/octet-stream";
 const NUMBER = /^[1-9]\d{0,8}$/;
 
-/** The originals of an item: all of a video, or those of the photos from `first` to `last`. */
+interface Places {
+  /** Positions of photos. */
+  first: number;
+  last: number;
+  withLeftOut: boolean;
+}
+
+/** The original of a video, or those of photos: in their order, and then of those that are left out. */
 export async function listOriginals(
   mediaId: string,
-  { first, last }: { first: number; last: number },
+  { first, last, withLeftOut }: Places,
 ): Promise<OriginalView[]> {
   return db.execute<OriginalView & Record<string, unknown>>(sql`
-    SELECT coalesce(photo_number, 1)::int AS number, file_name AS "fileName", bytes::float8 AS bytes, probe
-    FROM media_originals WHERE media_id = ${mediaId} AND coalesce(photo_number, 1) BETWEEN ${first} AND ${last}
-    ORDER BY photo_number`);
+    SELECT coalesce(o.photo_number, 1)::int AS number, p.position, o.file_name AS "fileName",
+      o.bytes::float8 AS bytes, o.probe
+    FROM media_originals o LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
+    WHERE o.media_id = ${mediaId} AND (o.photo_number IS NULL OR p.position BETWEEN ${first} AND ${last}
+      OR (p.position IS NULL AND ${withLeftOut}))
+    ORDER BY p.position NULLS LAST, o.photo_number`);
 }
 
 /** `number`: the last part of an address. Null when nothing is kept there. */

@@ -1,7 +1,7 @@
-import { lstat, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { temporaryPath } from "../storage/temporary.server.ts";
+import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
@@ -39,7 +39,7 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
 export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
   const smallest = planVideos(video).slice(-1);
-  await inTemporaryFolder(async (folder) => {
+  await inTemporaryFolder(config.media.dir, async (folder) => {
     const made = join(folder, "smallest.mp4");
     for (const planned of smallest) {
       const { durationSeconds, faults } = await makeVideo(made, video, planned, options);
@@ -61,7 +61,7 @@ export async function prepareVideo(
   const originals = await keepOriginal(source, { mediaId, photoNumber: null, probe: originalFacts(video) });
   signal.throwIfAborted();
   const plan = planVideos(video);
-  return inTemporaryFolder(async (folder) => {
+  return inTemporaryFolder(config.media.dir, async (folder) => {
     const files = [];
     const poster = join(folder, "poster.png");
     let { seconds: durationSeconds } = video;
@@ -119,16 +119,6 @@ async function checkVideo(
   const inside = await readInsideCaptions({ path: found.path, input: video.input }, texts, signal);
   for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
-}
-
-async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await temporaryPath(config.media.dir);
-  await mkdir(folder);
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function readCaptions({ path }: FoundVideo, { file, language, encoding }: CaptionsFile) {

@@ -12,8 +12,8 @@ interface OriginalsSectionProps {
   /** Those of a video, or of the photos of this page. */
   shown: {
     url: string;
-    /** Null for a video. */
-    photo: number | null;
+    /** Null for a video. A photo that is left out has no position. */
+    photo: { position: number | null } | null;
     fileName: string;
     size: string;
     kind: string;
@@ -49,7 +49,7 @@ export function OriginalsSection({ files, size, shown, mayFetch, pages }: Origin
             <li key={url}>
               <div>
                 <p>
-                  {photo !== null && `Photo ${photo}: `}
+                  {photo !== null && (photo.position === null ? "Left out: " : `Photo ${photo.position}: `)}
                   {fileName}
                 </p>
                 <p className={styles.muted}>

@@ -17,6 +17,13 @@ export async function claimFileVersion(mediaId: string): Promise<number | null> 
   return claimed?.version ?? null;
 }
 
+interface ReplacedGroups {
+  /** Those of the new files unless given; one without a new file ends. */
+  groups?: readonly string[];
+  /** Names in them that stay. Only a video's sizes may: pages read one version for all sizes of a picture. */
+  kept?: readonly string[];
+}
+
 /**
  * Makes stored files the current ones of their groups, and retires those that the groups had: decision 157. A trigger
  * announces it. False when the item was deleted meanwhile.
@@ -25,15 +32,17 @@ export async function replaceFiles(
   tx: Transaction,
   mediaId: string,
   files: MediaFileRow[],
+  { groups = files.map(({ name }) => fileGroup(name)), kept = [] }: ReplacedGroups = {},
 ): Promise<boolean> {
   await lockItems(tx, [mediaId]);
   const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
   if (item === undefined) return false;
-  const groups = new Set(files.map(({ name }) => fileGroup(name)));
   const current = await tx.execute<{ name: string }>(
     sql`SELECT name FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
   );
-  const replaced = current.map(({ name }) => name).filter((name) => groups.has(fileGroup(name)));
+  const replaced = current
+    .map(({ name }) => name)
+    .filter((name) => groups.includes(fileGroup(name)) && !kept.includes(name));
   await tx.execute(sql`
     UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
       AND name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
