@@ -114,7 +114,7 @@ export default function StudioMergePage() {
         <MergeForm kind={kind} id={id} typed={typed} problem={problem} suggested={suggested} />
         {similar !== undefined && similar.length > 0 && (
           <p className={styles.facts}>
-            <span>Similar names:</span>
+            <span>Similar names:</span>{" "}
             {similar.map(({ name: other, to }) => (
               <Link key={to} to={to}>
                 {other}

@@ -107,6 +107,13 @@ test("a portrait is chosen, uploaded with its text, and removed", async ({ page 
     await expect(portrait.getByRole("status")).toHaveText("The portrait is saved.", { timeout: 30_000 });
     await expect(portrait.getByLabel("Alternative text", { exact: true })).toHaveValue("A flower");
     await expect(portrait.getByRole("img", { name: "A flower" })).toBeVisible();
+    await untilScriptsRun(page);
+    await portrait.getByLabel("Alternative text of the new picture").fill("A leaf");
+    await portrait.getByLabel("Another picture").setInputFiles("docs/screenshots/videos-light-1280.png");
+    await portrait.getByRole("button", { name: "Upload picture" }).click();
+    await expect(portrait.getByRole("img", { name: "A leaf" })).toBeVisible({ timeout: 30_000 });
+    await expect(portrait.getByLabel("Alternative text", { exact: true })).toHaveValue("A leaf");
+    await expect(portrait.getByLabel("Alternative text of the new picture")).toHaveValue("");
     await portrait.getByRole("button", { name: "Remove the portrait" }).click();
     await expect(portrait.getByRole("status")).toHaveText("The portrait is removed.");
   } finally {

@@ -63,7 +63,11 @@ export const jobs = {
     ...{ cron: "50 3 * * * ?max=1&fill=1d", queue: "fill-checksums" },
   },
   "delete-creator-files": {
-    payload: z.object({ creatorId: z.uuid(), version: z.uuid().nullable() }),
+    payload: z.object({
+      creatorId: z.uuid(),
+      // A part of the storage key: a UUID, but in the demo.
+      version: z.string().max(64, { abort: true }).regex(/^[\w-]+$/).nullable(),
+    }),
     isPersistent: true,
   },
   "delete-avatars": { payload: user, isPersistent: true },

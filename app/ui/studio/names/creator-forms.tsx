@@ -68,7 +68,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
               id="text-slug"
               name="slug"
               label="Address"
-              description={`It follows ${addressStart}. Earlier addresses lead to a new one.`}
+              description={`It comes after ${addressStart} and does not change with the name. Earlier addresses lead to a new one.`}
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.slug}
               maxLength={limits.slug}

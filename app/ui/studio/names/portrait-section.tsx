@@ -58,7 +58,8 @@ export function PortraitSection({
               </Stack>
             </Form>
           </div>
-          <SectionForm name="portrait" {...section}>
+          {/* A new picture has another text, which the fields have to show. */}
+          <SectionForm key={portrait.version} name="portrait" {...section}>
             {({ portraitAlt }) => (
               <TextInput
                 id="portrait-portraitAlt"
@@ -75,7 +76,7 @@ export function PortraitSection({
           </SectionForm>
         </>
       )}
-      <Form method="post" action={page} encType="multipart/form-data">
+      <Form key={portrait?.version} method="post" action={page} encType="multipart/form-data">
         <input type="hidden" name="section" value="upload" />
         <Stack gap="lg">
           <PictureField

@@ -171,6 +171,17 @@ test("nobody without the right makes, changes, merges or deletes a name", async 
   expect(names.map(({ name }) => name)).toEqual(["Ada", "Bea", "slow", "still"]);
 });
 
+test("a portrait of the demo, whose version is no UUID, is removed like any other", async () => {
+  const { id } = await createCreator({ name: "Ada" });
+  const storageKey = `creators/${id}/demo/portrait-480.webp`;
+  await db.insert(creatorFiles).values({
+    ...{ creatorId: id, name: "portrait-480.webp", storageKey, contentType: "image/webp" },
+    ...{ bytes: 1, sha256: "0".repeat(64), width: 480, height: 600 },
+  });
+  expect(await removePortrait(HOST, id)).toBeNull();
+  expect(await db.$count(creatorFiles)).toBe(0);
+});
+
 test("two merges of the same creators in opposite directions at once end in one creator", async () => {
   const ada = await createCreator({ name: "Ada" });
   const bea = await createCreator({ name: "Bea" });
