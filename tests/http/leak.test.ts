@@ -128,7 +128,7 @@ beforeAll(async () => {
   // A subscriber's files must not reach the others by way of nginx.
   for (const [entrance, person] of EVERYBODY.toReversed())
     crawled[entrance][person] = await crawl(sites[entrance], cookies[person]);
-}, 240_000);
+}, 480_000);
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
 
 test.each(EVERYBODY)(
