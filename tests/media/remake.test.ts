@@ -10,7 +10,6 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
 import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { jobs } from "#app/domain/jobs/jobs.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { builtScript, runScript } from "#tests/support/process/built-script.ts";
@@ -47,11 +46,10 @@ const forget = async () => {
 async function deleteReplaced(): Promise<number> {
   await db.execute(sql`UPDATE media_files SET retired_at = retired_at - interval '24 hours'`);
   await dropRetiredFiles();
-  const queued = await db.execute<{ payload: unknown }>(sql`
+  const queued = await db.execute<{ payload: { mediaId: string; storageKeys: string[] } }>(sql`
     DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
     WHERE t.id = j.task_id AND t.identifier = 'delete-retired-files' RETURNING payload`);
-  for (const { payload } of queued)
-    await deleteRetiredFiles(jobs["delete-retired-files"].payload.parse(payload));
+  for (const { payload } of queued) await deleteRetiredFiles(payload);
   return queued.length;
 }
 const hashes = (rows: FileRow[]) => rows.map(({ name, sha256 }) => [name, sha256]);

@@ -7,7 +7,7 @@ import { type ServedFile, UUID } from "../media/served-file.server.ts";
 export interface OriginalView {
   /** The last part of its address: the number of a photo, which stays when the photo is moved, or 1 for a video. */
   number: number;
-  /** The photo's place in its set; null for a video and for a photo that is left out. */
+  /** Its position in the set; null for a video and for a photo that is left out. */
   position: number | null;
   fileName: string;
   bytes: number;
@@ -27,7 +27,7 @@ export interface StoredOriginal {
 const CONTENT_TYPE = "application/octet-stream";
 const NUMBER = /^[1-9]\d{0,8}$/;
 
-interface Places {
+interface Shown {
   /** Positions of photos. */
   first: number;
   last: number;
@@ -37,7 +37,7 @@ interface Places {
 /** The original of a video, or those of photos: in their order, and then of those that are left out. */
 export async function listOriginals(
   mediaId: string,
-  { first, last, withLeftOut }: Places,
+  { first, last, withLeftOut }: Shown,
 ): Promise<OriginalView[]> {
   return db.execute<OriginalView & Record<string, unknown>>(sql`
     SELECT coalesce(o.photo_number, 1)::int AS number, p.position, o.file_name AS "fileName",
