@@ -145,7 +145,9 @@ test("the page of an item says what is kept, with links for those who may fetch 
   expect([editor.hasLink, editor.text.includes(shown)]).toEqual([false, true]);
   expect(editor.text).toContain("A publisher or an owner can fetch them.");
   const { id: without } = await createVideo();
-  expect((await show("publisher", without)).text).toContain("No original is kept: the item was imported before");
+  expect((await show("publisher", without)).text).toContain(
+    "No original is kept: the item was imported before",
+  );
 });
 
 test("originals of photos stand in the present order with their addresses, then those that are left out", async () => {

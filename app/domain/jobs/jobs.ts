@@ -66,7 +66,11 @@ export const jobs = {
     payload: z.object({
       creatorId: z.uuid(),
       // A part of the storage key: a UUID, but in the demo.
-      version: z.string().max(64, { abort: true }).regex(/^[\w-]+$/).nullable(),
+      version: z
+        .string()
+        .max(64, { abort: true })
+        .regex(/^[\w-]+$/)
+        .nullable(),
     }),
     isPersistent: true,
   },
