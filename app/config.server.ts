@@ -24,7 +24,13 @@ export function parseConfig(env: Record<string, string | undefined>) {
     siteName: values.SITE_NAME,
     /** In which the staff reads and writes dates and times. */
     timeZone: values.TIME_ZONE,
-    contactEmail: values.CONTACT_EMAIL ?? DEMO_CONTACT_EMAIL,
+    contactEmail: values.CONTACT_EMAIL ?? values.OWNER_EMAIL ?? DEMO_CONTACT_EMAIL,
+    /** Settings of the studio that the environment decides. */
+    setByHost: {
+      siteName: Boolean(env.SITE_NAME),
+      timeZone: Boolean(env.TIME_ZONE),
+      contactEmail: Boolean(env.CONTACT_EMAIL),
+    },
     /** In lower case, as sign-ins have it. Becomes the owner while there is none. */
     ownerEmail: values.OWNER_EMAIL?.toLowerCase() ?? null,
     web: {
@@ -47,12 +53,19 @@ export function parseConfig(env: Record<string, string | undefined>) {
       pool: values.DATABASE_POOL,
       statementMs: values.DATABASE_TIMEOUT_MS,
     },
-    media: { dir: join(dataDir, "media"), ffmpeg: values.FFMPEG_PATH, ffprobe: values.FFPROBE_PATH },
+    media: {
+      dir: join(dataDir, "media"),
+      keepsOriginals: values.KEEP_ORIGINALS === "on",
+      ffmpeg: values.FFMPEG_PATH,
+      ffprobe: values.FFPROBE_PATH,
+    },
     mail: {
       smtpUrl: values.SMTP_URL,
       /** Mails stay on the outbox page: only in the demo, and only without a mail server. */
       hasOutbox: isDemo && values.SMTP_URL === undefined,
       from: values.MAIL_FROM ?? { name: values.SITE_NAME, address: `no-reply@${hostname}` },
+      /** The sender has the name that the site has at the time. */
+      isFromSite: values.MAIL_FROM === undefined,
     },
     billing: {
       /** The site's tag on products, prices and customers, where one account sells for several sites. */

@@ -5,13 +5,18 @@ import type { EntryContext, HandleDataRequestFunction, HandleErrorFunction } fro
 import { isRouteErrorResponse } from "@remix-run/react";
 import { outageResponseOf, recordOutage, withOutage } from "./adapters/outage-response.server.ts";
 import { installServerHook } from "./adapters/server-hook.server.ts";
+import { followSite, SETTINGS_UNREAD } from "./domain/site/site.server.ts";
 import { log } from "./log.server.ts";
 import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
 import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
-import { keepSessionAlive } from "./web/session/renew-session.server.ts";
+import { keepSessionAlive } from "./web/session/keep-session-alive.server.ts";
+
+/** A process whose database is away starts with what it has, and reads the settings once the database is back. */
+const SETTINGS_WITHIN_MS = 2_000;
 
 installServerHook(build);
+await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
 
 /** A list takes 0.17 ms instead of 0.61 at level 6, for 7 % more bytes. */
 const GZIP_LEVEL = 2;

@@ -46,9 +46,20 @@ export const paths = {
   studio: () => "/studio",
   studioMedia: (query?: Query) => withQuery("/studio/media", query),
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
+  /** Fetches an original: that of a photo by its number, or 1 for a video's. */
+  studioOriginal: (mediaId: string, number: number) => `/studio/media/${mediaId}/originals/${number}`,
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
+  studioCreators: (query?: Query) => withQuery("/studio/creators", query),
+  studioCreator: (creatorId: string, query?: Query) => withQuery(`/studio/creators/${creatorId}`, query),
+  studioTags: (query?: Query) => withQuery("/studio/tags", query),
+  studioTag: (tagId: string, query?: Query) => withQuery(`/studio/tags/${tagId}`, query),
+  /** Says what merging two creators or tags would do. */
+  studioMerge: (query?: Query) => withQuery("/studio/names/merge", query),
+  /** How far a change of a name is. */
+  studioNameChange: (changeId: string) => `/studio/names/${changeId}`,
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
+  studioSettings: (query?: Query) => withQuery("/studio/settings", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),
   privacy: () => "/privacy",
   terms: () => "/terms",
@@ -56,9 +67,13 @@ export const paths = {
   records: () => "/2257",
   /** Opens a draft to whoever has the link. */
   draft: (token: string) => `/draft/${token}`,
-  mediaFile: (mediaId: string, name: string) => `/media/${mediaId}/${name}`,
+  /** The first files of an item have version 0, which is not in their addresses. */
+  mediaFile: (mediaId: string, name: string, version = 0) =>
+    version === 0 ? `/media/${mediaId}/${name}` : `/media/${mediaId}/${version}/${name}`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
+  /** A picture of the site itself: its logo, icon or share picture. */
+  siteFile: (version: string, name: string) => `/site/${version}/${name}`,
   api: {
     auth: () => "/api/auth",
     views: () => "/api/views",

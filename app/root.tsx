@@ -15,8 +15,8 @@ import { type ReactNode, useEffect } from "react";
 import { Theme, ThemeProvider, useTheme } from "remix-themes/build/theme-provider.js";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { ErrorBoundary as Boundary } from "./boundary.tsx";
-import { config } from "./config.server.ts";
-import { shownAddress } from "./domain/mail/parse-address.server.ts";
+import { shownAddress } from "./domain/mail/shown-address.server.ts";
+import type { AccentColors } from "./domain/site/colors.ts";
 import { RIGHTS } from "./domain/staff/rights.ts";
 import { paths } from "./paths.ts";
 import "./ui/theme/fonts.css";
@@ -34,16 +34,16 @@ import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
 import { Shell } from "./ui/shell/shell.tsx";
+import { accentStyle } from "./ui/theme/accent-style.ts";
 import { theme as mantineTheme } from "./ui/theme/theme.ts";
-import { pageMeta, setSite } from "./web/pages/page-meta.ts";
+import { iconLinks, pageMeta, setSite } from "./web/pages/page-meta.ts";
+import { ownLook, siteFacts } from "./web/pages/site-facts.server.ts";
 import { themeSession } from "./web/session/color-mode.server.ts";
 import { anyoneOrUnknown } from "./web/session/guards.server.ts";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
-  { rel: "icon", href: "/peony.svg", type: "image/svg+xml" },
-  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  ...iconLinks(),
 ];
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
@@ -58,9 +58,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const session = await themeSession(request);
 
   return {
-    siteName: config.siteName,
-    contactEmail: shownAddress(config.contactEmail),
-    origin: config.origin,
+    siteName: siteFacts.siteName,
+    contactEmail: shownAddress(siteFacts.contactEmail),
+    origin: siteFacts.origin,
+    ...ownLook(),
     year: new Date().getFullYear(),
     colorMode: session.getTheme() ?? Theme.LIGHT,
     viewer: viewer && viewerView(viewer),
@@ -83,10 +84,14 @@ export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   return (
     <ThemeProvider specifiedTheme={data?.colorMode ?? Theme.LIGHT} themeAction={paths.api.colorMode()}>
-      <Document>
+      <Document accent={data?.look?.accent}>
         <UserProvider user={data?.viewer ?? null}>
           <ContactProvider value={data?.contactEmail ?? null}>
-            <Shell siteName={data?.siteName ?? ""} year={data?.year ?? new Date().getFullYear()}>
+            <Shell
+              siteName={data?.siteName ?? ""}
+              logo={data?.look?.logo}
+              year={data?.year ?? new Date().getFullYear()}
+            >
               {children}
             </Shell>
           </ContactProvider>
@@ -100,7 +105,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export const ErrorBoundary = Boundary;
 
-function Document({ children }: { children: ReactNode }) {
+function Document({ accent, children }: { accent: AccentColors | undefined; children: ReactNode }) {
   const nonce = useNonce();
   const [colorMode] = useTheme();
   const scheme = colorMode ?? Theme.LIGHT;
@@ -108,7 +113,7 @@ function Document({ children }: { children: ReactNode }) {
   useEffect(() => document.body.classList.remove("loading"), []);
 
   return (
-    <html lang="en" data-mantine-color-scheme={scheme}>
+    <html lang="en" data-mantine-color-scheme={scheme} style={accentStyle(accent, scheme)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { config } from "#app/config.server.ts";
 import { GuardedPool, type PoolUse } from "./adapter/guarded-pool.ts";
+import { isDeadlock } from "./adapter/unreachable.ts";
 import * as auth from "./schema/auth.ts";
 import * as billing from "./schema/billing.ts";
 import * as catalog from "./schema/catalog.ts";
@@ -55,6 +56,20 @@ export type Database = typeof db;
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** Lets a domain function run on its own or in the caller's transaction. */
 export type Executor = Database | Transaction;
+
+const DEADLOCK_TRIES = 3;
+
+/** A transaction that is made once more when it ended because another waited for it. */
+export async function retryDeadlock<Result>(make: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  for (let left = DEADLOCK_TRIES - 1; left > 0; left -= 1) {
+    try {
+      return await db.transaction(make);
+    } catch (error) {
+      if (!isDeadlock(error)) throw error;
+    }
+  }
+  return db.transaction(make);
+}
 
 /** For scripts and the worker, where nobody waits: ten minutes per statement. */
 export function allowLongStatements(): void {

@@ -4,10 +4,27 @@ import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { readOptions, runCommand, UsageError } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-const USAGE = `Usage: npm run media:import -- <folder> [--dry-run] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
+const USAGE = `Usage: npm run media:import -- <folder> [--publish] [--force] [--dry-run] [--json] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
+const HELP = `${USAGE}
 
-await runCommand(() => {
+Makes a draft of each video and each folder of pictures, and updates items whose sidecars have changed.
+
+  --publish      publish them, or schedule them where a sidecar has a date in the future
+  --force        let sidecars overwrite what was changed in the studio
+  --access …     who may watch new items without a sidecar that says it: subscriber without this option
+  --creator …    who is credited with new items without a sidecar that says it
+  --portrait …   a picture of that creator
+  --json         print JSON at the end, for programs
+  --dry-run      write nothing, and say what would be done
+
+docs/import.md describes folders and sidecars.`;
+
+await runCommand(async () => {
   const args = readArguments();
+  if (args === null) {
+    console.log(HELP);
+    return 0;
+  }
   return withDatabase(
     async (url) => {
       await migrateUnlessDry(url, args.isDryRun);
@@ -18,13 +35,16 @@ await runCommand(() => {
   );
 }, "The import stopped: ");
 
+/** Null when help is wanted. */
 function readArguments() {
+  const flag = { type: "boolean", default: false } as const;
   const { values, positionals } = readOptions(USAGE, {
-    "dry-run": { type: "boolean", default: false },
+    ...{ publish: flag, force: flag, "dry-run": flag, json: flag, help: flag },
     access: { type: "string", default: "subscriber" },
     creator: { type: "string" },
     portrait: { type: "string" },
   });
+  if (values.help) return null;
   const [folder, ...rest] = positionals;
   if (folder === undefined || rest.length > 0) throw new UsageError(USAGE);
   const { access } = values;
@@ -35,5 +55,7 @@ function readArguments() {
     throw new UsageError(`A portrait needs its --creator\n${USAGE}`);
   }
   const portrait = values.portrait === undefined ? null : resolve(values.portrait);
-  return { folder: resolve(folder), isDryRun: values["dry-run"], access, creator, portrait } as const;
+  const { publish: isPublishing, force: isForced, json: isJson, "dry-run": isDryRun } = values;
+  const given = { access, creator, portrait, isPublishing, isForced, isJson, isDryRun } as const;
+  return { folder: resolve(folder), ...given };
 }

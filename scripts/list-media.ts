@@ -16,14 +16,14 @@ await runMediaScript(
       state === undefined || isState(state) ? null : `--state is one of ${MEDIA_STATES.join(", ")}.`,
   },
   async ({ values, isJson }) => {
-    const { config } = await import("#app/config.server.ts");
+    const { site } = await import("#app/domain/site/site.server.ts");
     const { listStates } = await import("#app/domain/catalog/edit/states/list-states.server.ts");
     const rows = [];
     for await (const row of listStates((values.state as MediaState | undefined) ?? null)) {
       if (isJson) rows.push(row);
       else {
-        const date = row.publishAt === null ? "" : timeIn(config.timeZone, row.publishAt);
-        const columns = [row.state.padEnd(9), date.padEnd(DATE_LENGTH + config.timeZone.length)];
+        const date = row.publishAt === null ? "" : timeIn(site.timeZone, row.publishAt);
+        const columns = [row.state.padEnd(9), date.padEnd(DATE_LENGTH + site.timeZone.length)];
         console.log([row.shortId, ...columns, row.type.padEnd(8), row.title].join("  "));
       }
     }

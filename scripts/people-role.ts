@@ -10,7 +10,7 @@ await runStaffCommand({
       console.error(`There is no role of this name: choose ${ROLES.join(", ")}. "member" takes a role away.`);
       return 2;
     }
-    const { parseAddress } = await import("#app/domain/mail/parse-address.server.ts");
+    const { parseAddress } = await import("#app/config/mail-addresses.ts");
     const { changeRole } = await import("#app/domain/staff/roles.server.ts");
     const email = parseAddress(address);
     if (email === null) {

@@ -1,13 +1,17 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { installWhenStale, requireNode } from "./build/install.mjs";
+import { endTogether } from "./build/pass-signals.mjs";
 import { announceProjectNode, projectEnvironment, projectNode } from "./build/project-node.mjs";
 
 requireNode();
 installWhenStale();
 announceProjectNode();
-const { status } = spawnSync(projectNode(), ["scripts/testing/run.ts", ...process.argv.slice(2)], {
-  stdio: "inherit",
-  env: { ...projectEnvironment(), NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled") },
-});
-process.exit(status ?? 1);
+endTogether(
+  spawn(projectNode(), ["scripts/testing/run.ts", ...process.argv.slice(2)], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...projectEnvironment(), NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled") },
+    // A terminal's Ctrl-C reaches it once, from here.
+    detached: true,
+  }),
+);

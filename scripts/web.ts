@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema, UnsupportedSchemaError } from "#db/migrations/schema-state.ts";
+import { closeWhatItDidNotTake } from "./supervisor/handed-connections.ts";
 import { RestartDelay } from "./supervisor/restart-delay.ts";
 import { WEB_HEAP_MB } from "./supervisor/web-heap.ts";
 import { WebMetrics } from "./supervisor/web-metrics.ts";
@@ -56,7 +57,9 @@ async function endWhenUnsupported(): Promise<void> {
 /** Starts a web process and replaces it when it ends, with growing delays while processes end soon. */
 function begin(): void {
   const begunAt = Date.now();
-  cluster.fork().once("exit", (code, signal) => {
+  const worker = cluster.fork();
+  closeWhatItDidNotTake(worker);
+  worker.once("exit", (code, signal) => {
     if (isStopping) return;
     const delayMs = restartDelay.after(Date.now() - begunAt);
     console.error(`a web process ended (${code ?? signal}); starting another in ${delayMs} ms`);

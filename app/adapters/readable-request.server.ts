@@ -14,10 +14,11 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** Matches no route, so that our own error page answers instead of remix-serve's. */
 const NOT_FOUND = "/not-an-address";
 export const MEDIA = "/media/";
+const ORIGINAL = /^\/studio\/media\/[\w-]+\/originals\/\w+$/;
 /** Four times the longest path of this site. Matching a path of 14 KB against the routes takes 200 ms. */
 const MAX_PATH_LENGTH = 512;
 
-/** remix-serve answers these with its own error on static files; only media are large enough to need them. */
+/** remix-serve answers these with its own error on static files; only media and originals are large enough to need them. */
 const OF_PARTS = ["range", "if-range", "if-match", "if-unmodified-since"];
 const BAD_TARGET: Refusal = {
   status: 400,
@@ -32,7 +33,7 @@ export function rewriteTarget(request: IncomingMessage): Refusal | null {
   if (!hasReadableHost(request)) return BAD_HOST;
   const [path = "/", ...query] = (request.url ?? "/").split("?");
   const isMedia = path.startsWith(MEDIA);
-  if (!isMedia) for (const name of OF_PARTS) delete request.headers[name];
+  if (!isMedia && !ORIGINAL.test(path)) for (const name of OF_PARTS) delete request.headers[name];
   request.url = (isDecodable(path) ? path : isMedia ? MEDIA : NOT_FOUND) + rewrittenQuery(query.join("?"));
   return null;
 }

@@ -6,6 +6,8 @@ export const MAILBOX =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Signs that would make the library read the domain as a part of a URL. */
 const NOT_IN_DOMAIN = /(?![-.a-z0-9])\p{ASCII}/iu;
+/** Those of mail servers. */
+const MAX_LENGTH = { address: 254, beforeAt: 64 };
 
 /** Removes what is not seen, and writes a domain in its own script as mail servers want it. Checks nothing. */
 export function asciiAddress(typed: string): string {
@@ -14,6 +16,13 @@ export function asciiAddress(typed: string): string {
   const domain = plain.slice(at);
   if (/^\p{ASCII}*$/u.test(domain) || NOT_IN_DOMAIN.test(domain)) return plain;
   return plain.slice(0, at) + domainToASCII(domain);
+}
+
+/** One spelling of each address, in lower case with an ASCII domain; null when it is not exactly one plain mailbox. */
+export function parseAddress(typed: string): string | null {
+  const address = asciiAddress(typed).toLowerCase();
+  if (address.length > MAX_LENGTH.address || address.indexOf("@") > MAX_LENGTH.beforeAt) return null;
+  return MAILBOX.test(address) ? address : null;
 }
 
 export interface Sender {

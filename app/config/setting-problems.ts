@@ -60,11 +60,13 @@ export function changedByItsFile(given: Given, settings: string[]): Problems {
   return problems;
 }
 
-export function missingForHosting({ CONTACT_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
+/** The owner's address is the contact until the studio has another. */
+export function missingForHosting({ CONTACT_EMAIL, OWNER_EMAIL, SESSION_SECRET, SMTP_URL }: Given): Problems {
   return {
-    ...(!CONTACT_EMAIL && {
-      CONTACT_EMAIL: "is required when APP_URL is set, or nobody knows where to write to",
-    }),
+    ...(!CONTACT_EMAIL &&
+      !OWNER_EMAIL && {
+        CONTACT_EMAIL: "is required when APP_URL is set, or nobody knows where to write to",
+      }),
     ...(!SESSION_SECRET && { SESSION_SECRET: "is required when APP_URL is set (openssl rand -hex 32)" }),
     ...(!SMTP_URL && { SMTP_URL: "is required when APP_URL is set, or nobody can sign in" }),
   };

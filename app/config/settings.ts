@@ -54,6 +54,7 @@ export const environment = z.object({
   BILLING_STATEMENT: z.string().max(22, "must have at most 22 characters").optional(),
   BACKUP_DIR: path().optional(),
   BACKUP_KEEP: wholeNumber(1, 1_000).default(14),
+  KEEP_ORIGINALS: oneOf(["on", "off"]).default("on"),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")
@@ -63,7 +64,7 @@ export const environment = z.object({
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
-function timeZoneProblem(name: string): string | null {
+export function timeZoneProblem(name: string): string | null {
   const problem = "must be the name of a time zone such as Europe/Berlin";
   // Node takes an offset, too, which PostgreSQL reads with the opposite sign.
   if (/^[+-]/.test(name)) return problem;

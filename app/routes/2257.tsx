@@ -13,7 +13,7 @@ export const meta: MetaFunction<typeof loader> = () =>
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
-  return { prose: parseMarkdown(await readSitePage("2257")) };
+  return { prose: parseMarkdown(await readSitePage("records")) };
 }
 
 export default ProsePage;

@@ -9,6 +9,7 @@ import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { CreatorCard } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { MediaGrid } from "#app/ui/catalog/media-grid.tsx";
+import { OPENING } from "#app/ui/catalog/opening.ts";
 import { PrefetchLink, SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
@@ -18,6 +19,7 @@ import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { ownOpening } from "#app/web/pages/site-facts.server.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
@@ -30,6 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await finding;
   return {
     ...home,
+    ...ownOpening(),
     isSignedIn: viewer.user !== null,
     isSubscribed: isSubscribed(viewer),
   };
@@ -40,10 +43,10 @@ export default function HomeRoute() {
   useSavedProgress();
   return (
     <Page>
-      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} />}
+      {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} own={home.opening} />}
       {home.begun.length > 0 ? (
         <Section title="Continue" more={paths.history()} moreLabel="History">
-          <ContinueRow seen={home.begun} />
+          <ContinueRow viewed={home.begun} />
         </Section>
       ) : null}
       {home.fresh.count > 0 ? (
@@ -97,14 +100,19 @@ function isEmpty({
   return lead === null && [videos, photoSets, creators].every((list) => list.length === 0);
 }
 
-function Opening({ lead }: { lead: MediaCardView | null }) {
+interface OpeningProps {
+  lead: MediaCardView | null;
+  /** The owner's words, where they differ from ours. */
+  own: Partial<typeof OPENING> | undefined;
+}
+
+function Opening({ lead, own }: OpeningProps) {
+  const { headline, words } = { ...OPENING, ...own };
   return (
     <section className={styles.lead}>
       <div className={styles.opening}>
-        <h1>Film and photography, made slowly.</h1>
-        <p>
-          New videos and photo sets from independent creators, in full length and full size, without noise.
-        </p>
+        <h1>{headline}</h1>
+        <p>{words}</p>
         <p className={styles.buttons}>
           <SiteLink className={buttonClass()} to={paths.subscribe()}>
             See the subscription

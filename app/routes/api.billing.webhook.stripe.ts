@@ -4,29 +4,29 @@ import { type Received, receiveEvent } from "#app/domain/billing/events/receive-
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
-import { providerCall } from "#app/web/session/guards.server.ts";
+import { requireProviderCall } from "#app/web/session/guards.server.ts";
 
 /** Per web process. Only an event whose body has arrived counts, so that slow senders hold none back. */
-const slots = bulkhead(50);
+const receiving = bulkhead(50);
 /** Events that do not concern this site are accepted too: the provider would resend them for days otherwise. */
 const STATUS: Record<Received["what"], number> = {
   stored: 200,
   known: 200,
   ignored: 200,
-  "other-site": 200,
+  otherSite: 200,
   badSignature: 400,
   noProvider: 404,
 };
 
 export async function action({ request }: ActionFunctionArgs) {
-  providerCall(request);
+  requireProviderCall(request);
   const requestId = request.headers.get("x-request-id");
   const body = await readBody(request, BODY_LIMITS.event).catch((error: unknown) => {
     if (error instanceof Response) log.warn({ requestId, what: "oversized" }, "billing event refused");
     throw error;
   });
   const text = new TextDecoder().decode(body);
-  const received = await slots.execute(() => receiveEvent(text, request.headers)).catch(toBusy);
+  const received = await receiving.execute(() => receiveEvent(text, request.headers)).catch(busyOrThrow);
   if (received === "busy") {
     log.warn({ requestId, what: "busy" }, "billing event refused");
     return new Response(null, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
@@ -38,7 +38,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return new Response(null, { status });
 }
 
-function toBusy(error: unknown): "busy" {
+function busyOrThrow(error: unknown): "busy" {
   if (error instanceof BulkheadRejectedError) return "busy";
   throw error;
 }

@@ -3,8 +3,8 @@ import { createThemeAction, isTheme } from "remix-themes";
 import { readBody, readForm } from "#app/web/forms/form-body.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { themeSession } from "#app/web/session/color-mode.server.ts";
+import { redirectWithCookies } from "#app/web/session/cookie-check.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 
 const saveThemeFromJson = createThemeAction(themeSession);
 

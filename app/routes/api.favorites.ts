@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
 import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
@@ -19,6 +19,6 @@ export async function action({ request }: ActionFunctionArgs) {
     ? removeFavorite(userId, mediaId)
     : saveFavorite(userId, mediaId, fields.isFavorited === undefined ? null : true));
   if (row === null) return Response.json({ error: "Request Failed" }, { status: 404 });
-  announceChange(member, "favorite", mediaId);
+  announceToOtherDevices(member, "favorite", mediaId);
   return mediaFormAnswer(sent, row);
 }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
 import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
@@ -17,6 +17,6 @@ export async function action({ request }: ActionFunctionArgs) {
   const sent = await readMediaForm(request, report);
   await assertAccess(member, sent.mediaId, "view");
   const row = await saveProgress({ ...sent.fields, userId: member.user.id, mediaId: sent.mediaId });
-  announceChange(member, "progress", sent.mediaId);
+  announceToOtherDevices(member, "progress", sent.mediaId);
   return mediaFormAnswer(sent, row);
 }

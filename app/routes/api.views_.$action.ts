@@ -1,7 +1,12 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
-import { forgetView, hideFromContinue, markAsSeen, startOver } from "#app/domain/viewing/progress.server.ts";
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
+import {
+  forgetView,
+  hideFromContinue,
+  markAsCompleted,
+  startOver,
+} from "#app/domain/viewing/view-actions.server.ts";
 import type { ViewsAction } from "#app/paths.ts";
 import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
@@ -11,7 +16,7 @@ type Change = (userId: string, mediaId: string) => Promise<void>;
 const ACTIONS = new Map<string, Change>(
   Object.entries({
     "start-over": startOver,
-    seen: markAsSeen,
+    seen: markAsCompleted,
     hide: hideFromContinue,
     forget: forgetView,
   } satisfies Record<ViewsAction, Change>),
@@ -23,6 +28,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (change === undefined) return Response.json({ error: "Request Failed" }, { status: 404 });
   const sent = await readMediaForm(request, z.object({}));
   await change(member.user.id, sent.mediaId);
-  announceChange(member, "progress", sent.mediaId);
+  announceToOtherDevices(member, "progress", sent.mediaId);
   return mediaFormAnswer(sent);
 }

@@ -6,7 +6,11 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { type FilterOption, listShownOptions } from "#app/domain/catalog/lists/filter-options.server.ts";
+import {
+  type FilterOption,
+  findMovedFilters,
+  listShownOptions,
+} from "#app/domain/catalog/lists/filter-options.server.ts";
 import {
   filterQuery,
   isNarrowed,
@@ -62,10 +66,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const filters = parseFilters(searchParams);
   const typed = typedSearch(searchParams);
   const position = { after: searchParams.get("after"), before: searchParams.get("before") };
-  const [options, page] = await Promise.all([
+  const [moved, options, page] = await Promise.all([
+    findMovedFilters(viewer, filters),
     listShownOptions(type, filters),
     findListPage(viewer, type, filters, position),
   ]);
+  if (moved !== null) {
+    throw redirect(paths.list(type, { ...Object.fromEntries(searchParams), ...moved }), 301);
+  }
   const url = (query: Record<string, string | undefined>) =>
     paths.list(type, { ...filterQuery(filters), ...query });
   // A corrected search gets its own URL: the search box, the filters and the next page continue from it.

@@ -1,6 +1,5 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
 import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
@@ -8,10 +7,10 @@ import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
+import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
-import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
@@ -28,21 +27,20 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
   const wanted = Number.parseInt(requested, 10) || 1;
-  const { media, decision, eyes, isOwnVisit, mark } = await openMedia(viewer, request, {
+  const { media, decision, eyes, isOwnVisit, mark } = await openMedia(request, viewer, {
     type: "photoSet",
     slug: params.slug ?? "",
     pathOf: (slug) => paths.photo(slug, wanted),
     part: storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION)),
   });
-  const { id, slug, title, color } = media;
+  const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
   if (String(number) !== requested) throw redirect(paths.photo(slug, number));
 
-  const userId = decision.allowed && isOwnVisit ? (viewer.user?.id ?? null) : null;
+  const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const isRecorded =
-    userId !== null && (await recordPhoto(request, { userId, mediaId: id, progress: number }));
-  if (isRecorded && isMember(viewer)) announceChange(viewer, "progress", id);
+    member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { slug, title },
@@ -50,22 +48,22 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     count,
     mark,
     picture: photo?.picture ?? null,
-    blur: lockedPicture({ id, type: "photoSet", color }),
-    teaser: teaserOf(decision, media.access, eyes, paths.photo(slug, number)),
+    blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
+    locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),
     unrecorded:
-      userId && viewer.session && !isRecorded
-        ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
+      member !== null && !isRecorded
+        ? { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() }
         : null,
   };
 }
 
 export default function PhotoPage() {
-  const { picture, blur, teaser, mark, ...photo } = useLoaderData<typeof loader>();
+  const { picture, blur, locked, mark, ...photo } = useLoaderData<typeof loader>();
   return (
     <Page>
       {mark ? <StaffMark {...mark} here={paths.photo(photo.set.slug, photo.number)} /> : null}
       <PhotoStage {...photo} picture={picture}>
-        {picture === null && teaser ? <LockedPanel blur={blur} {...teaser} /> : null}
+        {picture === null && locked ? <LockedPanel blur={blur} {...locked} /> : null}
       </PhotoStage>
     </Page>
   );

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
-import { resumeAt } from "#app/domain/viewing/progress-rules.ts";
+import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
@@ -18,9 +18,9 @@ import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
+import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
-import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
@@ -36,17 +36,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
   const [{ media, decision, eyes, mark }, related] = await Promise.all([
-    openMedia(viewer, request, wanted),
+    openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
-  const { id, slug, title, description, creators, tags, color, own } = media;
+  const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
   const progress = decision.allowed ? own.progress : null;
   return {
     set: { id, slug, title, description: parseDescription(description), creators, tags },
-    blur: lockedPicture({ id, type: "photoSet", color }),
-    teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
+    blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
+    locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
     photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
-    resumeAt: resumeAt(progress),
+    resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     related,
@@ -55,7 +55,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, teaser, photos, related, mark, ...own } = useLoaderData<typeof loader>();
+  const { set, blur, locked, photos, related, mark, ...own } = useLoaderData<typeof loader>();
   useSavedProgress();
   const media = { ...set, type: "photoSet" } as const;
   const openCount = photos.filter(({ picture }) => picture !== null).length;
@@ -67,7 +67,7 @@ export default function PhotoSetPage() {
         description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
-            {teaser === null && own.resumeAt === null && photos.length > 0 ? (
+            {locked === null && own.resumeAt === null && photos.length > 0 ? (
               <Link className={buttonClass()} to={paths.photo(set.slug, 1)}>
                 View {photos.length} photos
               </Link>
@@ -77,9 +77,9 @@ export default function PhotoSetPage() {
           </>
         }
       />
-      {teaser ? <LockedPanel blur={blur} {...teaser} /> : null}
+      {locked ? <LockedPanel blur={blur} {...locked} /> : null}
       <section className={styles.section}>
-        {teaser && openCount > 0 ? (
+        {locked && openCount > 0 ? (
           <h2>
             {openCount === 1 ? "A preview" : `${openCount} previews`} of {photos.length} photos
           </h2>

@@ -7,12 +7,12 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useState } from "react";
-import { announceChange } from "#app/domain/announcements/live-announcements.server.ts";
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
-import { parseStoppedAt, resumeAt } from "#app/domain/viewing/progress-rules.ts";
+import { parseStoppedAt, resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
@@ -32,12 +32,12 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
-import { teaserOf } from "#app/web/media/teaser.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { accessStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
+import { refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 
@@ -50,14 +50,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: storedVideo } as const;
   const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
-    openMedia(viewer, request, wanted),
+    openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
-  const { id, slug, title, description, creators, tags, color, width, height, own } = media;
+  const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
-  const stoppedAt = resumeAt(own.progress);
+  const stoppedAt = resumePoint(own.progress);
   return {
     video: {
       id,
@@ -69,9 +69,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       width: width ?? 16,
       height: height ?? 9,
     },
-    cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp")),
-    blur: lockedPicture({ id, type: "video", color }),
-    teaser: teaserOf(decision, media.access, eyes, pathOf(slug)),
+    cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp"), coverVersion ?? 0),
+    blur: lockedPicture({ id, type: "video", color, coverVersion }),
+    locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
     contents: contents && withFirst(contents, Number(searchParams.get("q"))),
     mayDownload,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
@@ -90,8 +90,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
-  const { media, decision, isOwnVisit } = await openMedia(viewer, request, wanted);
-  if (!decision.allowed) throw data(null, { status: accessStatus(decision.reason) });
+  const { media, decision, isOwnVisit } = await openMedia(request, viewer, wanted);
+  if (!decision.allowed) throw data(null, { status: refusalStatus(decision.reason) });
   // As /api/views answers for what is not public.
   if (!isOwnVisit) throw data(null, { status: 404 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
@@ -100,12 +100,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data({ typed, problem: "Please write minutes and seconds inside the video, as in 12:40." }, 422);
   }
   await saveProgress({ userId: viewer.user.id, mediaId: media.id, progress });
-  announceChange(viewer, "progress", media.id);
+  announceToOtherDevices(viewer, "progress", media.id);
   return redirect(pathOf(media.slug), { status: 303 });
 }
 
 export default function VideoPage() {
-  const { video, cover, blur, teaser, contents, mark, ...own } = useLoaderData<typeof loader>();
+  const { video, cover, blur, locked, contents, mark, ...own } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const opening = useOpening();
   const media = { ...video, type: "video" } as const;
@@ -134,8 +134,8 @@ export default function VideoPage() {
           </div>
           {own.progress ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
         </div>
-      ) : teaser ? (
-        <LockedPanel blur={blur} {...teaser} />
+      ) : locked ? (
+        <LockedPanel blur={blur} {...locked} />
       ) : null}
       <MediaHeading
         {...media}

@@ -6,8 +6,8 @@ import styles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
+import { keepsCookies } from "#app/web/session/cookie-check.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { keepsCookies } from "#app/web/session/kept-cookies.server.ts";
 
 interface Loss {
   /** Follows "cannot remember". */

@@ -1,8 +1,9 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { findCreator } from "#app/domain/catalog/creators/creators.server.ts";
+import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { findCreator, findMovedCreator } from "#app/domain/catalog/creators/creators.server.ts";
 import { parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { Portrait } from "#app/ui/cards/creator-card.tsx";
 import styles from "#app/ui/catalog/catalog.module.css";
@@ -12,6 +13,8 @@ import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { parseDescription } from "#app/ui/prose/markdown.ts";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
@@ -33,12 +36,18 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     findListPage(viewer, tab === "photos" ? "photoSet" : "video", filters, position);
   const requested = searchParams.get("tab") === "photos" ? "photos" : "videos";
   const [creator, requestedPage] = await Promise.all([findCreator(viewer, slug), listOf(requested)]);
-  if (!creator) throw data(null, { status: 404 });
+  if (!creator) {
+    const moved = await findMovedCreator(viewer, slug);
+    if (moved === null) throw data(null, { status: 404 });
+    throw redirect(paths.creator(moved, Object.fromEntries(searchParams)), 301);
+  }
   const tab = chosenTab(searchParams.get("tab"), creator);
   const page = tab === requested ? requestedPage : await listOf(tab);
   const url = (query: Record<string, string>) => paths.creator(creator.slug, { tab, ...query });
+  const { id, ...profile } = creator;
   return {
-    creator,
+    creator: { ...profile, bio: parseDescription(profile.bio) },
+    studio: hasRight(viewer, "media.edit") ? paths.studioCreator(id) : null,
     tab,
     cards: page.cards,
     next: page.next && url({ after: page.next }),
@@ -47,7 +56,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function CreatorRoute() {
-  const { creator, tab, cards, next, previous } = useLoaderData<typeof loader>();
+  const { creator, studio, tab, cards, next, previous } = useLoaderData<typeof loader>();
   const isCurrent = (name: typeof tab) => (name === tab ? "page" : undefined);
   return (
     <Page>
@@ -60,7 +69,7 @@ export default function CreatorRoute() {
           {creator.aliases.length > 0 ? (
             <p className={styles.muted}>Also known as {creator.aliases.join(", ")}</p>
           ) : null}
-          {creator.bio ? <p>{creator.bio}</p> : null}
+          {creator.bio.length > 0 ? <ProseView prose={creator.bio} /> : null}
           {creator.links.length > 0 ? (
             <ul className={styles.links}>
               {creator.links.map(({ label, url }) => (
@@ -72,6 +81,11 @@ export default function CreatorRoute() {
               ))}
             </ul>
           ) : null}
+          {studio === null ? null : (
+            <p>
+              <Link to={studio}>Edit this creator in the studio</Link>
+            </p>
+          )}
         </div>
       </div>
       <nav aria-label={`By ${creator.name}`}>

@@ -14,8 +14,8 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { keepBrowserId } from "#app/web/request/browser-id.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { serializeAgeProof } from "#app/web/session/age-cookie.server.ts";
+import { redirectWithCookies } from "#app/web/session/cookie-check.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ canonical: paths.enter() });
 

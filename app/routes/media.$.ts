@@ -1,24 +1,24 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { deliver } from "#app/web/media/deliver.server.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
-import { decideFile, grantTo, RECENTLY } from "#app/web/media/file-access.server.ts";
+import { CURRENT_FILES, decideFile, grantOf, RECENT_FILES } from "#app/web/media/file-access.server.ts";
 import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
-import { isOneRangeTooMany } from "#app/web/request/limits.server.ts";
+import { isOverRangeLimit } from "#app/web/request/limits.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);
   if (isFromAnotherSite(request)) return emptyResponse(403);
-  if (await isOneRangeTooMany(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
+  if (await isOverRangeLimit(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
   const wanted = {
     path: params["*"] ?? "",
     isDownload: new URL(request.url).searchParams.has("download"),
     hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
   };
-  const decision = await decideFile(viewer, wanted, isVideo(params) ? undefined : RECENTLY);
+  const decision = await decideFile(viewer, wanted, isVideo(params) ? CURRENT_FILES : RECENT_FILES);
   if (decision.status !== 200) return emptyResponse(decision.status);
-  return deliver(grantTo(viewer, wanted, request, decision), decision.file, request);
+  return deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
 }
 
 /** A page has one video and dozens of other files, for which a decision of the last five seconds is recent enough. */

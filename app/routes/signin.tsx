@@ -28,9 +28,9 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
-import { identifyBrowser } from "#app/web/session/browser.server.ts";
+import { redirectWithCookies } from "#app/web/session/cookie-check.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
-import { redirectWithCookies } from "#app/web/session/kept-cookies.server.ts";
+import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =

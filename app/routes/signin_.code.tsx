@@ -29,8 +29,8 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
-import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server.ts";
 
@@ -74,7 +74,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ ...checked.refused({ code: CODE_PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
-  return beginSession(request, result, setCookie);
+  return beginSession(request, { ...result, setBrowserCookie: setCookie });
 }
 
 /** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal's error id. */

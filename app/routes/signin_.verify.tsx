@@ -15,8 +15,8 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
 import { limitVerify } from "#app/web/request/limits.server.ts";
 import { beginSession } from "#app/web/session/begin-session.server.ts";
-import { identifyBrowser } from "#app/web/session/browser.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
+import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
 const REFUSED = `This link did not sign you in: it has been used, is older than ${SIGN_IN_LIFETIME}, or was ended by wrong codes.`;
@@ -55,7 +55,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ problem: REFUSED, errorId: logRefusal(request, "sign-in link") }, { status: 422 });
   }
 
-  return beginSession(request, result, setCookie);
+  return beginSession(request, { ...result, setBrowserCookie: setCookie });
 }
 
 export default function VerifyPage() {

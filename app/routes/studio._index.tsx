@@ -57,6 +57,7 @@ export default function StudioPage() {
                   max={disk.totalBytes}
                   value={disk.totalBytes - disk.freeBytes}
                 />
+                {disk.originals !== null && <p className={styles.muted}>{disk.originals}</p>}
               </div>
             </section>
           )}

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ComponentProps, useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
@@ -14,13 +14,11 @@ import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/s
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
-import { listAudit } from "#app/domain/staff/list-audit.server.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
-import { changesOf, describeEntry } from "#app/ui/studio/audit/audit-texts.ts";
+import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
@@ -31,6 +29,7 @@ import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
 import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
@@ -38,6 +37,7 @@ import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
@@ -57,12 +57,10 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
+import { findHistory } from "#app/web/studio/subject-history.server.ts";
 
-const EVERYTHING = { actor: null, action: null, subject: null, from: null, to: null };
-const HISTORY_SHOWN = 8;
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
-const CODE_NEEDED = "You signed in a while ago. Type the code from our mail, and press the button once more.";
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer {
@@ -89,14 +87,10 @@ const NO_ANSWER: ItemAnswer = {
   errorId: undefined,
 };
 
+export { keepTyped as shouldRevalidate };
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
   pageMeta({ title: page?.heading.title ?? "Not found", robots: "noindex" });
-
-/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const isOwn = args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href;
-  return isOwn && args.defaultShouldRevalidate;
-}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
@@ -106,19 +100,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
-  const about = { ...EVERYTHING, subject: page.id };
-  const { entries } = await listAudit(about, { olderThan: null, newerThan: null }, page.timeZone);
+  const { entries, allEntries } = await findHistory(member, page.id);
   const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
-    history: entries.slice(0, HISTORY_SHOWN).map((entry) => ({
-      id: entry.id,
-      at: at(entry.at),
-      actor: entry.actor,
-      did: describeEntry(entry, at),
-      changes: changesOf(entry, at),
-    })),
-    allEntries: hasRight(member, "site") ? paths.studioAudit({ subject: page.id }) : null,
+    history: historyOf(entries, at),
+    allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
     hasOutbox: siteFacts.hasOutbox,
   };
@@ -154,7 +141,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<ItemAnswer>({ ...NO_ANSWER, ...answer, code }, { status: 403, headers });
   }
   if (section === "state") {
-    const outcome = await answerTransition(actor, id, form, timeZone);
+    const outcome = await answerTransition(actor, id, form);
     if (outcome === "incomplete") return refuse({ incomplete: INCOMPLETE });
     if ("problem" in outcome) return refuse({ transition: outcome });
     if (outcome.done !== "delete") return done(outcome.done, "state");
@@ -172,7 +159,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<ItemAnswer>({ ...NO_ANSWER, madeLink }, { headers });
   }
   const name = sectionIn(form);
-  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form, timeZone);
+  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
   if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
   if (answer === "saved") return done(name ?? "");
   if (answer.step === "save") {
@@ -192,6 +179,9 @@ export default function StudioItemPage() {
   const saved = sent === undefined ? page.saved : null;
   const refusals = useMemo(() => refusalsIn(sent), [sent]);
   const { stored, timeZone, isDeleted } = page;
+  const plan = sent?.transition?.publishAt
+    ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
+    : { plan: page.state.plan, timeZone };
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   /** The properties of one section, as stored or as it was sent last. */
   const section = <Name extends SectionName>(name: Name) => {
@@ -220,9 +210,8 @@ export default function StudioItemPage() {
         <StateSection
           {...page.state}
           action={page.action}
-          timeZone={timeZone}
           isPlanned={page.state.plan !== ""}
-          plan={sent?.transition?.publishAt || page.state.plan}
+          {...plan}
           reason={sent?.transition?.reason ?? ""}
           limits={page.limits}
           refused={sent?.transition}
@@ -233,9 +222,14 @@ export default function StudioItemPage() {
         {isDeleted ? null : (
           <>
             <TextSection {...section("text")} limits={page.limits} preview={sent?.preview} />
-            <CreditsSection {...section("credits")} limits={page.limits} options={page.names.creators} />
+            <CreditsSection
+              {...section("credits")}
+              limits={page.limits}
+              options={page.names.creators}
+              credited={page.credited}
+            />
             <TagsSection {...section("tags")} present={stored.tags.tags} options={page.names.tags} />
-            <DatesSection {...section("dates")} timeZone={timeZone} mayChangeExpiry={page.mayChangeExpiry} />
+            <DatesSection {...section("dates")} mayChangeExpiry={page.mayChangeExpiry} />
             <AccessSection {...section("access")} />
             <ShootSection
               {...section("shoot")}
@@ -250,6 +244,7 @@ export default function StudioItemPage() {
             {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
           </>
         )}
+        {isDeleted ? null : <OriginalsSection {...page.originals} />}
         {page.draftLinks && (
           <DraftLinksSection
             action={page.action}
@@ -271,7 +266,7 @@ export default function StudioItemPage() {
 async function repeatForm(id: string, form: FormData): Promise<Partial<ItemAnswer> | null> {
   const name = sectionIn(form);
   if (name !== null) {
-    const answer = repeatSection(name, form, siteFacts.timeZone);
+    const answer = repeatSection(name, form);
     const found = name === "shoot" && field(form, "find") !== "" ? await foundIn(form, id) : undefined;
     return answer && { section: shownAnswer(answer), found };
   }
@@ -325,6 +320,7 @@ function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
     ["shoot", "Shoot", !page.isDeleted],
     ["chapters", "Chapters", !page.isDeleted && page.video !== null],
     ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["originals", "Originals", !page.isDeleted],
     ["draftLinks", "Draft links", page.draftLinks !== undefined],
     ["history", "Who did what", true],
   ] as const;

@@ -48,25 +48,31 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const running = searchParams.get("running");
   if (running !== null) return progressOf(running);
-  const { timeZone } = siteFacts;
-  const chosen = readChange(searchParams, timeZone);
+  const chosen = readChange(searchParams);
   const back = paths.studioMedia(studioQuery(parseStudioFilters(searchParams)));
   if (chosen === null) return { step: "choose", back, problem: "Please choose what to change." } as const;
   const selection = readSelection(searchParams);
   if ("ids" in selection && selection.ids.length === 0) {
     return { step: "choose", back, problem: "Please tick the items to change." } as const;
   }
-  const kept = [...searchParams].filter(([name, value]) => name !== "value" && value !== "");
+  const kept = [...searchParams].filter(([name, value]) => !TYPED.includes(name) && value !== "");
   const { hasOutbox } = siteFacts;
-  const value = { ...shownChange(chosen), timeZone, maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
+  const value = { ...shownChange(chosen), maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
   if (chosen.change === null) {
     const problem = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
     return { step: "value", ...value, problem } as const;
   }
   const preview = await previewBulk(actor, selection, chosen.change);
   if (preview.problem !== null) return { step: "value", ...value, problem: preview.problem } as const;
-  return { step: "preview", ...value, items: preview.items.map(lineOf) } as const;
+  return {
+    step: "preview",
+    ...value,
+    items: preview.items.map((item) => lineOf(item, chosen.timeZone)),
+  } as const;
 }
+
+/** Fields beside those that come from the list. */
+const TYPED = ["value", "timeZone"];
 
 const UNREADABLE: Record<ChangeValue, string> = {
   name: "Please write a name.",
@@ -81,7 +87,7 @@ function maxLengthOf({ needs }: ChosenChange): number | undefined {
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const form = await readStaffForm(request);
-  const chosen = readChange(form, siteFacts.timeZone);
+  const chosen = readChange(form);
   const ids = form.getAll("id").filter((id) => typeof id === "string");
   if (chosen === null || chosen.change === null) return refuse(request, INCOMPLETE);
   const confirmation = await confirmInForm(request, member, form, {
@@ -160,6 +166,7 @@ export default function StudioBulkPage() {
 interface ConfirmationProps {
   choice: string;
   typed: string;
+  timeZone: string;
   items: { id: string; isChanged: boolean }[];
   /** Not null when the sign-in was too old for it. */
   code: RequestedCode | null;
@@ -167,7 +174,7 @@ interface ConfirmationProps {
 }
 
 /** Sends the items that the preview has shown, whatever matches the filters by then. */
-function Confirmation({ choice, typed, items, code, hasOutbox }: ConfirmationProps) {
+function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: ConfirmationProps) {
   const { search } = useLocation();
   const changed = items.filter(({ isChanged }) => isChanged);
   if (changed.length === 0) return null;
@@ -176,6 +183,7 @@ function Confirmation({ choice, typed, items, code, hasOutbox }: ConfirmationPro
     <Form method="post" action={paths.studioBulk() + search} className={styles.form}>
       <input type="hidden" name="change" value={choice} />
       <input type="hidden" name="value" value={typed} />
+      <input type="hidden" name="timeZone" value={timeZone} />
       {changed.map(({ id }) => (
         <input key={id} type="hidden" name="id" value={id} />
       ))}
@@ -198,12 +206,12 @@ async function progressOf(id: string) {
   return data(page, isDone ? {} : { headers: { Refresh: String(REFRESH_SECONDS) } });
 }
 
-function shownChange({ choice, needs, typed }: ChosenChange) {
-  return { choice, needs, typed };
+function shownChange({ choice, needs, typed, timeZone }: ChosenChange) {
+  return { choice, needs, typed, timeZone };
 }
 
-function lineOf({ id, title, field, before, after, isChanged, problem }: BulkPreviewItem) {
-  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+function lineOf({ id, title, field, before, after, isChanged, problem }: BulkPreviewItem, zone: string) {
+  const at = (moment: Date) => formatShortZoneTime(moment, zone);
   const text = (value: FieldValue) => fieldText(field, value, at);
   return { id, title, before: text(before), after: text(after), isChanged, problem };
 }

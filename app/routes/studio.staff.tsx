@@ -11,7 +11,7 @@ import { z } from "zod";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatZoneDate } from "#app/dates.ts";
 import { MAX_CODE_LENGTH, signInForm } from "#app/domain/auth/sign-in-forms.ts";
-import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { RIGHTS, ROLES } from "#app/domain/staff/rights.ts";
 import { changeRole, listStaff } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";

@@ -14,7 +14,7 @@ import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";
 import { accountSubscription, cardExpiry } from "#app/domain/billing/account/account-subscription.server.ts";
 import type { CancellationState } from "#app/domain/billing/rules/cancellation-state.ts";
-import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
 import { AccountSection } from "#app/ui/account/account-section.tsx";
@@ -27,13 +27,18 @@ import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messa
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
 import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
-import { changePicture } from "#app/web/forms/avatar-upload.server.ts";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
+import { changePicture } from "#app/web/forms/picture-upload.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { assertFreshSignIn, isFresh, type Member, requireMember } from "#app/web/session/guards.server.ts";
+import {
+  assertFreshSignIn,
+  hasFreshSignIn,
+  type Member,
+  requireMember,
+} from "#app/web/session/guards.server.ts";
 import { endSession } from "#app/web/session/session-cookie.server.ts";
 
 /** Created once: they are most of the page's elements. */
@@ -58,7 +63,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     email: shownAddress(stored.email),
     deletesOn: deletionDay(stored.deletionRequestedAt),
     undoDays: UNDO_DAYS,
-    isFresh: isFresh(member, "delete"),
+    hasFreshSignIn: hasFreshSignIn(member, "delete"),
     avatarUrl: stored.avatar_url,
     initials: initials(shownName(stored.full_name)),
     profile: profileValues(stored),
@@ -186,7 +191,7 @@ export default function AccountPage() {
         >
           <DeleteForm
             problem={refusal?.removal}
-            isFresh={account.isFresh}
+            hasFreshSignIn={account.hasFreshSignIn}
             undoDays={account.undoDays}
             endsSubscription={endsWithAccount(account.subscription.cancellation)}
           />

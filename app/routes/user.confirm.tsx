@@ -9,7 +9,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
-import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
@@ -19,8 +19,8 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
-import { identifyBrowser } from "#app/web/session/browser.server.ts";
-import { isFresh, requireMember } from "#app/web/session/guards.server.ts";
+import { hasFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
+import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 /** The page after each step-up. Only the studio reads it from the URL, so no link can redirect a fresh sign-in elsewhere. */
@@ -28,6 +28,7 @@ const GOES_ON: Record<Exclude<StepUp, "studio">, string> = {
   export: `${paths.account({ saved: "confirmed-export" })}#data`,
   delete: `${paths.account({ saved: "confirmed-delete" })}#delete`,
   portal: paths.portal(),
+  settings: paths.studioSettings(),
   roles: paths.studioStaff(),
 };
 const REASONS: Record<StepUp, string> = {
@@ -35,6 +36,7 @@ const REASONS: Record<StepUp, string> = {
   delete: "Deleting the account deletes everything in it.",
   portal: "Your payments show your card and your invoices.",
   studio: "The studio changes what everybody sees.",
+  settings: "The settings change what everybody sees.",
   roles: "People who work here can change the site.",
 };
 
@@ -46,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const stepUp = toStepUp(searchParams.get("for"));
   if (stepUp === null) throw redirect(paths.account());
   const next = stepUp === "studio" ? studioPage(searchParams.get("next")) : undefined;
-  if (isFresh(member, stepUp)) throw redirect(goesOn(stepUp, next));
+  if (hasFreshSignIn(member, stepUp)) throw redirect(goesOn(stepUp, next));
 
   return {
     stepUp,

@@ -18,9 +18,9 @@ export const meta: MetaFunction = () => pageMeta({ title: "History", robots: "no
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireMember(request);
   const after = new URL(request.url).searchParams.get("after");
-  const { seen, next } = await listHistory(viewer, after);
+  const { entries, next } = await listHistory(viewer, after);
   return {
-    seen: seen.map((item) => ({ ...item, day: dayName(item.lastViewedAt, viewer.session.now) })),
+    entries: entries.map((item) => ({ ...item, day: dayName(item.lastViewedAt, viewer.session.now) })),
     next: next && paths.history({ after: next }),
     previous: after === null ? null : paths.history(),
   };
@@ -32,12 +32,12 @@ function dayName(at: string, now: Date): string {
 }
 
 export default function HistoryPage() {
-  const { seen, next, previous } = useLoaderData<typeof loader>();
+  const { entries, next, previous } = useLoaderData<typeof loader>();
   useSavedProgress();
   return (
     <Page>
       <h1>History</h1>
-      {seen.length > 0 ? (
+      {entries.length > 0 ? (
         <>
           <div className={styles.tools}>
             <p className={styles.muted}>Only you see what you opened, and where you stopped.</p>
@@ -51,7 +51,7 @@ export default function HistoryPage() {
               </details>
             </Form>
           </div>
-          <HistoryList seen={seen} />
+          <HistoryList entries={entries} />
         </>
       ) : (
         <EmptyState title={previous ? "Nothing further back" : "Nothing opened yet"}>

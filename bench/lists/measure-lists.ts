@@ -93,7 +93,7 @@ async function prepareLists(): Promise<Map<string, Load>> {
     favorites: favorites(""),
     "favorites, by title": favorites("type=video&sort=title"),
     "favorites, a word": favorites("q=light"),
-    history: async () => (await listHistory(viewer, null)).seen.length,
+    history: async () => (await listHistory(viewer, null)).entries.length,
   };
   const { single, combined } = studioQueriesOf((n) => wordOf.get(n) ?? "");
   const studio = Object.entries({ ...single, ...combined }).map(([name, query]): [string, Load] => {

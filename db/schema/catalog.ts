@@ -15,6 +15,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 
@@ -30,12 +31,29 @@ export const mediaStatus = pgEnum("media_status", [
   "deleted",
 ]);
 export const mediaAccess = pgEnum("media_access", ["free", "member", "subscriber"]);
-export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download"]);
+export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download", "edit"]);
 
 export interface Marker {
   atSeconds: number;
   title: string;
 }
+
+/** The findings of the inspection before the import, without paths, titles and places. Sizes are upright. */
+export type OriginalProbe =
+  | {
+      kind: "video";
+      /** Names of ffmpeg, as those of the codecs. */
+      container: string;
+      codec: string;
+      pixelFormat: string | null;
+      width: number;
+      height: number;
+      rotation: number;
+      seconds: number;
+      /** Null for one without sound. */
+      sound: string | null;
+    }
+  | { kind: "photo"; format: string; width: number; height: number };
 
 export interface CreatorLink {
   label: string;
@@ -106,12 +124,16 @@ export const media = pgTable(
     height: integer("height"),
     /** "#rrggbb" shown until the cover has loaded. */
     color: text("color").notNull().default("#8a8088"),
+    /** The last version that was given to files which replace others; none is given twice. */
+    fileVersion: integer("file_version").notNull().default(0),
     /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */
     playCount: integer("play_count").notNull().default(0),
     /** Filled by triggers with media_search_vector(): title, creators, tags, description. */
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
+    /** The facts as the last import had them; null for what was not imported, or before they were kept. */
+    imported: jsonb("imported").$type<Record<string, unknown>>(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -140,16 +162,26 @@ export const photos = pgTable(
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
-    /** 1-based, without gaps. */
-    position: integer("position").notNull(),
+    /** Part of its files' names; stays whatever its position becomes. */
+    number: integer("number").notNull(),
+    /** 1-based, without gaps; null when it is left out. Unique in its set once a transaction commits. */
+    position: integer("position"),
+    leftOutAt: timestamp("left_out_at", { withTimezone: true }),
     alt: text("alt").notNull().default(""),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     color: text("color").notNull().default("#8a8088"),
     /** Open to everyone past the age gate, whatever the set's access. */
     isPreview: boolean("is_preview").notNull().default(false),
+    /** sha256 (hex) of the file that it was made from; null for photos from before it was kept. */
+    sourceHash: text("source_hash"),
   },
-  (table) => [unique("photos_media_position").on(table.mediaId, table.position)],
+  (table) => [
+    unique("photos_media_number").on(table.mediaId, table.number),
+    // Deferrable, which drizzle-kit cannot say: the migration makes it so.
+    unique("photos_media_position").on(table.mediaId, table.position),
+    check("photos_left_out", sql`(position IS NULL) = (left_out_at IS NOT NULL)`),
+  ],
 );
 
 /** Links that show one draft to whoever holds them. */
@@ -169,21 +201,27 @@ export const draftLinks = pgTable(
   (table) => [index("draft_links_media_id").on(table.mediaId)],
 );
 
-/** Every file that /media/<mediaId>/<name> can serve, and the right that a viewer needs for it. */
+/** Every file that paths.mediaFile() names, and the right that a viewer needs for it: decision 157. */
 export const mediaFiles = pgTable(
   "media_files",
   {
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
+    /** 0 for the first files of an item; a part of the URL and of the storage key from 1 on. */
+    version: integer("version").notNull().default(0),
     /** The last part of the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
     name: text("name").notNull(),
+    /** When another file took its place; null for the current one of a name. */
+    retiredAt: timestamp("retired_at", { withTimezone: true }),
     /** Path below the media folder, or the object's key. */
     storageKey: text("storage_key").notNull(),
     contentType: text("content_type").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** sha256 (hex) of the bytes: the strong ETag. */
     sha256: text("sha256").notNull(),
+    /** 0 to 2^32-1; null until a job has read a file from before it was kept. */
+    crc32: bigint("crc32", { mode: "number" }),
     needs: mediaRight("needs").notNull(),
     width: integer("width"),
     height: integer("height"),
@@ -191,7 +229,33 @@ export const mediaFiles = pgTable(
     language: text("language"),
     label: text("label"),
   },
-  (table) => [primaryKey({ columns: [table.mediaId, table.name] })],
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.version, table.name] }),
+    uniqueIndex("media_files_current").on(table.mediaId, table.name).where(sql`retired_at IS NULL`),
+    index("media_files_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
+    index("media_files_unsummed").on(table.mediaId).where(sql`crc32 IS NULL`),
+  ],
+);
+
+/** The files as they were imported. Only the studio serves them, to those with the right `media.original`: decision 158. */
+export const mediaOriginals = pgTable(
+  "media_originals",
+  {
+    storageKey: text("storage_key").primaryKey(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** Null for a video. */
+    photoNumber: bigint("photo_number", { mode: "number" }),
+    /** Hex. */
+    sha256: text("sha256").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** As the import found it. */
+    fileName: text("file_name").notNull(),
+    probe: jsonb("probe").$type<OriginalProbe>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [unique("media_originals_media_photo").on(table.mediaId, table.photoNumber).nullsNotDistinct()],
 );
 
 /** Portraits: served at /media/creators/<creatorId>/<name> to everyone past the age gate. */
@@ -359,3 +423,45 @@ export const bulkChangeItems = pgTable(
     index("bulk_change_items_open").on(table.bulkChangeId, table.position).where(sql`done_at IS NULL`),
   ],
 );
+
+export const nameKind = pgEnum("name_kind", ["creator", "tag"]);
+
+/** Earlier addresses of creators and tags, which redirect to the present one. */
+export const formerSlugs = pgTable(
+  "former_slugs",
+  {
+    kind: nameKind("kind").notNull(),
+    slug: text("slug").notNull(),
+    targetId: uuid("target_id").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.slug] }),
+    index("former_slugs_target").on(table.kind, table.targetId),
+  ],
+);
+
+/** A creator or tag that is renamed, merged or deleted; the queue follows with the items that carry the name. */
+export const nameChanges = pgTable("name_changes", {
+  id: uuid("id").primaryKey().defaultRandom(),
+  kind: nameKind("kind").notNull(),
+  action: text("action").$type<"rename" | "merge" | "delete">().notNull(),
+  subjectId: uuid("subject_id").notNull(),
+  /** The name before the change. */
+  subjectName: text("subject_name").notNull(),
+  /** The one that a merged name becomes part of. */
+  targetId: uuid("target_id"),
+  /** Its name, or the new name of what is renamed. */
+  targetName: text("target_name"),
+  /** The person who confirmed it, as in the audit log. */
+  actor: text("actor").notNull(),
+  /** Items that carried the name when it was confirmed. */
+  items: bigint("items", { mode: "number" }).notNull(),
+  doneItems: bigint("done_items", { mode: "number" }).notNull().default(0),
+  /** The search of items up to this id has the new name. */
+  afterMediaId: uuid("after_media_id"),
+  /** Whether it has in all of them. */
+  isWalked: boolean("is_walked").notNull().default(false),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  doneAt: timestamp("done_at", { withTimezone: true }),
+});

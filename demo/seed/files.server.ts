@@ -51,9 +51,9 @@ export async function storeDemoCover(
 
 export function storeDemoPhoto(
   key: string,
-  { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
+  { mediaId, number, needs }: { mediaId: string; number: number; needs: "view" | "preview" },
 ): Promise<Stored<MediaFileRow>> {
-  const nameOf: NameOf = (width, format) => fileNames.photo(position, width, format);
+  const nameOf: NameOf = (width, format) => fileNames.photo(number, width, format);
   return storeSizes(join(DEMO_DIR, key), photoWidths(DRAWN_WIDTH), nameOf, (name, source, facts) =>
     storeMediaFile(source, { mediaId, needs, name, ...facts }),
   );

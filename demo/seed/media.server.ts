@@ -63,12 +63,13 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
       width,
       height,
       color,
-    } = await storeDemoPhoto(filesOf(entry), { mediaId, position, needs });
+    } = await storeDemoPhoto(filesOf(entry), { mediaId, number: position, needs });
     files.push(...sizes);
     const alt = `${entry.alt}, ${position} of ${entry.photos}`;
     rows.push({
       id: demoId("photo", `${entry.key} ${position}`),
       mediaId,
+      number: position,
       position,
       alt,
       width,

@@ -12,7 +12,14 @@ export function runBillingScript(
     return withDatabase(async (url) => {
       await migrateUnlessDry(url, isDryRun);
       const { closeDatabase } = await import("#db/client.server.ts");
-      return run({ isDryRun }).finally(closeDatabase);
+      const { loadSite } = await import("#app/domain/site/site.server.ts");
+      try {
+        // Mails have the site's name and color.
+        await loadSite();
+        return await run({ isDryRun });
+      } finally {
+        await closeDatabase();
+      }
     });
   });
 }

@@ -20,7 +20,8 @@ interface MediaScript {
   does: string;
   /** Options besides --json, --dry-run and --help, with what each does. */
   options?: Record<string, { type: "string" | "boolean"; does: string }>;
-  hasItems: boolean;
+  /** "orAll": `--all` may stand in their place. */
+  hasItems: boolean | "orAll";
   /** Null without a problem with the values. */
   check?: (values: Values) => string | null;
 }
@@ -62,7 +63,9 @@ async function codeOf(script: MediaScript, run: (command: MediaCommand) => Promi
     return await withDatabase(async (url) => {
       await migrateUnlessDry(url, isDryRun);
       const { closeDatabase } = await import("#db/client.server.ts");
+      const { loadSite } = await import("#app/domain/site/site.server.ts");
       try {
+        await loadSite();
         return await run({ actor, items, values, isDryRun, isJson: values.json === true });
       } finally {
         await closeDatabase();
@@ -80,10 +83,11 @@ function readArguments(script: MediaScript): { values: Values; items: string[] }
   try {
     const { values, positionals } = parseArgs({
       options: Object.fromEntries([...common, ...own]),
-      allowPositionals: script.hasItems,
+      allowPositionals: script.hasItems !== false,
     });
     if (values.help) return { values, items: [] };
-    if (script.hasItems && positionals.length === 0) return { problem: "No item was given." };
+    if (values.all && positionals.length > 0) return { problem: "Give items or --all, not both." };
+    if (script.hasItems && !values.all && positionals.length === 0) return { problem: "No item was given." };
     const problem = script.check?.(values) ?? null;
     return problem === null ? { values, items: positionals } : { problem };
   } catch (error) {

@@ -4,12 +4,17 @@ import type { Access } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { givePortrait } from "#app/domain/catalog/import/import-portrait.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { loadSite } from "#app/domain/site/site.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 import { openConnection } from "#db/connection.ts";
 
 interface ImportOptions {
   folder: string;
   isDryRun: boolean;
+  isPublishing: boolean;
+  isForced: boolean;
+  /** Prints the results as JSON at the end, and nothing before. */
+  isJson: boolean;
   access: Access;
   creator: string | null;
   /** The path of a picture of `creator`. */
@@ -23,6 +28,12 @@ const WORDS: Record<ImportResult["outcome"], string> = {
   imported: "imported",
   present: "already there",
   wouldImport: "would import",
+  updated: "updated",
+  wouldUpdate: "would update",
+  released: "published",
+  wouldRelease: "would publish",
+  kept: "kept",
+  notPublished: "not published",
   refused: "refused",
   passedOver: "passed over",
   warning: "warning",
@@ -36,7 +47,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
   const interrupt = () => abort.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const results: ImportResult[] = [];
-  const screen = openScreen();
+  const screen = openScreen(options.isJson);
   let failure: unknown = null;
   const onResult = (result: ImportResult) => {
     results.push(result);
@@ -48,6 +59,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
       console.error("Another import is running. Try again when it has finished.");
       return 1;
     }
+    await loadSite();
     const { credited } = await importFolder(options.folder, {
       ...options,
       signal: abort.signal,
@@ -67,13 +79,14 @@ export async function runImport(options: ImportOptions): Promise<number> {
     await lock.end({ timeout: 5 });
     await closeDatabase();
   }
-  console.log(closingLines(results, options.isDryRun).join("\n"));
+  if (options.isJson) console.log(JSON.stringify(results, null, 2));
+  else console.log(closingLines(results, options).join("\n"));
   if (failure !== null) throw failure;
   if (abort.signal.aborted) {
-    console.log("Interrupted. Run it again to go on from here.");
+    if (!options.isJson) console.log("Interrupted. Run it again to go on from here.");
     return INTERRUPTED;
   }
-  return results.some(({ outcome }) => outcome === "refused") ? 1 : 0;
+  return results.some(({ outcome }) => outcome === "refused" || outcome === "notPublished") ? 1 : 0;
 }
 
 async function importPortrait(
@@ -93,37 +106,62 @@ async function importPortrait(
 }
 
 /** Reasons are at the end, where they are read after thousands of lines. */
-function closingLines(results: ImportResult[], isDryRun: boolean): string[] {
-  const count = (outcome: ImportResult["outcome"]) =>
-    results.filter((result) => result.outcome === outcome).length;
-  const taken = isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`;
+function closingLines(results: ImportResult[], { isDryRun, isPublishing }: ImportOptions): string[] {
+  const count = (...outcomes: ImportResult["outcome"][]) =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [updated, kept] = [count("updated", "wouldUpdate"), count("kept")];
   const counts = [
+    isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`,
+    ...(updated > 0 ? [`${updated} ${isDryRun ? "would be updated" : "updated"}`] : []),
     `${count("present")} already there`,
     `${count("refused")} refused`,
     `${count("passedOver")} passed over`,
     `${count("warning")} warnings`,
+    ...(kept > 0 ? [`${kept} kept`] : []),
   ];
-  const lines = (outcome: "passedOver" | "warning" | "refused") =>
-    results.filter((result) => result.outcome === outcome).map(lineOf);
-  return [...lines("passedOver"), ...lines("warning"), ...lines("refused"), [taken, ...counts].join(", ")];
+  const lines = (["passedOver", "warning", "kept", "notPublished", "refused"] as const).flatMap((outcome) =>
+    results.filter((result) => result.outcome === outcome).map(lineOf),
+  );
+  const drafts = results.filter((result) => "state" in result && result.state === "draft").length;
+  return [
+    ...lines,
+    counts.join(", "),
+    ...(isPublishing || drafts === 0 ? [] : [draftsLine(drafts, isDryRun)]),
+  ];
+}
+
+/** Earlier imports published. */
+function draftsLine(drafts: number, isDryRun: boolean): string {
+  const [made, them] =
+    drafts === 1
+      ? [`1 draft ${isDryRun ? "would be" : "was"} made.`, "it"]
+      : [`${drafts} drafts ${isDryRun ? "would be" : "were"} made.`, "them"];
+  return `${made} Publish ${them} in the studio, or import with --publish.`;
 }
 
 function lineOf(result: ImportResult): string {
   const line = `${WORDS[result.outcome].padEnd(14)} ${result.label}`;
-  const text = "reason" in result ? `${line}: ${result.reason}` : line;
+  const text = line + detailOf(result);
   // A name may hold anything, a line end for example.
   return text.replace(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
 }
 
+function detailOf(result: ImportResult): string {
+  if ("reason" in result) return `: ${result.reason}`;
+  if ("fields" in result) return `: ${result.fields.join(", ")}`;
+  return "state" in result && result.state === "scheduled" ? " (scheduled)" : "";
+}
+
 /** Shows a bar on a terminal, or plain lines in a file or pipe. */
-function openScreen() {
-  const bar = process.stdout.isTTY
-    ? new SingleBar({
-        format: "{bar} {percentage}% {item} of {items}  {label}",
-        clearOnComplete: true,
-        hideCursor: true,
-      })
-    : null;
+function openScreen(isQuiet: boolean) {
+  const bar =
+    process.stdout.isTTY && !isQuiet
+      ? new SingleBar({
+          format: "{bar} {percentage}% {item} of {items}  {label}",
+          clearOnComplete: true,
+          hideCursor: true,
+        })
+      : null;
   let isShown = false;
   const hide = () => {
     if (isShown) bar?.stop();
@@ -138,7 +176,7 @@ function openScreen() {
     },
     line(text: string) {
       hide();
-      console.log(text);
+      if (!isQuiet) console.log(text);
     },
     close: hide,
   };

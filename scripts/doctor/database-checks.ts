@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
+import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
+import { sizeText } from "#app/domain/health/disk.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { hasOwner } from "#app/domain/staff/roles.server.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
@@ -56,6 +58,12 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       needs: "migrations",
     },
     {
+      name: "originals",
+      run: checkOriginals,
+      onFailure: "The originals cannot be counted",
+      needs: "migrations",
+    },
+    {
       name: "owner",
       run: checkOwner,
       onFailure: "The people who work here cannot be read",
@@ -72,6 +80,13 @@ async function checkSubscriptions() {
   return ok(
     `${all} ${all === 1 ? "is" : "are"} open while payments are paused at the provider${end}: npm run billing:reconcile names each`,
   );
+}
+
+/** Never wrong by itself: the checks of the disks say when they take too much. */
+async function checkOriginals() {
+  const { files, bytes } = await readOriginalTotals();
+  const kept = files === 0 ? "none is kept" : `${files} ${files === 1 ? "takes" : "take"} ${sizeText(bytes)}`;
+  return ok(config.media.keepsOriginals ? kept : `${kept}, and KEEP_ORIGINALS=off keeps no more`);
 }
 
 async function checkOwner() {

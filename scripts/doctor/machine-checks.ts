@@ -3,13 +3,11 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
-import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
-import { gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
+import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { type Check, fix, ok } from "./check.ts";
 
-/** A night and a few hours. */
-const MAX_BACKUP_HOURS = 30;
 /** Those that an import uses (app/domain/media/video). */
 const ENCODERS = ["libx264", "aac", "libwebp"];
 const DECODERS = ["h264", "hevc", "vp9", "av1"];
@@ -52,7 +50,7 @@ export function machineChecks(): Check[] {
 
 async function checkDisk(folder: string, otherwise: string) {
   const { freeBytes, totalBytes, isLow } = await readDiskSpace(folder);
-  const text = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} is free`;
+  const text = `${sizeText(freeBytes)} of ${sizeText(totalBytes)} is free`;
   return isLow ? fix(`Only ${text}: free some, or ${otherwise}`) : ok(text);
 }
 
@@ -101,7 +99,7 @@ async function checkBackup(dir: string | null) {
       `No nightly backup is in ${dir} yet: the site makes one at 2:30 UTC; until then, npm run backup -- <file>`,
     );
   const hours = newest.ageSeconds / 3_600;
-  if (hours <= MAX_BACKUP_HOURS) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
+  if (!isLateBackup(newest)) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
   return fix(
     `The newest backup is ${(hours / 24).toFixed(0)} days old: see "back-up" in the log, and whether ${dir} is full`,
   );

@@ -223,7 +223,7 @@ function announce({
   paymentsUrl: string | undefined;
   isEmptySite: boolean;
 }): void {
-  console.log(`\n${config.siteName} is at ${config.origin}`);
+  console.log(`\nThe site is at ${config.origin}`);
   const warning = paymentWarning();
   if (warning !== null) console.warn(warning);
   if (config.web.hasFront && process.getuid?.() === 0) console.warn(AS_ROOT);

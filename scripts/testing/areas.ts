@@ -1,6 +1,66 @@
 import type { Row } from "./full-tier.ts";
 
 const DATABASE = ["db", "drizzle"];
+/** A new address or setting changes nothing for what does not use it, and every part uses some. */
+const NAMED_EVERYWHERE = ["app/config", "app/config.server.ts", "app/paths.ts"];
+/** Every page and form needs these. */
+const FRAME = [
+  ...DATABASE,
+  "app/adapters",
+  "app/dates.ts",
+  "app/domain/access",
+  "app/domain/announcements",
+  "app/domain/auth",
+  "app/domain/jobs",
+  "app/domain/keys",
+  "app/domain/mail",
+  "app/domain/viewer",
+  "app/entry.client.tsx",
+  "app/entry.server.tsx",
+  "app/log.server.ts",
+  "app/root.tsx",
+  "app/texts.ts",
+  "app/ui/errors",
+  "app/ui/forms",
+  "app/ui/navigation",
+  "app/ui/parts",
+  "app/ui/shell",
+  "app/web",
+];
+/** The pages of a member's account and of subscriptions. */
+const MEMBERS = [
+  ...FRAME,
+  "app/domain/account",
+  "app/domain/billing",
+  "app/routes/api.auth.ts",
+  "app/routes/api.billing.webhook.stripe.ts",
+  "app/routes/cancel.tsx",
+  "app/routes/cookies.tsx",
+  "app/routes/enter.tsx",
+  "app/routes/keep-account.tsx",
+  "app/routes/outbox.tsx",
+  "app/routes/signin.tsx",
+  "app/routes/signin_.code.tsx",
+  "app/routes/signin_.verify.tsx",
+  "app/routes/signout.ts",
+  "app/routes/subscribe.tsx",
+  "app/routes/subscribe_.cancelled.tsx",
+  "app/routes/subscribe_.portal.tsx",
+  "app/routes/subscribe_.return.tsx",
+  "app/routes/user.account.tsx",
+  "app/routes/user.account_.avatar-removal.ts",
+  "app/routes/user.account_.devices.ts",
+  "app/routes/user.account_.export.ts",
+  "app/routes/user.account_.sign-out-everywhere.ts",
+  "app/routes/user.account_.subscription.tsx",
+  "app/routes/user.confirm.tsx",
+  "app/routes/withdraw.tsx",
+  "app/ui/account",
+  "app/ui/cancellation",
+  "app/ui/live",
+  "app/ui/subscribe",
+  "demo/stripe",
+];
 const PAGES = [
   ...DATABASE,
   "app/adapters",
@@ -22,7 +82,7 @@ const PAGES = [
 /**
  * The tests of each part of the site, which `npm test` leaves out when nothing that they may depend on is touched. Tests
  * start sites and programs by their paths, so no import tells what they depend on: a folder too many costs minutes, and
- * one too few lets a fault pass. Settings and `app/paths.ts` are in no row, so that they bring everything.
+ * one too few lets a fault pass.
  */
 const PARTS: Row[] = [
   {
@@ -38,7 +98,14 @@ const PARTS: Row[] = [
   {
     promise: "people sign in, keep their account and delete it",
     tests: ["tests/account/", "tests/auth/", "tests/live/", "tests/mail/"],
-    folders: [...PAGES, "demo/stripe", "scripts/worker", "scripts/worker.ts"],
+    folders: [
+      ...MEMBERS,
+      "app/domain/alarms",
+      "app/domain/media",
+      "app/routes/api.live.ts",
+      "scripts/worker",
+      "scripts/worker.ts",
+    ],
   },
   {
     promise: "people who work here run the site, and everything they did can be read",
@@ -48,7 +115,7 @@ const PARTS: Row[] = [
   {
     promise: "subscriptions, their bills and their mails are right",
     tests: ["tests/billing/", "tests/demo/"],
-    folders: [...PAGES, "demo", "scripts"],
+    folders: [...MEMBERS, "demo", "scripts"],
   },
   {
     promise: "files are imported as they are, and delivered to those who may have them",
@@ -106,6 +173,7 @@ const PARTS: Row[] = [
       "app/domain/jobs",
       "app/domain/keys",
       "app/domain/media",
+      "app/domain/site",
       "app/log.server.ts",
       "scripts",
     ],
@@ -121,6 +189,7 @@ const PARTS: Row[] = [
     ],
     folders: [
       ...DATABASE,
+      ".env.example",
       "Dockerfile",
       "app/adapters",
       "app/domain",
@@ -133,6 +202,7 @@ const PARTS: Row[] = [
       "demo",
       "deploy",
       "scripts",
+      "vite.scripts.config.ts",
     ],
   },
 ];
@@ -143,6 +213,6 @@ export const AREAS: Row[] = [
   {
     promise: "each function does what it says",
     tests: ["app/", "bench/", "db/", "demo/", "scripts/"],
-    folders: [...new Set(PARTS.flatMap(({ folders }) => folders))],
+    folders: ["bench", ...new Set(PARTS.flatMap(({ folders }) => folders))],
   },
-];
+].map((row) => ({ ...row, folders: [...row.folders, ...NAMED_EVERYWHERE] }));

@@ -1,4 +1,5 @@
 import { AREAS } from "./areas.ts";
+import { readDependents } from "./dependents.ts";
 import { FULL_TIER, type Row } from "./full-tier.ts";
 
 /** The first row that names a test has it. */
@@ -32,15 +33,23 @@ const JOURNEYS = [
 
 export const ALWAYS = [...PRIVACY, ...JOURNEYS];
 
-/** A change of these alone brings nothing. A path that is neither here nor in a row brings every test. */
+/**
+ * A change of these alone brings nothing. A path that is neither here nor in a row brings the tests that import it, or
+ * every test where imports do not say enough.
+ */
 export const DOCUMENTS = ["CONTRIBUTING.md", "README.md", "docs", "tests/mutants", "tests/times.json"];
 
 /** `touched`: paths of the project, or null when they are unknown. */
 export function chooseTests(touched: string[] | null, files: string[]): { gate: string[]; later: Row[] } {
-  if (touched === null || touched.some(isUnknown)) return { gate: files, later: [] };
+  const everything = { gate: files, later: [] };
+  if (touched === null) return everything;
+  const unknown = touched.filter(isUnknown);
+  const dependents = unknown.length === 0 ? [] : unknown.map(readDependents(files));
+  if (dependents.includes(null)) return everything;
+  const named = new Set([...touched, ...dependents.flatMap((tests) => tests ?? [])]);
   const later = withFiles(files)
     .filter((row) => !touched.some((path) => isOfRow(path, row)))
-    .map((row) => ({ ...row, tests: row.tests.filter((test) => !touched.includes(test)) }))
+    .map((row) => ({ ...row, tests: row.tests.filter((test) => !named.has(test)) }))
     .filter(({ tests }) => tests.length > 0);
   const left = new Set(later.flatMap(({ tests }) => tests));
   return { gate: files.filter((file) => !left.has(file)), later };

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { descendants, type RunningProcess, stillRunning } from "#tests/support/process/process-tree.ts";
 
 const TOOLS = {
   biome: "node_modules/@biomejs/biome/bin/biome",
@@ -33,7 +35,7 @@ export async function runTool(tool: Tool, args: string[], options: Options = {})
     stdio: options.isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     env: options.env ?? process.env,
     // A group of its own can be killed with all that the tool has started.
-    detached: options.endsAt !== undefined,
+    detached: true,
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -41,40 +43,61 @@ export async function runTool(tool: Tool, args: string[], options: Options = {})
       output += part;
     });
   }
-  const stop = options.endsAt === undefined ? null : stopAt(child, options.endsAt);
+  const stop = stopAt(child, options.endsAt);
   const [status] = (await once(child, "close")) as [number | null];
-  const hasBeenStopped = stop?.();
+  const hasBeenStopped = await stop();
   return { status: hasBeenStopped ? null : status, output: output.trimEnd() };
 }
 
 /** Ends the tool at a time, or with this process. The returned function says whether it did, and stops waiting. */
-function stopAt(child: ChildProcess, endsAt: number): () => boolean {
+function stopAt(child: ChildProcess, endsAt: number | undefined): () => Promise<boolean> {
   let killing: NodeJS.Timeout | undefined;
-  const stop = () => {
-    killing ??= setTimeout(() => killGroup(child), STOPS_WITHIN_MS);
+  let received: NodeJS.Signals | undefined;
+  let started: RunningProcess[] = [];
+  const stop = (signal?: NodeJS.Signals) => {
+    received ??= signal;
+    if (killing !== undefined) return;
+    started = descendants(child.pid ?? 0);
+    killing = setTimeout(() => killGroup(child), STOPS_WITHIN_MS);
     child.kill("SIGTERM");
   };
-  const waiting = setTimeout(stop, Math.max(0, endsAt - performance.now()));
-  // A terminal sends Ctrl-C to the group of this process only.
-  const passOn = (signal: NodeJS.Signals) => {
-    stop();
-    child.once("close", () => process.kill(process.pid, signal));
-  };
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.once(signal, passOn);
-  return () => {
+  const waiting =
+    endsAt === undefined ? undefined : setTimeout(stop, Math.max(0, endsAt - performance.now()), undefined);
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, stop);
+  return async () => {
     clearTimeout(waiting);
     clearTimeout(killing);
-    for (const signal of signals) process.off(signal, passOn);
-    if (killing !== undefined) killGroup(child);
+    if (killing !== undefined) {
+      killGroup(child);
+      await endLeft(started);
+    }
+    for (const signal of signals) process.off(signal, stop);
+    if (received !== undefined) process.kill(process.pid, received);
     return killing !== undefined;
   };
 }
 
+/** Tests start sites and databases in groups of their own, which outlive the tool's. */
+async function endLeft(started: RunningProcess[]): Promise<void> {
+  const endsAt = performance.now() + STOPS_WITHIN_MS;
+  signalAll(stillRunning(started), "SIGTERM");
+  while (stillRunning(started).length > 0 && performance.now() < endsAt) await wait(200);
+  signalAll(stillRunning(started), "SIGKILL");
+}
+
+function signalAll(processes: RunningProcess[], signal: NodeJS.Signals): void {
+  for (const { pid } of processes) trySignal(pid, signal);
+}
+
 /** The group also holds what the tool has left behind. */
 function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) trySignal(-pid, "SIGKILL");
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }

@@ -6,6 +6,7 @@ import { Pool } from "pg";
 import { config } from "#app/config.server.ts";
 import { keepTrialKey } from "#app/domain/billing/offers/trials.server.ts";
 import { type JobName, jobNamed, jobs } from "#app/domain/jobs/jobs.ts";
+import { followSite, SETTINGS_UNREAD } from "#app/domain/site/site.server.ts";
 import { log } from "#app/log.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
@@ -18,6 +19,8 @@ import { tasks } from "./tasks.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const NAMED_WITHIN_MS = 1_000;
+/** A mail with another name or color than the site is worse than a late one. */
+const SETTINGS_WITHIN_MS = 10_000;
 
 /** Per runner; jobs mostly wait. */
 const AT_ONCE = 3;
@@ -42,6 +45,7 @@ export async function runWorker(): Promise<void> {
 
 async function startRunners(): Promise<Runner[]> {
   await freeJobsAtStart();
+  await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
   if (!(await keepTrialKey())) {
     log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
   }
@@ -86,11 +90,13 @@ async function runJobs(names: JobName[]): Promise<Runner> {
 }
 
 /** "minute hour day month weekday task ?options", as in a crontab file; null for a job that is queued by code. */
-function cronLine(name: JobName): string | null {
-  const { cron } = jobNamed(name);
+export function cronLine(name: JobName): string | null {
+  const { cron, queue } = jobNamed(name);
   if (cron === undefined) return null;
   const [times, options] = cron.split(" ?");
-  return `${times} ${name} ?${options}`;
+  // The clock adds no second one while one waits, so that a long run has no crowd behind it.
+  const ordered = queue === undefined ? "" : `&queue=${queue}&jobKey=${queue}`;
+  return `${times} ${name} ?${options}${ordered}`;
 }
 
 /** A demo's worker would consume a real site's waiting mails without sending them. */

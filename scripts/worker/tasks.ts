@@ -1,6 +1,6 @@
 import type { TaskList } from "graphile-worker";
-import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
@@ -13,6 +13,9 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
+import { fillChecksums } from "#app/domain/catalog/edit/files/fill-checksums.server.ts";
+import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
@@ -20,6 +23,8 @@ import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.s
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
+import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -28,7 +33,7 @@ import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** The outcomes that the host should look at. */
-const STRANGE = ["mismatch", "other-site", "unknown", "duplicate", "uncollected"];
+const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
 
 export const tasks = {
   "send-mail": async (payload) => {
@@ -59,10 +64,22 @@ export const tasks = {
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
   },
+  "check-alarms": async () => {
+    const { open, failed, ...rest } = await checkAlarms();
+    for (const { kind, error } of failed)
+      log.warn({ alarm: kind, err: error }, "an alarm could not be checked");
+    if (open.length > 0) log.warn({ alarms: open, ...rest }, "something is wrong with the site");
+    else if (rest.mail === "over") log.info(rest, "all is well again");
+  },
   "bulk-change": async (payload) => {
     const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);
     const { errors } = await runBulk(bulkChangeId);
     for (const error of errors) log.error({ err: error, bulkChangeId }, "an item of a bulk change failed");
+  },
+  "change-names": async () => {
+    const failed = await runOpenNameChanges();
+    for (const { id, error } of failed)
+      log.error({ err: error, nameChange: id }, "a change of a name failed");
   },
   "back-up": async () => {
     const done = await makeNightlyBackup();
@@ -78,6 +95,17 @@ export const tasks = {
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
+  },
+  "drop-retired-files": dropRetiredFiles,
+  "delete-retired-files": async (payload) => {
+    await deleteRetiredFiles(jobs["delete-retired-files"].payload.parse(payload));
+  },
+  "fill-checksums": async (payload) => {
+    await fillChecksums(jobs["fill-checksums"].payload.parse(payload));
+  },
+  "delete-creator-files": async (payload) => {
+    const { creatorId, version } = jobs["delete-creator-files"].payload.parse(payload);
+    await deleteCreatorFiles(creatorId, version);
   },
   "delete-avatars": async (payload) => {
     await deleteAvatars(jobs["delete-avatars"].payload.parse(payload).userId);
@@ -120,7 +148,7 @@ export const tasks = {
     await sendDueMails();
   },
   "write-daily-totals": async () => {
-    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: config.timeZone });
+    await writeDailyTotals({ now: await readDatabaseTime(), timeZone: site.timeZone });
   },
   "clean-up": async () => {
     await cleanUpSignIn();

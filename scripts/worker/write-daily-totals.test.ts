@@ -10,7 +10,7 @@ import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { countedDay, dailyTotals } from "#db/schema/totals.ts";
 import { begin, bill, id, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createOriginal, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, letDeletionFallDue, signedInCookie } from "#tests/support/people.ts";
 import { tasks } from "./tasks.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
@@ -222,6 +222,7 @@ test("storage is counted as growth, whose sum is the size", async () => {
   const video = await createVideo();
   await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
     VALUES (${video.id}, 'x.bin', 'x', 'video/mp4', 5000, 'x', 'view')`);
+  await createOriginal(video.id, Buffer.alloc(700));
   await run("2026-12-03T00:00:00Z");
   await db.execute(sql`DELETE FROM media_files WHERE name = 'x.bin'`);
   await run("2026-12-05T00:00:00Z");
@@ -233,6 +234,9 @@ test("storage is counted as growth, whose sum is the size", async () => {
   const stored = rows.filter(({ kind }) => kind === "storedBytes");
   expect(stored.reduce((sum, { amount }) => sum + amount, 0)).toBe(size?.bytes);
   expect(stored.find(({ day }) => day === "2026-12-03")?.amount).toBe(-5000);
+  const originals = rows.filter(({ kind }) => kind === "originalBytes");
+  expect(originals.map(({ day, amount }) => [day, amount])).toEqual([["2026-12-02", 700]]);
+  await db.execute(sql`DELETE FROM media_originals`);
 });
 
 test("after a week without the site, dated events are on their days and plays on the last day on which it ran", async () => {

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { storePicture } from "#app/domain/site/site-files.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
-import { createVideo } from "#tests/support/media.ts";
+import { createOriginal, createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 const AVATAR = "avatars/someone/1.webp";
@@ -16,11 +17,41 @@ const source = process.env.DATABASE_URL ?? "";
 
 beforeAll(async () => {
   await Promise.all([builtScript("backup"), builtScript("restore")]);
-  await createVideo({ withFiles: true });
+  const video = await createVideo({ withFiles: true });
+  await createOriginal(video.id, Buffer.from("as it was imported"));
   await mediaStorage.put(AVATAR, Buffer.from("portrait"));
+  await storePicture("icon", await readFile("public/apple-touch-icon.png"));
 }, 600_000);
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a backup holds the originals, and a restore brings back their rows and bytes", {
+  timeout: 120_000,
+}, async () => {
+  const archive = join(folder, "originals.tar");
+  expect(await runBackupScript("backup", source, config.dataDir, archive, "--media")).toMatchObject({
+    code: 0,
+  });
+  const target = await emptyTarget(folder);
+  expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({ code: 0 });
+  const kept = (url: string) =>
+    withConnection(url, async (sql) => [
+      ...(await sql`SELECT storage_key, sha256, bytes::int, file_name, probe FROM media_originals`),
+    ]);
+  const rows = await kept(target.url);
+  expect(rows).toEqual(await kept(source));
+  expect(rows).toHaveLength(1);
+  const bytes = await readFile(join(target.dataDir, "media", rows[0]?.storage_key));
+  expect(bytes.toString()).toBe("as it was imported");
+
+  // A backup without the bytes names the file, and its restore misses it.
+  const light = join(folder, "light.tar");
+  expect(await runBackupScript("backup", source, config.dataDir, light)).toMatchObject({ code: 0 });
+  const second = await emptyTarget(folder);
+  const restored = await runBackupScript("restore", second.url, second.dataDir, light);
+  expect(restored.code).toBe(1);
+  expect(restored.stdout + restored.stderr).toContain(rows[0]?.storage_key);
+});
 
 test("a file that has rotted is counted, and the rest of its backup is restored", {
   timeout: 120_000,

@@ -24,6 +24,8 @@ const LAYERS: Record<string, string[]> = {
   db: ["config"],
   demo: ["db", "domain", "config", "paths", "dates"],
   scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
+  // The program that runs the tests reads what they import, and ends what they have started.
+  testing: ["scripts", "tests", "db"],
 };
 const ROOMS: Record<string, string[]> = {
   staff: [],
@@ -31,16 +33,18 @@ const ROOMS: Record<string, string[]> = {
   viewer: ["access", "billing", "staff"],
   keys: [],
   announcements: [],
-  mail: ["keys"],
+  mail: ["keys", "site"],
   jobs: [],
   totals: [],
   media: [],
+  site: ["staff", "announcements", "media", "totals"],
   backup: ["media"],
+  alarms: ["backup", "billing", "health", "jobs", "mail", "site", "staff"],
   health: ["keys"],
-  auth: ["keys", "mail", "jobs", "staff", "totals"],
-  account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals"],
-  catalog: ["auth", "health", "jobs", "media", "staff", "totals"],
-  billing: ["keys", "auth", "mail", "jobs", "staff", "totals"],
+  auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
+  account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site"],
+  catalog: ["auth", "health", "jobs", "media", "staff", "totals", "site"],
+  billing: ["keys", "auth", "mail", "jobs", "staff", "totals", "site"],
   viewing: ["keys", "catalog", "totals"],
   favorites: ["catalog"],
   home: ["catalog", "viewing", "favorites"],
@@ -55,7 +59,7 @@ const READS_ENVIRONMENT = [
   "scripts/command/with-database.ts",
   "scripts/dev/screenshots.ts",
   "scripts/stripe-stand-in.ts",
-  "scripts/start.mjs",
+  "scripts/build/pass-signals.mjs",
   "scripts/build/project-node.mjs",
   "scripts/build/programs.mjs",
   "scripts/testing/run.ts",
@@ -191,6 +195,7 @@ function layerOf(path: string): string {
   if (path === "app/texts.ts") return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
+  if (path.startsWith("scripts/testing/")) return "testing";
   const [top = "", second = ""] = path.split("/");
   if (top === "app") return path.split("/").length === 2 ? "frame" : second;
   return top;

@@ -21,7 +21,7 @@ const BANS: Ban[] = [
       "db/migrations/migrate.ts": [1, "runs the files of migrations, which are written for this"],
       "db/adapter/guarded-pool.ts": [1, "hands on what Drizzle has written, parameters apart"],
       "db/adapter/guarded-transaction.ts": [1, "the same inside a transaction"],
-      "app/domain/announcements/hear-announcements.server.ts": [
+      "app/domain/announcements/listen.server.ts": [
         2,
         "LISTEN takes no parameters; the channels are constants",
       ],

@@ -22,7 +22,8 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     lists: ["cards", "media"],
     cards: ["media"],
     edit: ["lists", "media"],
-    import: ["media"],
+    import: ["edit", "media"],
+    originals: ["edit", "media"],
     media: [],
   },
   "app/web": {

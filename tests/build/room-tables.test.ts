@@ -30,10 +30,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["customers"],
     reason: "billing imports auth, so a sign-in cannot call it; it adds the job that does",
   },
-  "app/domain/backup/stored-files.server.ts": {
-    tables: ["creator_files", "media_files"],
-    reason: "a backup lists the files of all rooms in the snapshot of its connection",
-  },
   "app/domain/billing/checkout/checkout-rows.server.ts": {
     tables: ["users"],
     reason: "a lock on the buyer's row serializes purchases and deletion",

@@ -5,7 +5,14 @@ import { importsOf, readSources } from "../support/sources/imports.ts";
 
 const ROUTES = "app/routes/";
 /** Exported by app/web/session/guards.server.ts. */
-const GUARDS = ["anyone", "anyoneOrUnknown", "providerCall", "requireAdult", "requireMember", "requireStaff"];
+const GUARDS = [
+  "anyone",
+  "anyoneOrUnknown",
+  "requireProviderCall",
+  "requireAdult",
+  "requireMember",
+  "requireStaff",
+];
 
 const sources = readSources(["app", "db", "demo", "scripts"]);
 

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { AREAS } from "#scripts/testing/areas.ts";
 import { FULL_TIER } from "#scripts/testing/full-tier.ts";
 import { ALWAYS, chooseTests, DOCUMENTS, ROWS, withFiles } from "#scripts/testing/tiers.ts";
 import { importsOf, parse } from "#tests/support/sources/imports.ts";
@@ -24,7 +25,7 @@ test("tests that always run are in no row", () => {
   expect(chooseTests([], files).gate).toEqual(expect.arrayContaining(ALWAYS));
 });
 
-/** A change of these brings everything. */
+/** Every part of the site has these, and the long tests need not. */
 const EVERYWHERE = /^app\/(?:config[./]|paths\.ts$)/;
 
 test.each(rows)("the row names what its tests import: $promise", ({ tests, folders }) => {
@@ -81,6 +82,17 @@ test("documents alone bring nothing", () => {
   expect(gate).toHaveLength(files.length - left.length);
 });
 
+test("the support of tests brings the tests that import it, also through others", () => {
+  const { gate, later } = chooseTests(["tests/support/front/start-nginx.ts"], files);
+  expect(gate).toEqual(expect.arrayContaining(["tests/front/floods.test.ts"]));
+  expect(later.flatMap(({ tests }) => tests)).toContain("tests/media/import-videos.test.ts");
+});
+
+test("a setting brings every part of the site", () => {
+  const { later } = chooseTests(["app/config/settings.ts"], files);
+  expect(later.filter(({ promise }) => AREAS.some((area) => area.promise === promise))).toEqual([]);
+});
+
 test("a page brings every test of pages and of the browser, and none of backups", () => {
   const { gate } = chooseTests(["app/routes/about.tsx"], files);
   for (const folder of ["tests/http/", "tests/routes/"])
@@ -97,7 +109,10 @@ function isFullTier(file: string): boolean {
 test.each([
   ["a path that no row knows", ["app/routes/about.tsx", "some/new/file.ts"]],
   ["the packages", ["package-lock.json"]],
-  ["the support of tests", ["tests/support/site.ts"]],
+  ["what every test begins with", ["tests/support/worker-setup.ts"]],
+  ["what the setup imports", ["tests/support/database/clone-database.ts"]],
+  ["what tests start by its path", ["tests/support/process/fast-clock.mjs"]],
+  ["what no test imports", ["tests/support/page.html"]],
   ["an unknown history", null],
 ])("%s brings everything", (_, touched) => {
   expect(chooseTests(touched, files)).toEqual({ gate: files, later: [] });

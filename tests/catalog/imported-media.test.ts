@@ -1,10 +1,12 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "#db/client.server.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 import { crawl } from "../support/crawl.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
@@ -34,7 +36,7 @@ beforeAll(async () => {
   site = await startSite({ dataDir });
 }, 120_000);
 async function runImport(...given: string[]): Promise<string> {
-  const args = [await builtScript("import-media"), folder, "--access", "subscriber", ...given];
+  const args = [await builtScript("import-media"), folder, "--publish", "--access", "subscriber", ...given];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     env: { ...process.env, DATA_DIR: dataDir },
   });
@@ -103,13 +105,29 @@ test("a creator without a portrait is shown by initials, and by the portrait onc
     expect(await runImport("--creator", "Ada Moon", "--portrait", portrait)).toContain(
       "portrait of Ada Moon",
     );
+    const [row] = await db.execute(sql`SELECT portrait_alt AS alt FROM creators`);
+    expect(row).toEqual({ alt: times === 0 ? "Ada Moon" : "Ada by the sea" });
+    // As the studio does; the next import leaves it as it is.
+    await db.execute(sql`UPDATE creators SET portrait_alt = 'Ada by the sea'`);
   }
   // Visitors' lists are cached for a second.
-  await expect.poll(look).toContain('alt="Ada Moon"');
+  await expect.poll(look).toContain('alt="Ada by the sea"');
   const [, file = ""] = /src="(\/media\/creators\/[^"]+)"/.exec(await look()) ?? [];
   const answer = await site.fetch(file, { headers: { cookie } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
-  // One of the two portraits remains.
-  const [creatorId = ""] = await readdir(join(dataDir, "media", "creators"));
-  expect(await readdir(join(dataDir, "media", "creators", creatorId))).toHaveLength(1);
+  // One of the two portraits remains; a job removes the other once nobody remembers where it is.
+  const kept = await db.execute(
+    sql`SELECT DISTINCT split_part(storage_key, '/', 3) AS version FROM creator_files`,
+  );
+  const removals = await db.execute(
+    sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'delete-creator-files'`,
+  );
+  expect([kept.length, removals.length]).toEqual([1, 1]);
+  const entries = await db.execute(sql`SELECT action, count(*)::int AS times FROM audit_log
+    WHERE actor = 'media:import' GROUP BY action ORDER BY action`);
+  expect(entries).toEqual([
+    { action: "creator.portraitChanged", times: 2 },
+    { action: "media.imported", times: 2 },
+    { action: "media.published", times: 2 },
+  ]);
 }, 120_000);

@@ -20,6 +20,7 @@ const OTHERS: [RegExp, string[]][] = [
   [/^\/(healthz|readyz)$/, ["no-store"]],
   [/^\/assets\/[^/]+\.\w+$/, ["public, max-age=31536000, immutable"]],
   [/^\/[\w-]+\.(ico|svg|png|webmanifest)$/, [FOR_AN_HOUR]],
+  [/^\/studio\/media\/[^/]+\/originals\/\d+(\.data)?$/, [NOT_STORED, "private, no-store, no-transform"]],
   [/^\/media\//, [NOT_STORED, "private, no-store, no-transform", "private, max-age=3600, no-transform"]],
 ];
 const library = await createLibrary();

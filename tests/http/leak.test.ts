@@ -7,8 +7,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
+import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
+import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
+import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
+import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
+import { listPicture, storePicture } from "#app/domain/site/site-files.server.ts";
 import { paths } from "#app/paths.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
@@ -18,7 +23,7 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
-import { createPhotoSet, HOST } from "#tests/support/media.ts";
+import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -31,10 +36,10 @@ interface StoredFile extends Record<string, unknown> {
   path: string;
   bytes: number;
   hash: string;
-  needs: "see" | "preview" | "view";
+  needs: "see" | "preview" | "view" | "edit";
   access: Access | "own";
-  /** The state of the media, by status and dates. */
-  state: "live" | "hidden" | "takenDown" | "linked";
+  /** The state of the media, by status and dates; "replaced" for a file more than a day ago; "public" for the pictures of the site itself, outside the gate. */
+  state: "live" | "hidden" | "takenDown" | "linked" | "public" | "replaced";
 }
 
 /** These rules are written out, because they check the code that implements them. */
@@ -48,11 +53,20 @@ const PAST_THE_GATE: readonly Person[] = ["visitor", "guest", "member", "lapsed"
 const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
+const ORIGINAL = Buffer.from("a canary in the file as it was imported");
+/** The roles with the right `media.original`, and those without it. */
+const STAFF = { editor: false, publisher: true, records: false, owner: true } as const;
+type StaffRole = keyof typeof STAFF;
+
 const EVERYBODY = ENTRANCES.flatMap((entrance) => PEOPLE.map((person) => [entrance, person] as const));
 const MEMBERS = ENTRANCES.flatMap((entrance) => SIGNED_IN.map((person) => [entrance, person] as const));
 
 const sites = {} as Record<Entrance, Site>;
 let avatar: StoredFile;
+let logo: StoredFile;
+/** Addresses at which somebody may look for an original; the first is the studio's own. */
+let originalPaths: [string, ...string[]];
+const staffCookies = {} as Record<StaffRole, string>;
 let hiddenIds: string[];
 let hiddenPaths: string[];
 /** A draft to which the guest, and nobody else, has a link. */
@@ -63,11 +77,31 @@ const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person,
 beforeAll(async () => {
   await liftRateLimits();
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
-  ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 2, previews: 1, withFiles: true }));
+  ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 3, previews: 1, withFiles: true }));
   const link = await makeDraftLink(HOST, linkedId);
+  await replaceSome();
+  // An item that everybody may view: nothing but the rule of originals keeps it from them.
+  const open = await createPhotoSet({ access: "free", photos: 2, previews: 1, withFiles: true });
+  const original = await createOriginal(open.id, ORIGINAL, { photo: 2, fileName: "original.jpg" });
+  originalPaths = [
+    original.path,
+    `${original.path}.data`,
+    `${original.path}?as=subscriber`,
+    `${original.path}?download`,
+    `/media/${open.id}/2`,
+    `/media/${open.id}/original.jpg`,
+    `/media/${original.storageKey}`,
+    `/media/x/../${original.storageKey}`,
+    `/_file/${original.storageKey}`,
+    `/site/${original.storageKey}`,
+  ];
+  for (const role of Object.keys(STAFF) as StaffRole[]) {
+    staffCookies[role] = await signedInCookie((await createMember({ role })).id);
+  }
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
+  logo = await giveLogo();
   const lapsed = await createMember();
   await subscribe(lapsed.id, "past_due");
   const subscriber = await createMember();
@@ -94,7 +128,7 @@ beforeAll(async () => {
   // A subscriber's files must not reach the others by way of nginx.
   for (const [entrance, person] of EVERYBODY.toReversed())
     crawled[entrance][person] = await crawl(sites[entrance], cookies[person]);
-}, 240_000);
+}, 480_000);
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
 
 test.each(EVERYBODY)(
@@ -183,7 +217,7 @@ test.each(EVERYBODY)(
   "behind %s, %s gets every byte that the access rule allows and no other",
   async (entrance, person) => {
     const ask = fetchAt.bind(null, sites[entrance]);
-    const files = [...(await listStoredFiles()), avatar];
+    const files = [...(await listStoredFiles()), avatar, logo];
     const known = new Set(files.map(({ path }) => path));
     const everMet = PEOPLE.flatMap((one) =>
       [...crawled[entrance][one].media].map((path) => path.split("?")[0] ?? ""),
@@ -194,7 +228,7 @@ test.each(EVERYBODY)(
     const rule: Record<string, string[]> = {};
     for (const file of files) {
       const key = `${file.path} (${file.state}, ${file.access}, ${file.needs})`;
-      rule[key] = expected(person, file);
+      rule[key] = expected(person, file, entrance);
       // nginx then holds a yes, which must not be anybody else's.
       await ask(file, file.state === "linked" ? "guest" : "subscriber", {});
       answers[key] = await Promise.all([
@@ -210,32 +244,102 @@ test.each(EVERYBODY)(
   120_000,
 );
 
+test.each(EVERYBODY)("behind %s, %s gets no byte of an original at any address", async (entrance, person) => {
+  // nginx then holds a yes, which must not be anybody else's.
+  const owner = { cookie: staffCookies.owner };
+  expect((await sites[entrance].fetch(originalPaths[0], { headers: owner })).status).toBe(200);
+  for (const path of originalPaths) {
+    for (const range of ["bytes=0-", "bytes=0-5"]) {
+      const headers = { cookie: cookies[person], range };
+      const answer = await sites[entrance].fetch(path, { headers });
+      expect([answer.status < 300, await answer.text()], path).toEqual([
+        false,
+        expect.not.stringContaining("canary"),
+      ]);
+    }
+  }
+});
+
+test.each(
+  ENTRANCES.flatMap((entrance) =>
+    (Object.keys(STAFF) as StaffRole[]).map((role) => [entrance, role] as const),
+  ),
+)(
+  "behind %s, a person of the staff gets an original at the studio's address by the role alone: %s",
+  async (entrance, role) => {
+    const [own, ...others] = originalPaths;
+    const ask = async (path: string) => {
+      const answer = await sites[entrance].fetch(path, { headers: { cookie: staffCookies[role] } });
+      return [answer.status, (await answer.text()) === ORIGINAL.toString()];
+    };
+    expect(await ask(own)).toEqual(STAFF[role] ? [200, true] : [404, false]);
+    for (const path of others.filter((one) => !one.startsWith("/studio/"))) {
+      expect([path, ...(await ask(path))]).toEqual([path, 404, false]);
+    }
+  },
+);
+
 /**
  * The responses to a full, range, conditional, If-Range and HEAD request: status, body bytes, Content-Length, and
  * Cache-Control.
  */
-function expected(person: Person, file: StoredFile): string[] {
+function expected(person: Person, file: StoredFile, entrance: Entrance): string[] {
   const refusal = refusalOf(person, file);
   if (refusal !== null) return Array<string>(5).fill(`${refusal} 0 of 0, private, no-store`);
-  const cache =
-    file.needs === "see" && file.state === "live"
-      ? "private, max-age=3600, no-transform"
-      : "private, no-store, no-transform";
+  const cache = cacheOf(file);
+  const whole = `200 ${file.bytes} of ${file.bytes}, ${cache}`;
+  // Without nginx, parts are sent below /media/ alone.
+  const isWhole = file.state === "public" && entrance === "the site";
   return [
-    `200 ${file.bytes} of ${file.bytes}, ${cache}`,
-    `206 3 of 3, ${cache}`,
+    whole,
+    isWhole ? whole : `206 3 of 3, ${cache}`,
     `304 0 of 0, ${cache}`,
-    `206 1 of 1, ${cache}`,
+    isWhole ? whole : `206 1 of 1, ${cache}`,
     `200 0 of ${file.bytes}, ${cache}`,
   ];
 }
 
+function cacheOf({ needs, state }: StoredFile): string {
+  if (state === "public") return "public, max-age=31536000, immutable, no-transform";
+  return needs === "see" && state === "live"
+    ? "private, max-age=3600, no-transform"
+    : "private, no-store, no-transform";
+}
+
 function refusalOf(person: Person, { state, needs, access }: StoredFile): number | null {
+  if (state === "public") return null;
   if (!PAST_THE_GATE.includes(person)) return 403;
   if (state === "takenDown") return 410;
-  if (state === "hidden") return 404;
+  if (state === "hidden" || state === "replaced" || needs === "edit") return 404;
   if (state === "linked") return person === "guest" ? null : 404;
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
+}
+
+/** Replaces the files of each video and of each first photo, some of them long ago, and leaves a photo of each large set out. */
+async function replaceSome(): Promise<void> {
+  const rows = await db.execute<{ mediaId: string; name: string; contentType: string }>(sql`
+    SELECT f.media_id AS "mediaId", f.name, f.content_type AS "contentType" FROM media_files f JOIN media m ON m.id = f.media_id
+    WHERE m.status <> 'deleted' AND f.name ~ '^(video|cover|blur|photo-1)-'`);
+  for (const mediaId of new Set(rows.map((row) => row.mediaId))) {
+    const version = (await claimFileVersion(mediaId)) ?? 0;
+    const own = rows.filter((row) => row.mediaId === mediaId);
+    const files = await Promise.all(
+      own.map((row) =>
+        storeMediaFile(Buffer.from(`new ${row.name}`), { ...row, version, needs: needsOf(row.name) }),
+      ),
+    );
+    await db.transaction((tx) => replaceFiles(tx, mediaId, files));
+  }
+  await db.execute(sql`UPDATE media_files SET retired_at = now() - interval '25 hours'
+    WHERE retired_at IS NOT NULL AND name LIKE '%.avif'`);
+  const thirds = await db.execute<{ id: string; mediaId: string }>(sql`
+    SELECT id, media_id AS "mediaId" FROM photos p WHERE number = 3`);
+  expect(thirds.length).toBeGreaterThan(3);
+  for (const { id, mediaId } of thirds) expect(await leaveOutPhoto(HOST, mediaId, id)).toBeNull();
+}
+
+function needsOf(name: string): "see" | "view" {
+  return name.startsWith("cover") || name.startsWith("blur") ? "see" : "view";
 }
 
 async function fetchAt(
@@ -258,8 +362,9 @@ async function fetchAt(
 
 async function listStoredFiles(): Promise<StoredFile[]> {
   const rows = await db.execute<StoredFile>(sql`
-    SELECT '/media/' || f.media_id || '/' || f.name AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
-      CASE WHEN m.id = ${linkedId} THEN 'linked'
+    SELECT concat_ws('/', '/media', f.media_id, NULLIF(f.version, 0), f.name) AS path, f.bytes::int AS bytes, f.sha256 AS hash, f.needs, m.access,
+      CASE WHEN f.retired_at <= now() - interval '24 hours' THEN 'replaced'
+        WHEN m.id = ${linkedId} THEN 'linked'
         WHEN m.status IN ('takenDown', 'deleted') THEN 'takenDown'
         WHEN m.status <> 'published' OR m.publish_at > now() OR m.expire_at <= now() THEN 'hidden'
         ELSE 'live' END AS state
@@ -271,6 +376,19 @@ async function listStoredFiles(): Promise<StoredFile[]> {
           AND (m.expire_at IS NULL OR m.expire_at > now())) THEN 'live' ELSE 'hidden' END
     FROM creator_files f`);
   return [...rows];
+}
+
+/** A logo that is chosen, so that it is on every page. */
+async function giveLogo(): Promise<StoredFile> {
+  const png = await sharp({ create: { width: 200, height: 50, channels: 3, background: "#808" } })
+    .png()
+    .toBuffer();
+  const version = await storePicture("logo", png);
+  expect(await saveSiteSection(HOST, "logo", { logo: "" }, { logo: version })).toEqual({ saved: true });
+  const [file] = await listPicture("logo", version);
+  const path = paths.siteFile(version, "logo.png");
+  const { bytes = 0, sha256: hash = "" } = file ?? {};
+  return { path, bytes, hash, needs: "see", access: "free", state: "public" };
 }
 
 async function giveAvatar(userId: string): Promise<StoredFile> {

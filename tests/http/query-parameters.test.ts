@@ -53,6 +53,14 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
     ],
     parameters: ["id", "which", "change", "value", ...STUDIO_FILTERS],
   },
+  "routes/studio.creators._index": {
+    paths: [paths.studioCreators()],
+    parameters: ["q", "sort", "after", "before", "saved"],
+  },
+  "routes/studio.tags._index": {
+    paths: [paths.studioTags()],
+    parameters: ["q", "sort", "after", "before", "saved"],
+  },
 };
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
@@ -65,7 +73,11 @@ const NO_LISTS = [
   "signin",
   "signin_.code",
   "signin_.verify",
+  "studio.creators.$id",
+  "studio.names.merge",
+  "studio.settings",
   "studio.staff",
+  "studio.tags.$id",
   "subscribe",
   "subscribe_.return",
   "user.account",
@@ -108,6 +120,7 @@ const CURSORS = [
 
 let site: Site;
 let cookie: string;
+let creatorId: string;
 
 beforeAll(async () => {
   const { id: userId } = await createMember({ role: "owner" });
@@ -121,6 +134,7 @@ beforeAll(async () => {
     }
   }
   LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
+  creatorId = ann.id;
   const [set] = await db.select({ id: media.id }).from(media).where(eq(media.type, "photoSet"));
   LISTS["routes/studio.media.$id"]?.paths.push(paths.studioItem(set?.id ?? ""));
   cookie = await signedInCookie(userId);
@@ -167,6 +181,17 @@ test.each(ATTACKS)("no change of many items has the id %j", async (running) => {
   expect(answer.status).toBe(404);
 });
 
+test.each(ATTACKS)("a creator is not merged into %j, nor are others merged", async (attack) => {
+  await db.delete(rateLimits);
+  const before = await digestContents();
+  const read = async (query: Record<string, string>) =>
+    (await site.fetch(paths.studioMerge(query), { headers: { cookie } })).status;
+  expect(await read({ kind: "creator", from: creatorId, into: attack })).toBe(200);
+  expect(await read({ kind: "creator", from: attack, into: "Ann" })).toBe(404);
+  expect(await read({ kind: attack, from: creatorId, into: "Ann" })).toBe(404);
+  expect(await digestContents()).toEqual(before);
+});
+
 /** In place of those that the address has already. */
 function withParameters(address: string, parameters: Record<string, string>): string {
   const [path, query] = address.split("?");
@@ -175,9 +200,9 @@ function withParameters(address: string, parameters: Record<string, string>): st
   return `${path}?${all}`;
 }
 
-/** Cards, entries of the log, rows and photos of the studio, and items of a change. */
+/** Cards, entries of the log, rows and photos of the studio, items of a change, and names. */
 const ENTRIES =
-  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"/g;
+  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
 
 /** The number of entries on the list; fails on any response but the page itself. */
 async function countEntries(path: string): Promise<number> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, test, vi } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { startFrontSite } from "../support/front/front-site.ts";
-import { followLive } from "../support/live/live-reader.ts";
+import { followLive, untilListening } from "../support/live/live-reader.ts";
 import { createMember, signedInCookie } from "../support/people.ts";
 
 /** After which nginx gives a silent site up. */
@@ -9,12 +9,7 @@ const READ_TIMEOUT_MS = 60_000;
 const site = await startFrontSite();
 afterAll(() => site.stop());
 
-// The first live connection makes the process listen, and then hears that it may have missed something.
-beforeAll(async () => {
-  const first = await followLive(site, await signedInCookie((await createMember()).id));
-  await vi.waitUntil(() => first.events.join().includes("gap"), { timeout: 15_000 });
-  first.close();
-});
+beforeAll(() => untilListening(site));
 
 test.concurrent("a quiet live connection gets a heartbeat within thirty seconds, and goes on", async ({
   expect,

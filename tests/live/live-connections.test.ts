@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { hearAnnouncements, LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { LIVE_CHANNEL, listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import {
   type LiveAnnouncement,
   readLiveAnnouncement,
@@ -12,7 +12,7 @@ import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
 import { CLOCK_SPEED, startFastSite } from "../support/fast-site.ts";
-import { followLive, type LiveReader } from "../support/live/live-reader.ts";
+import { followLive, type LiveReader, untilListening } from "../support/live/live-reader.ts";
 import { createMember, signedInCookie, subscribe } from "../support/people.ts";
 import { type Site, startSite } from "../support/site.ts";
 
@@ -37,7 +37,6 @@ afterAll(async () => {
   await site.stop();
 });
 
-/** The first live connection makes a process listen, which takes a moment, and then it says that it may have missed something. */
 async function follow(cookie: string, at: Site = site) {
   const reader = await followLive(at, cookie);
   onTestFinished(reader.close);
@@ -49,13 +48,13 @@ const openings: Opening[] = [];
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
-    hearAnnouncements({ heard: (payload) => openings.push(...openingsIn(payload)), gapEnded: resolve });
+    listenToAnnouncements({
+      onSubject: () => {},
+      onLive: (payload) => openings.push(...openingsIn(payload)),
+      onBeginning: resolve,
+    });
   });
-  for (const process of [site, otherProcess, fastProcess]) {
-    const first = await followLive(process, await signedInCookie((await createMember()).id));
-    await vi.waitUntil(() => first.events.join().includes("gap"), { timeout: 15_000 });
-    first.close();
-  }
+  for (const process of [site, otherProcess, fastProcess]) await untilListening(process);
 });
 
 function openingsIn(payload: string): Opening[] {

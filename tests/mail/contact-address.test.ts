@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { deletionMail } from "#app/domain/account/deletion-mail.tsx";
+import {
+  alarmOverMail,
+  alarmReminderMail,
+  alarmTestMail,
+  newAlarmMail,
+} from "#app/domain/alarms/alarm-mails.tsx";
 import { newDeviceMail } from "#app/domain/auth/new-device-mail.tsx";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
 import {
@@ -71,6 +77,8 @@ const invoice = {
   countedPaid: 0,
   countedRefunded: 0,
 };
+const alarm = { kind: "disk" as const, amount: 4e9, since: date };
+const alarmFacts = { siteName: "Peony", zone: "UTC", alarms: [alarm] };
 const signIn = { siteName: "Peony", link, code: "ABCD1234", device: "Firefox on Linux" };
 
 /** One mail of each type, and each variant of those that differ much. */
@@ -85,6 +93,10 @@ const mails = await Promise.all([
     devicesLink: link,
   }),
   deletionMail(to, { siteName: "Peony", deletesOn: day, undoLink: link }),
+  newAlarmMail(to, { ...alarmFacts, others: [] }),
+  alarmReminderMail(to, alarmFacts),
+  alarmOverMail(to, { ...alarmFacts, alarms: [{ ...alarm, endedAt: date }] }),
+  alarmTestMail(to, { siteName: "Peony" }),
   begunMail(facts),
   trialEndingMail(facts),
   cancelledMail(facts),

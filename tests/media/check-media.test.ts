@@ -1,6 +1,9 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
+import { db } from "#db/client.server.ts";
+import { createOriginal, createPhotoSet } from "#tests/support/media.ts";
 import { runScript } from "#tests/support/process/built-script.ts";
 import { addFile } from "../support/media-site.ts";
 
@@ -32,6 +35,35 @@ test("media:check names each missing, shortened, damaged and unknown file", { ti
   const byHash = await check("--hashes");
   expect(byHash.lines).toContain(`damaged         ${damaged}`);
   expect(byHash.lines).toHaveLength(6);
+});
+
+test("media:check names each missing, shortened, damaged and unknown original", {
+  timeout: 60_000,
+}, async () => {
+  await db.execute(sql`TRUNCATE media CASCADE`);
+  const set = await createPhotoSet({ photos: 4 });
+  await db.execute(sql`DELETE FROM media_files`);
+  await storage.deleteFolder("media");
+  await storage.deleteFolder("creators");
+  const kept = [];
+  for (const [at, text] of ["whole", "lost", "short", "damaged"].entries()) {
+    kept.push((await createOriginal(set.id, Buffer.from(text), { photo: at + 1 })).storageKey);
+  }
+  expect(await check("--hashes")).toEqual({ code: 0, lines: ["4 files checked, 0 problems."] });
+  const [, lost = "", short = "", damaged = ""] = kept;
+  await storage.deleteFolder(lost);
+  await storage.put(short, Buffer.from("sho"));
+  await storage.put(damaged, Buffer.from("dAmaged"));
+  await storage.put(`originals/${set.id}/9`, Buffer.from("left"));
+  await storage.put("originals/00000000-0000-8000-8000-000000000000/1", Buffer.from("left"));
+  expect((await check("--hashes")).lines.toSorted()).toEqual([
+    expect.stringMatching(/^4 files checked, 5 problems/),
+    `damaged         ${damaged}`,
+    `missing         ${lost}`,
+    `of another size ${short}`,
+    "unknown         originals/00000000-0000-8000-8000-000000000000/1",
+    `unknown         originals/${set.id}/9`,
+  ]);
 });
 
 test("media:check explains its arguments", async () => {

@@ -10,7 +10,7 @@ test.each(["SIGKILL", "SIGINT"] as const)(
   "an import ended by %s is completed by the next",
   async (signal) => {
     ffmpeg("first.mp4", [...H264]);
-    ffmpeg("second.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "1280x720", seconds: 15, sound: false });
+    ffmpeg("second.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, sound: false });
     const { child, ended } = start();
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => {

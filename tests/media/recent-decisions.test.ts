@@ -75,7 +75,7 @@ test("without an announcement it ends after seconds", async () => {
   await expect.poll(() => statusOf(path, cookie), { timeout: FORGOTTEN_WITHIN_MS }).toBe(403);
 }, 20_000);
 
-test("while the announcements cannot be heard nothing is kept", async () => {
+test("while nobody listens to announcements nothing is kept", async () => {
   const { path } = await addFile(storage, bytes, SET, PHOTO);
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(path, cookie);

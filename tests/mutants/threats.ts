@@ -85,4 +85,8 @@ export const THREATS: Record<number, Threat> = {
   71: { attack: "Somebody changes the site who may not, or no longer" },
   72: { attack: "A site loses its last owner" },
   73: { attack: "The trace of a change is removed" },
+  74: { attack: "The color of an owner makes the site unreadable" },
+  75: { attack: "What one person wrote in the studio is overwritten or lost" },
+  76: { attack: "An earlier address leads nowhere, or tells of somebody who is hidden" },
+  77: { attack: "A file is sent after it was replaced or left out" },
 };

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { isNull, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
@@ -13,6 +14,7 @@ import { createLibrary } from "../support/routes/library.ts";
 import { isAsLeft, newCaller, PEOPLE, type Person } from "../support/routes/people.ts";
 import { listRows } from "../support/routes/rows.ts";
 
+const ORIGINAL = /\/originals\/\d+$/;
 const READ_ONLY_PEOPLE: readonly Person[] = ["nobody", "visitor", "member", "subscriber"];
 
 const library = await createLibrary();
@@ -56,9 +58,10 @@ test("a GET or HEAD changes no row of any table, by a script or a browser", asyn
     const { "public.rate_limits": _, ...before } = await digestTables();
     for (const { path } of looks) {
       const url = typeof path === "string" ? path : path(target);
-      await writable.fetch(url, { headers: { cookie } });
       await writable.fetch(url, { method: "HEAD", headers: { cookie } });
-      // Opening a photo stores the progress, which the test below covers.
+      // These write what the tests below cover: an entry of the audit log, and the progress.
+      if (ORIGINAL.test(url)) continue;
+      await writable.fetch(url, { headers: { cookie } });
       if (!/\/content\/photoSet\/[^/]+\/\d/.test(url)) await navigate(writable.origin + url, cookie);
     }
     // An export counts towards a limit.
@@ -98,6 +101,18 @@ test("opening a photo saves the progress, and without write access still shows t
   expect(await navigate(`${writable.origin}${path}`, cookie)).toBe(200);
   expect((await digestTables())["public.views"]).not.toBe(before["public.views"]);
   expect(await isAsLeft(target)).toBe(true);
+});
+
+test("fetching an original writes an entry of the audit log and nothing else, and without write access sends nothing", async () => {
+  const { cookie } = await newCaller("publisher", library.free.id);
+  await db.execute(sql`UPDATE users SET last_seen_at = now()`);
+  const url = paths.studioOriginal(library.gated.id, 1);
+  const { "public.audit_log": entries, ...before } = await digestTables();
+  expect((await reader.fetch(url, { headers: { cookie } })).status).toBe(500);
+  expect((await writable.fetch(url, { headers: { cookie } })).status).toBe(200);
+  const { "public.audit_log": entriesAfter, ...after } = await digestTables();
+  expect(after).toEqual(before);
+  expect(entriesAfter).not.toBe(entries);
 });
 
 function countNeverSeen(): Promise<number> {

@@ -11,7 +11,7 @@ import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
-import { followLive } from "../support/live/live-reader.ts";
+import { followLive, untilListening } from "../support/live/live-reader.ts";
 import { countMails, newestMail } from "../support/mails.ts";
 
 const FIRST_OWNER = "first.owner@example.com";
@@ -172,9 +172,8 @@ test("a change of role counts at once in every process, and an open page hears o
         async (process) => (await process.fetch(cover, { headers: { cookie } })).status,
       ),
     );
+  await untilListening(otherProcess);
   const live = await followLive(otherProcess, cookie);
-  // The process listens from then on.
-  await expect.poll(() => live.events.join(), UNTIL_HEARD).toContain("gap");
   expect(await statuses()).toEqual([404, 404]);
   await changeRole(SCRIPT, person.email, "editor");
   await expect

@@ -41,6 +41,21 @@ test("people:role says in one line what is wrong, and explains itself", async ()
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This is the only owner/)]);
 });
 
+test("jobs:retry queues what failed for good once more", async () => {
+  const retry = async () => (await runScript("retry-jobs")).stdout;
+  expect(await retry()).toBe("No job has failed for good.\n");
+  await db.execute(sql`SELECT graphile_worker.add_job('delete-avatars', '{}', max_attempts => 1),
+    graphile_worker.add_job('rank-media', '{"_cron": {}}', max_attempts => 1)`);
+  await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
+  expect(await retry()).toBe(
+    "1 failed job is tried again. 1 more was dropped, because the clock queues such jobs anyway.\n",
+  );
+  const left = await db.execute(sql`SELECT task_identifier AS task, attempts FROM graphile_worker.jobs`);
+  expect([...left]).toEqual([{ task: "delete-avatars", attempts: 0 }]);
+  const wrong = await runScript("retry-jobs", ["all"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(ONE_LINE)]);
+});
+
 test("audit:verify counts a whole log and names the first broken entry", async () => {
   const { email } = await createMember();
   for (const role of ["editor", "publisher", "member"]) await runScript("people-role", [email, role]);

@@ -189,6 +189,6 @@ afterAll(() => {
 
 test.runIf(isMounted)("the doctor finds small disks", async () => {
   const found = await adviceByCheck({ DATA_DIR: smallDisk, BACKUP_DIR: smallDisk });
-  expect(found.get("disk")).toMatch(/^Only 0 GB of 0 GB .*DATA_DIR/);
-  expect(found.get("backup disk")).toMatch(/^Only 0 GB .*BACKUP_KEEP/);
+  expect(found.get("disk")).toMatch(/^Only \d[\d.]* (?:bytes|[kM]B) of \d[\d.]* MB .*DATA_DIR/);
+  expect(found.get("backup disk")).toMatch(/^Only \d[\d.]* (?:bytes|[kM]B) .*BACKUP_KEEP/);
 });

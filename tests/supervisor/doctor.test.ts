@@ -23,6 +23,7 @@ const OF_A_DEMO = [
     "time zone",
     "jobs",
     "subscriptions",
+    "originals",
     "owner",
     "disk",
     "media folder",

@@ -157,6 +157,7 @@ const STARTS = [
   "build/scripts/secrets-rotate.js",
   "build/scripts/people-role.js a@example.com owner",
   "build/scripts/audit-verify.js",
+  "build/scripts/retry-jobs.js",
 ];
 
 test.each(STARTS)(

@@ -48,6 +48,7 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   BILLING_STATEMENT: "PEONY.EXAMPLE",
   BACKUP_DIR: "/srv/peony-backups",
   BACKUP_KEEP: "14",
+  KEEP_ORIGINALS: "off",
   METRICS_TOKEN: "f".repeat(32),
   FFMPEG_PATH: "/usr/bin/ffmpeg",
   FFPROBE_PATH: "/usr/bin/ffprobe",

@@ -56,6 +56,7 @@ const COMMANDS = [
   "secrets-rotate.js",
   "people-role.js a@example.com owner",
   "audit-verify.js",
+  "retry-jobs.js",
   "check-media.js",
   `backup.js ${backup}`,
   "restore.js package.json",

@@ -1,10 +1,14 @@
-import { hearAnnouncements } from "#app/domain/announcements/hear-announcements.server.ts";
+import { listenToAnnouncements, type Subject } from "#app/domain/announcements/listen.server.ts";
 
-/** The announcements from here on, as they arrive. Once in a test file. */
-export async function collectAnnouncements(): Promise<string[]> {
-  const heard: string[] = [];
+/** The subjects announced from here on, as they arrive. Once in a test file. */
+export async function collectAnnouncements(): Promise<Subject[]> {
+  const subjects: Subject[] = [];
   await new Promise<void>((resolve) => {
-    hearAnnouncements({ heard: (payload) => heard.push(payload), gapEnded: resolve });
+    listenToAnnouncements({
+      onSubject: (subject) => subjects.push(subject),
+      onLive: () => {},
+      onBeginning: resolve,
+    });
   });
-  return heard;
+  return subjects;
 }

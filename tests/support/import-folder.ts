@@ -2,22 +2,26 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect } from "vitest";
-import { importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { config } from "#app/config.server.ts";
+import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { db } from "#db/client.server.ts";
 import { builtScript } from "./process/built-script.ts";
 
 export const H264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "ultrafast"];
 
-/** The import command on a source folder, which is empty before each test, like the media folder and the database. */
+/**
+ * The import command on a source folder, which is empty before each test, like the media folder and the database. `lines`
+ * imports the folder in this process, which saves a start of Node.
+ */
 export async function openImport() {
   const script = await builtScript("import-media");
-  const dataDir = await mkdtemp(join(tmpdir(), "peony-import-"));
   const folder = await mkdtemp(join(tmpdir(), "peony-source-"));
-  const mediaDir = join(dataDir, "media");
+  const mediaDir = config.media.dir;
+  const dataDir = dirname(mediaDir);
 
   beforeEach(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -38,7 +42,12 @@ export async function openImport() {
     return path;
   }
 
+  /** With --publish, as most tests look at what visitors see. `runAs` has its own options alone. */
   function start(args: string[] = []) {
+    return startWith(["--publish", ...args]);
+  }
+
+  function startWith(args: string[]) {
     const child = spawn(process.execPath, [script, folder, ...args], {
       env: { ...process.env, DATA_DIR: dataDir },
       stdio: ["ignore", "pipe", "pipe"],
@@ -54,6 +63,9 @@ export async function openImport() {
   }
 
   const run = (...args: string[]) => start(args).ended;
+  const runAs = (...args: string[]) => startWith(args).ended;
+
+  const lines = (options?: LinesOptions) => importLines(folder, options);
 
   async function rows() {
     return db.execute<{
@@ -74,46 +86,74 @@ export async function openImport() {
 
   /** Every row must have its file, and every file its row. */
   async function expectDiskToMatch() {
-    const keys = await db.execute<{ storage_key: string }>(sql`SELECT storage_key FROM media_files`);
-    const entries = await readdir(join(mediaDir, "media"), { recursive: true, withFileTypes: true }).catch(
-      () => [],
+    const keys = await db.execute<{ storage_key: string }>(
+      sql`SELECT storage_key FROM media_files UNION ALL SELECT storage_key FROM media_originals`,
+    );
+    const entries = await Promise.all(
+      ["media", "originals"].map((name) =>
+        readdir(join(mediaDir, name), { recursive: true, withFileTypes: true }).catch(() => []),
+      ),
     );
     const found = entries
+      .flat()
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
     expect(found.sort()).toEqual(keys.map(({ storage_key }) => join(mediaDir, storage_key)).sort());
     expect(await readdir(join(mediaDir, ".incoming")).catch(() => [])).toEqual([]);
   }
 
-  return { folder, dataDir, mediaDir, ffmpeg, start, run, rows, filesOnDisk, expectDiskToMatch };
+  return {
+    folder,
+    dataDir,
+    mediaDir,
+    ffmpeg,
+    start,
+    run,
+    runAs,
+    lines,
+    rows,
+    filesOnDisk,
+    expectDiskToMatch,
+  };
 }
 
 interface LinesOptions {
   isDryRun?: boolean;
+  isPublishing?: boolean;
+  isForced?: boolean;
+  creator?: string;
   /** Runs after each result. */
   meanwhile?: () => void;
 }
 
-/** Imports a folder in this process, and returns a line for each result. */
-export async function importLines(folder: string, { isDryRun = false, meanwhile }: LinesOptions = {}) {
+/** Imports a folder in this process, publishes it, and returns a line for each result. */
+export async function importLines(folder: string, { meanwhile, ...options }: LinesOptions = {}) {
   const lines: string[] = [];
-  await importFolder(folder, {
-    isDryRun,
-    access: "free",
-    creator: null,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-    onResult: (result) => {
-      const { outcome, label } = result;
-      lines.push("reason" in result ? `${outcome} ${label}: ${result.reason}` : `${outcome} ${label}`);
-      meanwhile?.();
-    },
+  await importInProcess(folder, options, (result) => {
+    const { outcome, label } = result;
+    const fields = "fields" in result ? `: ${result.fields.join(", ")}` : "";
+    lines.push("reason" in result ? `${outcome} ${label}: ${result.reason}` : `${outcome} ${label}${fields}`);
+    meanwhile?.();
   });
   return lines;
 }
 
+export async function importInProcess(
+  folder: string,
+  { isDryRun = false, isPublishing = true, isForced = false, creator }: Omit<LinesOptions, "meanwhile">,
+  onResult: (result: ImportResult) => void,
+) {
+  await importFolder(folder, {
+    ...{ isDryRun, isPublishing, isForced, onResult },
+    access: "free",
+    creator: creator ?? null,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  });
+}
+
 export async function picture(path: string, hue: string) {
-  await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
+  await sharp({ create: { width: 160, height: 200, channels: 3, background: hue } })
     .jpeg()
     .toFile(path);
 }

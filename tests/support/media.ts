@@ -8,8 +8,9 @@ import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { originalKey } from "#app/domain/media/store-file.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
-import type { MediaType } from "#app/paths.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import {
   creatorFiles,
@@ -17,7 +18,9 @@ import {
   media,
   mediaCreators,
   mediaFiles,
+  mediaOriginals,
   mediaTags,
+  type OriginalProbe,
   photos,
   tags,
   videos,
@@ -100,6 +103,7 @@ export async function createPhotoSet(
     await db.insert(photos).values(
       positions.map((position) => ({
         mediaId: row.id,
+        number: position,
         position,
         alt: `Photo ${position}`,
         width: PHOTO_WIDTH,
@@ -118,6 +122,31 @@ export async function createPhotoSet(
     })),
   );
   return finish(row, given, files);
+}
+
+/** Keeps `bytes` as the original of a video, or of a photo. */
+export async function createOriginal(
+  mediaId: string,
+  bytes: Uint8Array,
+  { photo = null, fileName = "original.mov" }: { photo?: number | null; fileName?: string } = {},
+): Promise<{ path: string; storageKey: string; hash: string }> {
+  const storageKey = originalKey(mediaId, photo);
+  const path = join(config.media.dir, storageKey);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const size = { width: 640, height: 360 };
+  const probe: OriginalProbe =
+    photo === null
+      ? {
+          ...{ kind: "video", container: "mov", codec: "h264", pixelFormat: "yuv420p", rotation: 0 },
+          ...{ seconds: 600, sound: "aac" },
+          ...size,
+        }
+      : { kind: "photo", format: "jpeg", ...size };
+  const stored = { storageKey, bytes: bytes.byteLength, sha256: hash };
+  await db.insert(mediaOriginals).values({ mediaId, photoNumber: photo, fileName, probe, ...stored });
+  return { path: paths.studioOriginal(mediaId, photo ?? 1), storageKey, hash };
 }
 
 function mediaRow(type: MediaType, given: MediaOptions) {

@@ -50,8 +50,10 @@ const people = Object.keys(PEOPLE) as Person[];
 test.each(people)("%s may view these media, and download where the media allow it", (person) => {
   expect(ACCESSES.map((access) => decide(person, { access }, "view"))).toEqual(VIEW[person]);
   expect(ACCESSES.map((access) => decide(person, { access }, "download"))).toEqual(VIEW[person]);
-  const kept = ACCESSES.map((access) => decide(person, { access, allowDownload: false }, "download"));
-  expect(kept).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noRight" : answer)));
+  const withoutDownload = ACCESSES.map((access) =>
+    decide(person, { access, allowDownload: false }, "download"),
+  );
+  expect(withoutDownload).toEqual(VIEW[person].map((answer) => (answer === "yes" ? "noRight" : answer)));
 });
 
 test.each(people)("%s sees and previews published media, and only those who see all the rest", (person) => {
@@ -75,8 +77,8 @@ test.each(people)("with a link to a draft, %s sees and watches it as a subscribe
     for (const right of ["see", "preview", "view", "download"] as const) {
       expect(decide(person, draft, right)).toBe(open);
     }
-    const kept = decide(person, { ...draft, allowDownload: false }, "download");
-    expect(kept).toBe(open === "gate" ? "gate" : "noRight");
+    const withoutDownload = decide(person, { ...draft, allowDownload: false }, "download");
+    expect(withoutDownload).toBe(open === "gate" ? "gate" : "noRight");
     expect(decide(person, { ...draft, isTakenDown: true }, "see")).toBe(open === "gate" ? "gate" : "gone");
   }
 });

@@ -1,17 +1,17 @@
 import { hasRight, type Role } from "../staff/rights.ts";
-import { OPEN_KINDS, type StateKind } from "./subscription-state.ts";
+import { ACCESS_KINDS, type StateKind } from "./subscription-state.ts";
 
 /**
  * No decision is used for longer than this, and a running video is checked again after it: half of the ten seconds for
  * which bytes may outlive their access.
  */
-export const ACCESS_KEPT_MS = 5_000;
+export const ACCESS_MAX_AGE_MS = 5_000;
 
 /**
- * `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
+ * `edit`: a photo that is left out of its set, for those who edit it. `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
  * the photos. `download`: a file to keep.
  */
-export type Right = "see" | "preview" | "view" | "download";
+export type Right = "see" | "preview" | "view" | "download" | "edit";
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export type Access = (typeof ACCESSES)[number];
 
@@ -40,18 +40,19 @@ const ALLOWED: Decision = { allowed: true };
 export function accessTo(viewer: AccessViewer, media: AccessMedia, right: Right): Decision {
   if (!viewer.isAdult) return refused("gate");
   if (media.isTakenDown) return refused("gone");
-  const maySeeAll = hasRight(viewer, "media.seeAll") || media.isOpenByDraftLink === true;
-  if (!media.isLive && !maySeeAll) return refused("hidden");
+  const isPrivileged = hasRight(viewer, "media.seeAll") || media.isOpenByDraftLink === true;
+  if (!media.isLive && !isPrivileged) return refused("hidden");
+  if (right === "edit") return hasRight(viewer, "media.edit") ? ALLOWED : refused("hidden");
   if (right === "see" || right === "preview") return ALLOWED;
 
-  const mayView: Decision = maySeeAll ? ALLOWED : viewDecision(viewer, media.access);
-  if (!mayView.allowed || right === "view") return mayView;
+  const toView = isPrivileged ? ALLOWED : viewDecision(viewer, media.access);
+  if (!toView.allowed || right === "view") return toView;
   return media.allowDownload ? ALLOWED : refused("noRight");
 }
 
 export function isSubscribed(viewer: Pick<AccessViewer, "user" | "subscription">): boolean {
   return (
-    viewer.user !== null && viewer.subscription !== null && OPEN_KINDS.includes(viewer.subscription.state)
+    viewer.user !== null && viewer.subscription !== null && ACCESS_KINDS.includes(viewer.subscription.state)
   );
 }
 

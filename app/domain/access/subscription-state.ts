@@ -13,7 +13,7 @@ export const PAID_STATUSES: Statuses = ["trialing", "active"];
 export const OVERDUE_STATUSES: Statuses = ["past_due", "unpaid"];
 
 /** Only these can give access: during the period, or during the days of grace after a failed payment. */
-export const SUBSCRIBING_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
+export const ACCESS_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
 
 /** The first period has started and the subscription has not ended. */
 export const BEGUN_STATUSES: Statuses = [...PAID_STATUSES, ...OVERDUE_STATUSES];
@@ -41,7 +41,7 @@ export const STATE_KINDS = [
   "paused",
   /** The provider does not know it; access goes on to the end of the paid period. */
   "unknown",
-  "unknownOver",
+  "unknownEnded",
   "ended",
   /** The first payment was never completed. */
   "expired",
@@ -49,7 +49,8 @@ export const STATE_KINDS = [
 
 export type StateKind = (typeof STATE_KINDS)[number];
 
-export const OPEN_KINDS: StateKind[] = [
+/** With access. */
+export const ACCESS_KINDS: StateKind[] = [
   "running",
   "uncollected",
   "cardless",
@@ -60,7 +61,7 @@ export const OPEN_KINDS: StateKind[] = [
 ];
 
 /** Without access, and nothing more is charged here. */
-export const OVER_KINDS: StateKind[] = ["ended", "expired", "unknownOver"];
+export const FINISHED_KINDS: StateKind[] = ["ended", "expired", "unknownEnded"];
 
 export type StateFacts = Pick<
   Subscription,
@@ -82,8 +83,7 @@ export function subscriptionState(facts: StateFacts, now: Date): StateKind {
   const { status, isCurrent } = facts;
   if (status === "incomplete_expired") return "expired";
   if (status === "canceled") return "ended";
-  if (facts.unknownSince)
-    return isCurrent && SUBSCRIBING_STATUSES.includes(status) ? "unknown" : "unknownOver";
+  if (facts.unknownSince) return isCurrent && ACCESS_STATUSES.includes(status) ? "unknown" : "unknownEnded";
   switch (status) {
     case "paused":
       return "paused";

@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { countSignIns } from "#app/domain/auth/sign-in-totals.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
 import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
@@ -8,6 +7,7 @@ import {
   countSubscriptions,
 } from "#app/domain/billing/subscriptions/subscription-totals.server.ts";
 import { enqueue, enqueueOnce } from "#app/domain/jobs/enqueue.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { lockTotals } from "#app/domain/totals/daily-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -67,7 +67,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
 /** Their rows go now, and the totals of the days keep what they held. */
 async function countForTotals(tx: Transaction, userId: string): Promise<void> {
   await lockTotals(tx);
-  const part = { now: await readDatabaseTime(tx), timeZone: config.timeZone, userId };
+  const part = { now: await readDatabaseTime(tx), timeZone: site.timeZone, userId };
   await countSignIns(tx, part);
   await countSubscriptions(tx, part);
   await countMoney(tx, part);

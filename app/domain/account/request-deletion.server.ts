@@ -1,5 +1,4 @@
 import { eq, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { formatDate } from "#app/dates.ts";
 import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
 import { revokeSignInLinks } from "#app/domain/auth/sign-in.server.ts";
@@ -7,6 +6,7 @@ import { endEverything } from "#app/domain/billing/cancellation/end-everything.s
 import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { isLastOwner } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
@@ -40,7 +40,7 @@ export async function requestDeletion(
     await revokeAllSessions(userId, tx);
     await revokeSignInLinks(user.email, tx);
     const mail = await deletionMail(user.email, {
-      siteName: config.siteName,
+      siteName: site.name,
       deletesOn: formatDate(pending.deletesAt),
       undoLink: undoLink({ ...pending, requestedAt: pending.requestedAt }),
     });

@@ -1,36 +1,37 @@
 // Needed because statements that notify wait for each other: 426 rows a second instead of 2,003 (decision 106).
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { LIVE_CHANNEL } from "#app/domain/announcements/hear-announcements.server.ts";
+import { LIVE_CHANNEL } from "#app/domain/announcements/listen.server.ts";
 import { db } from "#db/client.server.ts";
 
 /** Announcements of this time are sent in one transaction. */
 const COLLECT_MS = 200;
 const MAX_COLLECTED = 10_000;
 
-const browser = { userId: z.uuid(), sessionId: z.uuid() };
-const change = z.object({
+/** The browser that it comes from. */
+const sender = { userId: z.uuid(), sessionId: z.uuid() };
+const mediaAnnouncement = z.object({
   kind: z.enum(["progress", "favorite"]),
-  ...browser,
+  ...sender,
   /** Absent when all media are concerned. */
   mediaId: z.uuid().optional(),
 });
-const opening = z.object({
+const openingAnnouncement = z.object({
   kind: z.literal("connection"),
-  ...browser,
+  ...sender,
   connectionId: z.uuid(),
   /** Milliseconds by the database's clock. */
   openedAt: z.number(),
 });
-const liveAnnouncement = z.discriminatedUnion("kind", [change, opening]);
+const liveAnnouncement = z.discriminatedUnion("kind", [mediaAnnouncement, openingAnnouncement]);
 export type LiveAnnouncement = z.infer<typeof liveAnnouncement>;
 /** The opening of a live connection. */
-export type LiveOpening = Omit<z.infer<typeof opening>, "kind">;
+export type LiveOpening = Omit<z.infer<typeof openingAnnouncement>, "kind">;
 
 const collected = new Set<string>();
 
 /** Tells the member's other browsers. Without `mediaId` all media are concerned. */
-export function announceChange(
+export function announceToOtherDevices(
   { user, session }: { user: { id: string }; session: { sessionId: string } },
   kind: "progress" | "favorite",
   mediaId?: string,
@@ -48,9 +49,8 @@ export function announceLive(announcement: LiveAnnouncement): void {
   collected.add(JSON.stringify(announcement));
 }
 
-/** Null for the announcements of triggers, and for what a later release may send. */
+/** Null for what another release may send. */
 export function readLiveAnnouncement(payload: string): LiveAnnouncement | null {
-  if (!payload.startsWith("{")) return null;
   try {
     return liveAnnouncement.parse(JSON.parse(payload));
   } catch {

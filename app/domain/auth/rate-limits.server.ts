@@ -21,6 +21,7 @@ export const LIMITS = {
   searchByClient: { points: 10, seconds: 10 },
   writesByUser: { points: 60, seconds: 60 },
   photosByUser: { points: 120, seconds: 60 },
+  alarmTestsByUser: { points: 5, seconds: 3600 },
   // Each starts a program that unpacks up to 100 MB.
   picturesByUser: { points: 10, seconds: 600 },
   paymentsByUser: { points: 10, seconds: 600 },

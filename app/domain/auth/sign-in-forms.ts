@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { asciiAddress } from "#app/config/mail-addresses.ts";
+import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
-import { parseAddress } from "#app/domain/mail/parse-address.server.ts";
 import { hasVisibleSign } from "#app/texts.ts";
 
 const INCOMPLETE = "Please type one complete address, like you@example.com.";

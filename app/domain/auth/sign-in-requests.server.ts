@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { idOfUnsentMail } from "#app/domain/mail/outbox.server.ts";
-import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { db } from "#db/client.server.ts";
 import { hashSecret } from "./secrets.server.ts";
 

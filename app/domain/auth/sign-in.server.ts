@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { claimOwnership } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
@@ -36,7 +37,7 @@ export async function requestSignIn(
 ): Promise<void> {
   const { email, nonce, link, next, browserHash, device, network, purpose, isFromReserve = false } = request;
   const code = newCode();
-  const mail = await signInMail(email, { siteName: config.siteName, link, code, device, purpose });
+  const mail = await signInMail(email, { siteName: site.name, link, code, device, purpose });
 
   await db.transaction(async (tx) => {
     await tx.insert(signinTokens).values({
@@ -141,9 +142,9 @@ async function startSession(
   if (oldTokenHash !== null) await revokeSessionByToken(oldTokenHash, tx);
   const { token } = await createSession({ userId, device, network }, tx);
   if (await addKnownBrowser(userId, browserHash, tx)) {
-    const { siteName, origin } = config;
+    const { origin } = config;
     const devicesLink = new URL(`${paths.account()}#devices`, origin).href;
-    const about = { siteName, device, network, signedInAt: new Date(), devicesLink };
+    const about = { siteName: site.name, device, network, signedInAt: new Date(), devicesLink };
     await enqueue(
       "send-mail",
       { mailId: await writeMail(await newDeviceMail(request.email, about), tx) },

@@ -12,6 +12,7 @@ export const STEP_UPS = {
   delete: { purpose: "delete your account", seconds: 10 * MINUTE },
   portal: { purpose: "open your payments", seconds: 10 * MINUTE },
   studio: { purpose: "open the studio", seconds: 12 * HOUR },
+  settings: { purpose: "change the settings", seconds: HOUR },
   roles: { purpose: "change who works here", seconds: HOUR },
 } as const;
 

@@ -17,7 +17,7 @@ export const entryNames = {
 };
 
 /** The folders of the media storage that a backup keeps. */
-export const MEDIA_FOLDERS = ["media", "creators", "avatars"];
+export const MEDIA_FOLDERS = ["media", "originals", "creators", "avatars", "site"];
 
 const size = z.number().int().nonnegative();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

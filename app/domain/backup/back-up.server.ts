@@ -37,7 +37,7 @@ export async function backUp(
       await db.execute(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
       const migration = await newestMigration(db);
       const tables = await listTables(db);
-      const mediaBytes = hasMedia ? await sizeOfFiles(db) : 0;
+      const mediaBytes = hasMedia ? await sizeOfFiles(db, tables) : 0;
       const tableBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
       let done = 0;
       const advance = (bytes: number) => {
@@ -67,7 +67,7 @@ export async function backUp(
         const jobs = createHash("sha256");
         await addLists(archive, entryNames.jobs, await waitingJobs(db), (text) => jobs.update(text));
         end.jobs = jobs.digest("hex");
-        const named = await openFiles(db);
+        const named = await openFiles(db, tables);
         // Files may take hours, and a migration cannot change a table for as long as a transaction has read it.
         await db.execute(sql`COMMIT`);
         await addLists(archive, entryNames.files, storedFiles(named, end, hasMedia ? addBytes : null));

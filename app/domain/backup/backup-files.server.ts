@@ -4,6 +4,9 @@ import { join } from "node:path";
 const NAME = /^peony-\d{8}T\d{6}Z\.tar$/;
 const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar\.[0-9a-f]{12}\.part$/;
 
+/** A night and a few hours. */
+const MAX_BACKUP_HOURS = 30;
+
 /** "peony-20261124T031500Z.tar", so that names sort by time. */
 export function backupName(at: Date): string {
   return `peony-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.tar`;
@@ -14,6 +17,10 @@ export async function findNewestBackup(dir: string): Promise<{ name: string; age
   const name = (await namesOf(dir, NAME)).at(-1);
   if (name === undefined) return null;
   return { name, ageSeconds: (Date.now() - (await stat(join(dir, name))).mtimeMs) / 1_000 };
+}
+
+export function isLateBackup({ ageSeconds }: { ageSeconds: number }): boolean {
+  return ageSeconds / 3_600 > MAX_BACKUP_HOURS;
 }
 
 export async function deleteOldBackups(dir: string, keep: number): Promise<void> {

@@ -15,11 +15,13 @@ import {
 import { ArchiveOrder, StorageKeys } from "./archive-order.ts";
 import { RowDigest, RowShape, type Table } from "./tables.server.ts";
 
+type StoredBytes = Pick<StoredObject, "bytes" | "sha256">;
+
 /** Receives a backup's contents in their order. It has a part of them when the backup turns out to be damaged. */
 export interface BackupTarget {
   openTable(table: Pick<Table, "name" | "columns">): RowTarget;
   addJobs(jobs: BackupJob[]): Promise<void>;
-  putFile(storageKey: string, content: Readable): Promise<StoredObject>;
+  putFile(storageKey: string, content: Readable): Promise<StoredBytes>;
 }
 
 export interface RowTarget {
@@ -51,7 +53,7 @@ export class BackupReader {
   #tables: BackupEnd["tables"] = {};
   #jobs = createHash("sha256");
   #jobKeys = new Set<string>();
-  #stored = new Map<string, StoredObject>();
+  #stored = new Map<string, StoredBytes>();
   #listed = new StorageKeys();
   #files = 0;
   #fileBytes = 0;

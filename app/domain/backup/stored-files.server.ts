@@ -2,25 +2,33 @@ import { sql } from "drizzle-orm";
 import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import type { BackupEnd, BackupFile } from "./archive-format.ts";
 import { type BackupDatabase, openCursor } from "./long-connection.server.ts";
+import type { Table } from "./tables.server.ts";
 
 /** In a transaction: the files that rows name. They can be read after its end. */
-export function openFiles(db: BackupDatabase): Promise<AsyncGenerator<BackupFile>> {
+export function openFiles(db: BackupDatabase, tables: readonly Table[]): Promise<AsyncGenerator<BackupFile>> {
   return openCursor<BackupFile>(
     db,
     "files",
-    sql`SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256 FROM (
-        SELECT storage_key, bytes, sha256 FROM media_files
-        UNION ALL SELECT storage_key, bytes, sha256 FROM creator_files) named
-      ORDER BY storage_key`,
+    sql`SELECT DISTINCT ON (storage_key) storage_key AS "storageKey", bytes::float8 AS bytes, sha256
+      FROM (${namedFiles(tables)}) named ORDER BY storage_key`,
   );
 }
 
 /** In bytes, without avatars. */
-export async function sizeOfFiles(db: BackupDatabase): Promise<number> {
-  const { rows } = await db.execute<{ bytes: number }>(sql`
-    SELECT (COALESCE((SELECT sum(bytes) FROM media_files), 0) + COALESCE((SELECT sum(bytes) FROM creator_files), 0))::float8
-      AS bytes`);
+export async function sizeOfFiles(db: BackupDatabase, tables: readonly Table[]): Promise<number> {
+  const { rows } = await db.execute<{ bytes: number }>(
+    sql`SELECT COALESCE(sum(bytes), 0)::float8 AS bytes FROM (${namedFiles(tables)}) named`,
+  );
   return rows[0]?.bytes ?? 0;
+}
+
+/** A database may wait for a migration, so only the tables that it has are read. */
+function namedFiles(tables: readonly Table[]) {
+  const ofFiles = tables.filter(({ columns }) => columns.includes("storage_key"));
+  const selects = ofFiles.map(
+    ({ name }) => sql`SELECT storage_key, bytes, sha256 FROM ${sql.identifier(name)}`,
+  );
+  return sql.join(selects, sql` UNION ALL `);
 }
 
 /** Adds a file to the archive and resolves with the hash of its bytes. */

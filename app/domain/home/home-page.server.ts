@@ -17,12 +17,8 @@ import {
   VIDEOS_SHOWN,
 } from "#app/domain/catalog/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
-import {
-  continueRows,
-  type SeenCard,
-  type SeenRow,
-  seenCard,
-} from "#app/domain/viewing/continue-row.server.ts";
+import { continueRows } from "#app/domain/viewing/continue-row.server.ts";
+import { type ViewedCard, type ViewedRow, viewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { db } from "#db/client.server.ts";
 
 const OWN_SHOWN = 4;
@@ -37,10 +33,10 @@ export interface HomePage {
   /** Published since the previous visit, counted up to FRESH_COUNTED; empty when signed out. */
   fresh: { count: number; isMore: boolean; cards: MediaCardView[] };
   favorites: MediaCardView[];
-  begun: SeenCard[];
+  begun: ViewedCard[];
 }
 
-type OwnLists = { begun: SeenRow[]; fresh: FreshRow[]; marked: CardRow[]; marks: OwnMark[] };
+type OwnLists = { begun: ViewedRow[]; fresh: FreshRow[]; marked: CardRow[]; marks: OwnMark[] };
 
 const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
@@ -67,7 +63,7 @@ export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Pro
     creators: newest.creators.map(creatorCardView),
     fresh: freshView(own.fresh, card),
     favorites: own.marked.map(card),
-    begun: own.begun.map((row) => seenCard(viewer, row)),
+    begun: own.begun.map((row) => viewedCard(viewer, row)),
   };
 }
 

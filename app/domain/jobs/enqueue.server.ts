@@ -11,7 +11,10 @@ export async function enqueue<Name extends JobName>(
   name: Name,
   payload: JobPayload<Name>,
   executor: Executor = db,
-  { queue = null, afterSeconds = 0 }: { queue?: string | null; afterSeconds?: number } = {},
+  {
+    queue = jobNamed(name).queue ?? null,
+    afterSeconds = 0,
+  }: { queue?: string | null; afterSeconds?: number } = {},
 ): Promise<void> {
   const body = sql`${JSON.stringify(jobNamed(name).payload.parse(payload))}::text::json`;
   const runAt = afterSeconds > 0 ? sql`now() + ${afterSeconds} * interval '1 second'` : sql`NULL`;

@@ -9,9 +9,13 @@ interface Job<Payload extends z.ZodObject = z.ZodObject> {
   cron?: string;
   /** Calls the payment provider: a runner of its own keeps a hanging provider from delaying mails. */
   callsProvider?: true;
+  /** An hourly job, or the next page, queues it again when it has failed. */
+  isRepeated?: true;
   /** Nobody would request it again. */
   isPersistent?: true;
   isUrgent?: true;
+  /** One at a time: others of this queue wait in the database, and not in a worker that has other work. */
+  queue?: string;
 }
 
 const id = z.string().max(255, { abort: true });
@@ -31,24 +35,57 @@ export const jobs = {
   // Somewhere a day begins at each quarter of an hour. A worker that was down at midnight counts at its start.
   "write-daily-totals": { payload: nothing, cron: "*/15 * * * * ?max=3&fill=15m" },
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
+  "check-alarms": { payload: nothing, cron: "*/15 * * * * ?max=1" },
   "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
+  // Whatever ends a run, the next minute goes on.
+  "change-names": {
+    ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true },
+    // Each run waits for the row of the change that another is making.
+    queue: "change-names",
+  },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },
   "delete-media-files": { payload: z.object({ mediaId: z.uuid() }), isPersistent: true },
+  "drop-retired-files": { payload: nothing, cron: "45 * * * * ?max=1" },
+  "delete-retired-files": {
+    payload: z.object({ mediaId: z.uuid(), storageKeys: z.array(z.string().max(200, { abort: true })) }),
+    isPersistent: true,
+  },
+  "fill-checksums": {
+    payload: z.object({
+      /** The last file that was looked at. */
+      after: z
+        .object({ mediaId: z.uuid(), version: z.int(), name: z.string().max(80, { abort: true }) })
+        .optional(),
+    }),
+    ...{ cron: "50 3 * * * ?max=1&fill=1d", queue: "fill-checksums" },
+  },
+  "delete-creator-files": {
+    payload: z.object({
+      creatorId: z.uuid(),
+      // A part of the storage key: a UUID, but in the demo.
+      version: z
+        .string()
+        .max(64, { abort: true })
+        .regex(/^[\w-]+$/)
+        .nullable(),
+    }),
+    isPersistent: true,
+  },
   "delete-avatars": { payload: user, isPersistent: true },
-  "billing-event": { payload: z.object({ eventId: id }), callsProvider: true },
-  "refresh-billing": { payload: user, callsProvider: true },
+  "billing-event": { payload: z.object({ eventId: id }), callsProvider: true, isRepeated: true },
+  "refresh-billing": { payload: user, callsProvider: true, isRepeated: true },
   "reconcile-billing": { payload: nothing, cron: "15 3 * * * ?max=3&fill=1d", callsProvider: true },
   "forget-customer": {
     payload: z.object({ provider: id, customerId: id }),
     isPersistent: true,
     callsProvider: true,
   },
-  "delete-account": { payload: user, callsProvider: true },
-  "send-cancellation-request": { payload: subscription, callsProvider: true },
-  "end-withdrawn": { payload: subscription, callsProvider: true },
+  "delete-account": { payload: user, callsProvider: true, isRepeated: true },
+  "send-cancellation-request": { payload: subscription, callsProvider: true, isRepeated: true },
+  "end-withdrawn": { payload: subscription, callsProvider: true, isRepeated: true },
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

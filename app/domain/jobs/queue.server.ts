@@ -1,5 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { type JobName, jobNamed, jobs } from "./jobs.ts";
+
+const NAMES = Object.keys(jobs) as JobName[];
+const IS_FAILED = sql`attempts >= max_attempts AND locked_at IS NULL`;
 
 /** Counts of one job, by its name in the queue. */
 export interface QueuedJobs {
@@ -27,6 +31,42 @@ export async function readQueue(): Promise<QueuedJobs[]> {
     FROM (SELECT *, locked_at IS NULL AND attempts < max_attempts AS is_open FROM graphile_worker.jobs) AS jobs
     GROUP BY task_identifier`);
   return [...rows];
+}
+
+/**
+ * Jobs that failed for good, and since when the first did. One that is queued again anyway counts only until another of its
+ * name has succeeded.
+ */
+export async function readFailedJobs({
+  except,
+}: {
+  except: JobName[];
+}): Promise<{ amount: number; since: Date | null }> {
+  const again = NAMES.filter(
+    (name) => jobNamed(name).cron !== undefined || jobNamed(name).isRepeated === true,
+  );
+  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
+    SELECT count(*)::int AS amount, extract(epoch FROM min(updated_at))::float8 * 1000 AS ms
+    FROM graphile_worker.jobs WHERE ${IS_FAILED} AND task_identifier NOT IN ${except}
+      AND NOT (task_identifier IN ${again} AND EXISTS (SELECT FROM job_outcomes
+        WHERE job = task_identifier AND outcome = 'succeeded' AND last_at > updated_at))`);
+  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
+}
+
+/** Queues the jobs that failed for good once more, and drops those that the clock queues anyway. */
+export async function retryFailedJobs(): Promise<{ retried: number; dropped: number }> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.execute<{ retried: number; dropped: number }>(sql`
+      WITH failed AS (
+        SELECT job.id, payload::jsonb ? '_cron' AS "isOfClock" FROM graphile_worker._private_jobs job WHERE ${IS_FAILED}
+      )
+      SELECT
+        (SELECT count(*)::int FROM graphile_worker.reschedule_jobs(
+          (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE NOT "isOfClock"), run_at => now(), attempts => 0)) AS retried,
+        (SELECT count(*)::int FROM graphile_worker.complete_jobs(
+          (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE "isOfClock"))) AS dropped`);
+    return row ?? { retried: 0, dropped: 0 };
+  });
 }
 
 /** Null when no job waits. */

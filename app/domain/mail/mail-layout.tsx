@@ -1,6 +1,7 @@
 import { render } from "@react-email/render";
 import { Fragment, type ReactNode } from "react";
-import { config } from "#app/config.server.ts";
+import { DARK_PAGE, DEFAULT_ACCENT, DEFAULT_SHADES, LIGHT_PAGE } from "#app/domain/site/colors.ts";
+import { site } from "#app/domain/site/site.server.ts";
 
 export interface Mail {
   kind: string;
@@ -13,22 +14,30 @@ export interface Mail {
 
 /** Those of the light theme: a mail cannot read the site's tokens. */
 export const MAIL_COLORS = {
-  page: "#fffdfb",
+  page: LIGHT_PAGE,
   text: "#26242a",
   quiet: "#5b5660",
-  link: "#b91f5e",
-  button: "#d92d72",
   buttonText: "#ffffff",
   line: "#e3dfe0",
 };
+const ACCENT = { link: DEFAULT_SHADES.darker, button: DEFAULT_ACCENT, darkLink: DEFAULT_SHADES.darkText };
+
+/** The accent of the site at the moment of the mail. */
+function accentColors() {
+  if (site.accent === null) return ACCENT;
+  const { steps, dark } = site.accent;
+  return { link: steps[7], button: steps[6], darkLink: dark.text };
+}
 
 /** Those of the dark theme, by the classes below: mail programs that know it would otherwise change the colors as they like. */
-const DARK = `@media (prefers-color-scheme: dark) {
-  .page { background-color: #1a1a1f !important; color: #ece9e6 !important; }
+function darkStyle(): string {
+  return `@media (prefers-color-scheme: dark) {
+  .page { background-color: ${DARK_PAGE} !important; color: #ece9e6 !important; }
   .quiet { color: #aaa6a3 !important; }
-  .link { color: #f573a6 !important; }
+  .link { color: ${accentColors().darkLink} !important; }
   .line { border-color: #36353c !important; }
 }`;
+}
 
 const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
@@ -44,7 +53,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
       <head>
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
-        <style>{DARK}</style>
+        <style>{darkStyle()}</style>
       </head>
       <body
         className="page"
@@ -80,7 +89,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
                         }}
                       >
                         Questions? Write to{" "}
-                        <MailLink href={`mailto:${config.contactEmail}`}>{config.contactEmail}</MailLink>
+                        <MailLink href={`mailto:${site.contactEmail}`}>{site.contactEmail}</MailLink>
                       </td>
                     </tr>
                   </tbody>
@@ -96,7 +105,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
 
 export function MailLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} className="link" style={{ color: MAIL_COLORS.link }}>
+    <a href={href} className="link" style={{ color: accentColors().link }}>
       {children}
     </a>
   );
@@ -107,7 +116,7 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
     <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "24px 0" }}>
       <tbody>
         <tr>
-          <td style={{ backgroundColor: MAIL_COLORS.button, borderRadius: "8px" }}>
+          <td style={{ backgroundColor: accentColors().button, borderRadius: "8px" }}>
             <a
               href={href}
               style={{

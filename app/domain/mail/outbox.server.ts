@@ -1,12 +1,14 @@
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { parseAddress } from "#app/config/mail-addresses.ts";
 import { config } from "#app/config.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import type { Mail } from "./mail-layout.tsx";
-import { parseAddress } from "./parse-address.server.ts";
 import { sendBySmtp } from "./smtp.server.ts";
 
 const SHOWN = 50;
+/** The mail server has said about this one address, or about this sender, that it takes no mail. */
+const REFUSED = "EENVELOPE";
 const HINTS: Record<string, string> = {
   ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
 };
@@ -101,4 +103,17 @@ export async function readUnsentMails(): Promise<UnsentMails> {
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
     FROM mail_outbox WHERE sent_at IS NULL AND text <> ''`);
   return row ?? { waiting: 0, failing: 0, oldestSeconds: 0 };
+}
+
+/**
+ * Mails that have waited for ten minutes, and since when the oldest does. One that was refused counts only when no other has
+ * been sent since: anybody can type an address that does not exist.
+ */
+export async function readLateMails(): Promise<{ amount: number; since: Date | null }> {
+  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
+    SELECT count(*)::int AS amount, extract(epoch FROM min(created_at))::float8 * 1000 AS ms
+    FROM mail_outbox late WHERE sent_at IS NULL AND text <> '' AND created_at < now() - interval '10 minutes'
+      AND (last_error IS DISTINCT FROM ${REFUSED}
+        OR NOT EXISTS (SELECT FROM mail_outbox sent WHERE sent.sent_at > late.created_at))`);
+  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }

@@ -59,12 +59,12 @@ test.each([
   ["Péony, 牡丹 🌸 <hello@peony.example>", "Péony, 牡丹 🌸"],
   [`${"Péony, ".repeat(20)}Inc. <hello@peony.example>`, `${"Péony, ".repeat(20)}Inc.`],
 ])("a mail from %j arrives with that one sender", async (MAIL_FROM, name) => {
-  const { from } = config.mail;
-  config.mail.from = parseConfig({ DATA_DIR: config.dataDir, MAIL_FROM }).mail.from;
+  const before = { ...config.mail };
+  Object.assign(config.mail, parseConfig({ DATA_DIR: config.dataDir, MAIL_FROM }).mail);
   try {
     await sendBySmtp(`smtp://127.0.0.1:${portOf(plain)}`, MAIL);
   } finally {
-    config.mail.from = from;
+    Object.assign(config.mail, before);
   }
   const [{ sender, raw } = { sender: "", raw: "" }] = received;
   expect(sender).toBe("hello@peony.example");

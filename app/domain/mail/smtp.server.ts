@@ -1,6 +1,7 @@
 import { createTransport } from "nodemailer";
 import { isLoopbackHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import type { Mail } from "./mail-layout.tsx";
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -35,7 +36,7 @@ export async function sendBySmtp(smtpUrl: string, mail: Mail): Promise<void> {
   const transport = openTransport(smtpUrl);
   try {
     await transport.sendMail({
-      from: config.mail.from,
+      from: config.mail.isFromSite ? { ...config.mail.from, name: site.name } : config.mail.from,
       to: { name: "", address: mail.to },
       subject: mail.subject,
       html: mail.html,

@@ -1,4 +1,4 @@
-import { trimInvisible } from "#app/texts.ts";
+import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
 
 /** Characters of a text, or entries of a list: for the sidecars of an import and for the studio. docs/limits.md lists them. */
 export const ITEM_LIMITS = {
@@ -16,6 +16,16 @@ export const ITEM_LIMITS = {
   /** Why an item was taken down. */
   reason: 500,
 } as const;
+
+/** Why a normalized text cannot be stored. `label` is the subject of the sentence. */
+export function textProblem(label: string, text: string, longest: number): string | null {
+  const excess = text.length - longest;
+  if (excess > 0) {
+    return `${label} is too long by ${excess} ${excess === 1 ? "character" : "characters"}; ${longest} fit.`;
+  }
+  if (!isReadable(text)) return `${label} holds a character that cannot be shown.`;
+  return hasVisibleSign(text) ? null : `${label} needs a letter, digit or sign that can be seen.`;
+}
 
 /** False for control characters and halves of letters. */
 export function isReadable(text: string): boolean {

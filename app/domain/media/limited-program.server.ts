@@ -12,7 +12,7 @@ const IDLE_KB_UNMEASURED = 600 * 1024;
 /** The shell limits itself and then becomes the program, since Node cannot limit a child. */
 const LIMITED = `ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
 
-interface Limits {
+export interface Limits {
   /** Beside what Node reserves for itself. */
   memoryKb: number;
   cpuSeconds: number;

@@ -17,6 +17,8 @@ export interface Pixels {
 interface OpenedPicture {
   width: number;
   height: number;
+  /** "jpeg", "png", "webp", "gif", "tiff" or "avif". */
+  format: string;
   pixels: Pixels;
   /** Its last rows are missing. */
   isCutOff: boolean;
@@ -57,13 +59,15 @@ export async function openPicture(input: PictureInput, limits?: PictureLimits): 
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
   const header = await readHeader(image, limits);
   const { width, height } = reduced(header.autoOrient);
+  // No other kind of HEIF passes the check of the header.
+  const format = header.format === "heif" ? "avif" : header.format;
   try {
-    return { width, height, pixels: await decode(image, width, height), isCutOff: false };
+    return { width, height, format, pixels: await decode(image, width, height), isCutOff: false };
   } catch {
     const closed = header.format === "jpeg" ? await closeJpeg(input) : input;
     if (!(await isNearlyWhole(closed, header))) throw new PictureError(DAMAGED);
     const pixels = await decode(sharp(closed, { failOn: "none" }), width, height);
-    return { width, height, pixels, isCutOff: true };
+    return { width, height, format, pixels, isCutOff: true };
   }
 }
 
@@ -80,6 +84,43 @@ export async function checkPicture(input: PictureInput): Promise<string | null> 
   // lostPart() does not follow the last scans of a progressive picture.
   const isFaulty = lost > 0 || (isProgressive && !(await isReadable(sharp(input, { failOn: "warning" }))));
   return isFaulty ? FAULTY : null;
+}
+
+interface Fitted {
+  width: number;
+  height: number;
+  /** "inside": no larger than this, in its own shape. "square": whole, with clear edges. "cover": filled and cropped. */
+  fit: "inside" | "square" | "cover";
+  /** White instead of clear. */
+  isOpaque: boolean;
+}
+
+const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
+const JPEG_QUALITY = 86;
+
+/** A PNG that keeps clear parts, or a JPEG of a covered frame. Throws a PictureError. */
+export async function fitPicture(
+  input: Uint8Array,
+  { width, height, fit, isOpaque }: Fitted,
+  limits: PictureLimits,
+): Promise<Buffer> {
+  if (input.length === 0) throw new PictureError("the file is empty");
+  const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
+  await readHeader(image, limits);
+  const fitted = image.autoOrient().toColourspace("srgb");
+  const sized =
+    fit === "cover"
+      ? fitted.flatten({ background: PAPER }).resize({ width, height, fit, position: "attention" })
+      : fitted.resize({
+          ...{ width, height, background: CLEAR },
+          fit: fit === "inside" ? "inside" : "contain",
+          withoutEnlargement: fit === "inside",
+        });
+  const made = isOpaque ? sized.flatten({ background: PAPER }) : sized;
+  const encoded = fit === "cover" ? made.jpeg({ quality: JPEG_QUALITY }) : made.png({ compressionLevel: 9 });
+  return encoded.toBuffer().catch(() => {
+    throw new PictureError(DAMAGED);
+  });
 }
 
 async function decode(image: Sharp, width: number, height: number): Promise<Pixels> {

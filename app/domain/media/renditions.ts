@@ -7,11 +7,13 @@ export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 export const BLUR_WIDTH = 480;
 export const POSTER_LENGTH = 1280;
 
+const PHOTO = "photo";
+
 export const fileStems = {
   cover: "cover",
   blur: "blur",
   portrait: "portrait",
-  photo: (position: number) => `photo-${position}`,
+  photo: (number: number) => `${PHOTO}-${number}`,
 } as const;
 
 export const fileNames = {
@@ -22,10 +24,18 @@ export const fileNames = {
   /** `quality` is the shorter side, as in "720p". */
   video: (quality: number) => `video-${quality}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
-  photo: (position: number, width: number, format: ImageFormat) =>
-    `${fileStems.photo(position)}-${width}.${format}`,
+  photo: (number: number, width: number, format: ImageFormat) =>
+    `${fileStems.photo(number)}-${width}.${format}`,
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
+
+/** Files of one group are replaced together. The cover and its blur are one, and all sizes of a video or of a photo. */
+export function fileGroup(name: string): string {
+  const [stem = "", part] = name.split(/[-.]/);
+  if (stem === fileStems.blur) return fileStems.cover;
+  if (stem === PHOTO) return `${PHOTO}-${part}`;
+  return stem === "captions" ? name : stem;
+}
 
 /** The original's width, up to the largest, and the usual widths below it. */
 export function photoWidths(originalWidth: number): number[] {
@@ -42,4 +52,9 @@ export function coverHeight(type: "video" | "photoSet" | "portrait", width: numb
 export function hasCoverShape({ width, height }: { width: number; height: number }): boolean {
   const coverRatio = COVER_WIDTHS[0] / coverHeight("video", COVER_WIDTHS[0]);
   return Math.abs(width / height / coverRatio - 1) < 0.02;
+}
+
+/** The version in a storage key of a creator's file; null for a file without one. */
+export function versionIn(storageKey: string): string | null {
+  return /^creators\/[^/]+\/([^/]+)\/[^/]+$/.exec(storageKey)?.[1] ?? null;
 }

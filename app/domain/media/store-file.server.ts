@@ -1,7 +1,7 @@
 import type { Right } from "#app/domain/access/access.ts";
 import { fileNames } from "./renditions.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
-import type { StorageSource } from "./storage/storage.ts";
+import type { StorageSource, StoredObject } from "./storage/storage.ts";
 
 interface StoredFile {
   name: string;
@@ -12,8 +12,16 @@ interface StoredFile {
   sha256: string;
 }
 
+/** A version of files that claimFileVersion() gave, or 0 for the first files of an item. */
+export interface MediaOwner {
+  mediaId: string;
+  version?: number | undefined;
+}
+
 export interface MediaFileRow extends StoredFile {
   mediaId: string;
+  version: number;
+  crc32: number;
   needs: Right;
   width?: number;
   height?: number;
@@ -27,12 +35,15 @@ export interface CreatorFileRow extends StoredFile {
   height: number;
 }
 
-type MediaFileFacts = Omit<MediaFileRow, "storageKey" | "bytes" | "sha256">;
+type MediaFileFacts = Omit<MediaFileRow, "version" | "storageKey" | keyof StoredObject> & MediaOwner;
 type CreatorFileFacts = Omit<CreatorFileRow, "storageKey" | "bytes" | "sha256">;
 
-export async function storeMediaFile(source: StorageSource, facts: MediaFileFacts): Promise<MediaFileRow> {
-  const storageKey = `${mediaFolder(facts.mediaId)}/${facts.name}`;
-  return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
+export async function storeMediaFile(
+  source: StorageSource,
+  { version = 0, ...facts }: MediaFileFacts,
+): Promise<MediaFileRow> {
+  const storageKey = mediaKey(facts.mediaId, facts.name, version);
+  return { ...facts, version, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
 /** `version` separates the files from earlier ones, which are served until the rows change. */
@@ -42,20 +53,44 @@ export async function storeCreatorFile(
   version: string,
 ): Promise<CreatorFileRow> {
   const storageKey = `${creatorFolder(facts.creatorId)}/${version}/${facts.name}`;
-  return { ...facts, storageKey, ...(await mediaStorage.put(storageKey, source)) };
+  const { bytes, sha256 } = await mediaStorage.put(storageKey, source);
+  return { ...facts, storageKey, bytes, sha256 };
 }
 
-/** Deletes only files; the caller deletes the rows. */
+/** Files outlive their rows by this, because web processes remember for five seconds where the files are. */
+export const FILES_STAY_SECONDS = 60;
+
+/** Deletes only files, the originals among them; the caller deletes the rows. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
+  await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
-export async function deleteOlderCreatorFiles(creatorId: string, version: string): Promise<void> {
-  await mediaStorage.deleteOthers(creatorFolder(creatorId), version);
+/** Those of a version that no row names. */
+export async function deleteFileVersion(mediaId: string, version: number): Promise<void> {
+  if (version > 0) await mediaStorage.deleteFolder(`${mediaFolder(mediaId)}/${version}`);
 }
+
+/** Those of one version; without one, every file of the creator. */
+export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
+  await mediaStorage.deleteFolder(
+    [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
+  );
+}
+
+/** Apart from the files that /media serves. `photoNumber`: null for a video. */
+export function originalKey(mediaId: string, photoNumber: number | null): string {
+  return `${ORIGINALS_FOLDER}/${mediaId}/${photoNumber ?? 1}`;
+}
+
+export const ORIGINALS_FOLDER = "originals";
 
 function creatorFolder(creatorId: string): string {
   return `creators/${creatorId}`;
+}
+
+function mediaKey(mediaId: string, name: string, version: number): string {
+  return [mediaFolder(mediaId), ...(version === 0 ? [] : [version]), name].join("/");
 }
 
 function mediaFolder(mediaId: string): string {
@@ -65,24 +100,24 @@ function mediaFolder(mediaId: string): string {
 /** An MP4 with faststart; sizes in pixels. */
 export function storeVideoFile(
   source: StorageSource,
-  { mediaId, width, height }: { mediaId: string; width: number; height: number },
+  { mediaId, version, width, height }: MediaOwner & { width: number; height: number },
 ): Promise<MediaFileRow> {
   const facts = {
     name: fileNames.video(Math.min(width, height)),
     contentType: "video/mp4",
     needs: "view",
   } as const;
-  return storeMediaFile(source, { mediaId, ...facts, width, height });
+  return storeMediaFile(source, { mediaId, version, ...facts, width, height });
 }
 
 export function storeCaptions(
   vtt: string,
-  { mediaId, language, label }: { mediaId: string; language: string; label: string },
+  { mediaId, version, language, label }: MediaOwner & { language: string; label: string },
 ): Promise<MediaFileRow> {
   const facts = {
     name: fileNames.captions(language),
     contentType: "text/vtt; charset=utf-8",
     needs: "view",
   } as const;
-  return storeMediaFile(Buffer.from(vtt), { mediaId, ...facts, language, label });
+  return storeMediaFile(Buffer.from(vtt), { mediaId, version, ...facts, language, label });
 }

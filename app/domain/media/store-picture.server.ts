@@ -1,4 +1,5 @@
 import type { MediaType } from "#app/paths.ts";
+import { makePortrait } from "./make-portrait.server.ts";
 import {
   averageColor,
   cropPixels,
@@ -22,9 +23,10 @@ import {
 import {
   type CreatorFileRow,
   type MediaFileRow,
-  storeCreatorFile,
+  type MediaOwner,
   storeMediaFile,
 } from "./store-file.server.ts";
+import { storeMadePortrait } from "./store-portrait.server.ts";
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
@@ -34,32 +36,39 @@ interface StoredPhoto {
   width: number;
   height: number;
   color: string;
+  /** The original's, such as "jpeg". */
+  format: string;
 }
 
-/** Throws a PictureError before anything is written. */
+/** `below`: makes only widths below it. Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
-  { mediaId, position, needs }: { mediaId: string; position: number; needs: "view" | "preview" },
+  {
+    number,
+    needs,
+    below = Number.POSITIVE_INFINITY,
+    ...owner
+  }: MediaOwner & { number: number; needs: "view" | "preview"; below?: number | undefined },
 ): Promise<StoredPhoto> {
-  const { width, height, pixels } = await openPicture(input);
+  const { width, height, format, pixels } = await openPicture(input);
   const files: MediaFileRow[] = [];
-  for (const [size, format] of variants(photoWidths(width))) {
-    const image = await encode(pixels, size, format);
+  for (const [size, made] of variants(photoWidths(width).filter((each) => each < below))) {
+    const image = await encode(pixels, size, made);
     const facts = {
-      mediaId,
-      name: fileNames.photo(position, size, format),
-      contentType: mimeType(format),
+      ...owner,
+      name: fileNames.photo(number, size, made),
+      contentType: mimeType(made),
       needs,
     };
     files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
   }
-  return { files, width, height, color: await averageColor(pixels) };
+  return { files, width, height, color: await averageColor(pixels), format };
 }
 
 /** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */
 export async function storeCover(
   input: PictureInput,
-  { mediaId, type }: { mediaId: string; type: MediaType },
+  { type, ...owner }: MediaOwner & { type: MediaType },
 ): Promise<{ files: MediaFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
@@ -67,28 +76,25 @@ export async function storeCover(
   for (const [size, format] of variants(COVER_WIDTHS)) {
     const image = await encode(cropped, size, format);
     const facts = {
-      mediaId,
+      ...owner,
       name: fileNames.cover(size, format),
       contentType: mimeType(format),
       needs: "see",
     } as const;
     files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
   }
-  files.push(await storeBlur(cropped, mediaId, type));
+  files.push(await storeBlur(cropped, owner, type));
   return { files, color: await averageColor(cropped) };
 }
 
 /** The player's poster, unless the cover has the video's shape. It requires the right to view, like the video. */
-export async function storePoster(
-  input: PictureInput,
-  { mediaId }: { mediaId: string },
-): Promise<MediaFileRow[]> {
+export async function storePoster(input: PictureInput, owner: MediaOwner): Promise<MediaFileRow[]> {
   const { pixels } = await openPicture(input);
   if (hasCoverShape(pixels)) return [];
   const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
   const { data, width, height } = await encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
   const facts = { name: fileNames.poster(), contentType: mimeType("webp"), needs: "view" } as const;
-  return [await storeMediaFile(data, { mediaId, ...facts, width, height })];
+  return [await storeMediaFile(data, { ...owner, ...facts, width, height })];
 }
 
 export async function storePortrait(
@@ -96,19 +102,12 @@ export async function storePortrait(
   { creatorId, version }: { creatorId: string; version: string },
 ): Promise<{ files: CreatorFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
-  const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight("portrait", LARGEST_COVER));
-  const files: CreatorFileRow[] = [];
-  for (const [size, format] of variants(COVER_WIDTHS)) {
-    const { data, width, height } = await encode(cropped, size, format);
-    const facts = { creatorId, name: fileNames.portrait(size, format), contentType: mimeType(format) };
-    files.push(await storeCreatorFile(data, { ...facts, width, height }, version));
-  }
-  return { files, color: await averageColor(cropped) };
+  return storeMadePortrait(await makePortrait(pixels), { creatorId, version });
 }
 
-async function storeBlur(cropped: Pixels, mediaId: string, type: MediaType): Promise<MediaFileRow> {
+async function storeBlur(cropped: Pixels, owner: MediaOwner, type: MediaType): Promise<MediaFileRow> {
   const height = coverHeight(type, BLUR_WIDTH);
-  const facts = { mediaId, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
+  const facts = { ...owner, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
   return storeMediaFile(await encodeBlur(cropped, BLUR_WIDTH, height), {
     ...facts,
     width: BLUR_WIDTH,

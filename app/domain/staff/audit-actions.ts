@@ -1,5 +1,6 @@
 /** Everything that the audit log knows. app/ui/studio/audit/audit-texts.ts has the words for each. */
 export const AUDIT_ACTIONS = [
+  "media.imported",
   "media.edited",
   "media.published",
   "media.scheduled",
@@ -9,11 +10,25 @@ export const AUDIT_ACTIONS = [
   "media.takenDown",
   "media.broughtBack",
   "media.deleted",
+  "media.photoLeftOut",
+  "media.photoBroughtBack",
+  "media.photosReordered",
+  "original.fetched",
   "draftLink.made",
   "draftLink.revoked",
   "bulk.confirmed",
+  "creator.created",
+  "creator.edited",
+  "creator.portraitChanged",
+  "creator.portraitRemoved",
+  "creator.merged",
+  "creator.deleted",
+  "tag.renamed",
+  "tag.merged",
+  "tag.deleted",
   "role.changed",
+  "site.edited",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditSubject = "media" | "user" | "bulkChange";
+export type AuditSubject = "media" | "user" | "bulkChange" | "creator" | "tag" | "site";

@@ -13,6 +13,8 @@ export interface AuditFilters {
   to: string | null;
 }
 
+export const EVERYTHING: AuditFilters = { actor: null, action: null, subject: null, from: null, to: null };
+
 /** Ids of entries beside the page. */
 export interface AuditCursor {
   olderThan: number | null;

@@ -27,6 +27,19 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
       ${asJson(before)}::jsonb, ${asJson(after)}::jsonb)`);
 }
 
+/** Whether the actor has such an entry, with the same facts after it, from the last seconds. */
+export async function hasRecentEntry(
+  executor: Executor,
+  { actor, action, subjectId, after }: Pick<AuditEntry, "actor" | "action" | "subjectId" | "after">,
+  seconds: number,
+): Promise<boolean> {
+  const found = await executor.execute(sql`
+    SELECT FROM audit_log WHERE subject_id = ${subjectId} AND action = ${action}
+      AND actor_id IS NOT DISTINCT FROM ${actor.id}::uuid AND after IS NOT DISTINCT FROM ${asJson(after)}::jsonb
+      AND at > now() - ${seconds} * interval '1 second' LIMIT 1`);
+  return found.length > 0;
+}
+
 interface VerifiedAudit {
   entries: number;
   /** The hash of the last entry, which stands for all of them; null for an empty log. */

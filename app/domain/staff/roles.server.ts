@@ -29,6 +29,15 @@ export async function hasOwner(executor: Executor = db): Promise<boolean> {
   return (await executor.$count(users, IS_OWNER)) > 0;
 }
 
+export async function listOwnerAddresses(executor: Executor = db): Promise<string[]> {
+  const owners = await executor
+    .select({ email: users.email })
+    .from(users)
+    .where(IS_OWNER)
+    .orderBy(users.email);
+  return owners.map(({ email }) => email);
+}
+
 /** Inside a transaction this stays true or false until its end. */
 export async function isLastOwner(userId: string, executor: Executor = db): Promise<boolean> {
   await lockOwners(executor);

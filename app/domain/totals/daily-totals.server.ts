@@ -20,6 +20,8 @@ export const TOTAL_KINDS = {
   signIns: "nothing",
   /** By how much the catalog's files grew; the sum of all days is their size. */
   storedBytes: "nothing",
+  /** The same for originals, which are not among them. */
+  originalBytes: "nothing",
 } as const;
 
 export type TotalKind = keyof typeof TOTAL_KINDS;

@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { beyond, isDate, pageOf, positionOf } from "#app/domain/catalog/lists/paging.server.ts";
 import { db } from "#db/client.server.ts";
-import { type OwnViewer, type SeenCard, type SeenRow, seenCard, seenColumns } from "./continue-row.server.ts";
+import {
+  type SignedInViewer,
+  type ViewedCard,
+  type ViewedRow,
+  viewedCard,
+  viewedColumns,
+} from "./viewed-card.server.ts";
 
 /** A viewed item that is no longer live: only its id, for the form that removes it, and the time of the view. */
 interface Tombstone {
@@ -11,28 +17,28 @@ interface Tombstone {
 }
 
 export interface HistoryPage {
-  seen: (SeenCard | Tombstone)[];
+  entries: (ViewedCard | Tombstone)[];
   next: string | null;
 }
 
-const LAST_SEEN = {
+const BY_LAST_VIEW = {
   column: sql`own.last_viewed_at`,
   cast: sql`timestamptz`,
   descending: true,
   isValue: isDate,
 };
 
-export async function listHistory(viewer: OwnViewer, after: string | null): Promise<HistoryPage> {
-  const position = positionOf(LAST_SEEN, { after, before: null });
-  const found = await db.execute<SeenRow & { view_id: string; sort_value: string }>(sql`
-    SELECT ${seenColumns(viewer.user.id)}, own.id AS view_id, own.last_viewed_at::text AS sort_value
+export async function listHistory(viewer: SignedInViewer, after: string | null): Promise<HistoryPage> {
+  const position = positionOf(BY_LAST_VIEW, { after, before: null });
+  const found = await db.execute<ViewedRow & { view_id: string; sort_value: string }>(sql`
+    SELECT ${viewedColumns(viewer.user.id)}, own.id AS view_id, own.last_viewed_at::text AS sort_value
     FROM views own JOIN media m ON m.id = own.media_id
     WHERE own.user_id = ${viewer.user.id} ${beyond(position, sql`own.id`)}
   `);
   const { rows, next } = pageOf(found, position, ({ view_id }) => view_id);
-  return { seen: rows.map((row) => (row.is_live ? seenCard(viewer, row) : tombstone(row))), next };
+  return { entries: rows.map((row) => (row.is_live ? viewedCard(viewer, row) : tombstone(row))), next };
 }
 
-function tombstone({ id, last_viewed_at }: SeenRow): Tombstone {
+function tombstone({ id, last_viewed_at }: ViewedRow): Tombstone {
   return { card: null, mediaId: id, lastViewedAt: last_viewed_at };
 }

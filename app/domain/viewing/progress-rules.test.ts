@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStoppedAt, resumeAt } from "./progress-rules.ts";
+import { parseStoppedAt, resumePoint } from "./progress-rules.ts";
 
 test.each([
   ["83", 83],
@@ -22,8 +22,8 @@ test.each(["", "soon", "1:75", "1:75:00", "-5", "1:2:3:4", "7201", "99999999"])(
 );
 
 test("completed or unopened media starts at the beginning", () => {
-  expect(resumeAt({ progress: 83.9, isCompleted: false })).toBe(83);
-  expect(resumeAt({ progress: 600, isCompleted: true })).toBeNull();
-  expect(resumeAt({ progress: 0, isCompleted: false })).toBeNull();
-  expect(resumeAt(null)).toBeNull();
+  expect(resumePoint({ progress: 83.9, isCompleted: false })).toBe(83);
+  expect(resumePoint({ progress: 600, isCompleted: true })).toBeNull();
+  expect(resumePoint({ progress: 0, isCompleted: false })).toBeNull();
+  expect(resumePoint(null)).toBeNull();
 });

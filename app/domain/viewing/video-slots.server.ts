@@ -11,7 +11,7 @@ export const MAX_SLOTS_PER_ADDRESS = 24;
 /** After three missed renewals, another video may take the slot. */
 const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
-const FREE = sql`interval '30 seconds'`;
+const DELETED_AFTER = sql`interval '30 seconds'`;
 
 export interface SlotHolder {
   id: string;
@@ -62,8 +62,13 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
   }
 }
 
+/** Renews the lease's slot, or takes another when it was lost in a long pause. False when all are in use. */
+export async function keepSlot(holder: SlotHolder, leaseId: string): Promise<boolean> {
+  return (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
+}
+
 /** False when another video has taken the slot. */
-export async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
+async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     UPDATE media_streams SET renewed_at = now() WHERE user_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
   return rows.length > 0;
@@ -82,7 +87,7 @@ export async function countSlots(): Promise<number> {
 }
 
 export async function cleanUpSlots(): Promise<void> {
-  await db.execute(sql`DELETE FROM media_streams WHERE renewed_at < now() - ${FREE}`);
+  await db.execute(sql`DELETE FROM media_streams WHERE renewed_at < now() - ${DELETED_AFTER}`);
 }
 
 /** Makes a UUID of a hash: version 8 of RFC 9562 leaves the bits to us. */

@@ -1,9 +1,9 @@
-import { Avatar, Button, Group, Stack, TextInput } from "@mantine/core";
+import { Avatar, Button, Group, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
+import { PictureField } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import styles from "./account.module.css";
 
 export const AVATAR_FIELD_ID = "avatar";
 const SHOWN_PIXELS = 96;
@@ -31,17 +31,12 @@ export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
       </Group>
       <Form method="post" action={paths.account()} encType="multipart/form-data" preventScrollReset>
         <Stack gap="lg">
-          <TextInput
+          <PictureField
             id={AVATAR_FIELD_ID}
             name="avatar"
-            type="file"
-            accept="image/*"
-            label={avatarUrl === null ? "Picture file" : "Another picture"}
+            isThere={avatarUrl !== null}
             description="JPEG, PNG or WebP, up to 5 MB. It is cut to a square."
-            inputWrapperOrder={["label", "input", "error", "description"]}
             error={problem}
-            size="md"
-            classNames={{ input: styles.file }}
           />
           <SubmitButton variant="default" isOurs={(sent) => sent.has("avatar")} busyLabel="Uploading …">
             Upload picture

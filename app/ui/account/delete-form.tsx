@@ -10,13 +10,13 @@ const WRONG_ID = "delete-confirm-error";
 
 interface DeleteFormProps {
   problem: string | undefined;
-  isFresh: boolean;
+  hasFreshSignIn: boolean;
   undoDays: number;
   endsSubscription: boolean;
 }
 
-export function DeleteForm({ problem, isFresh, undoDays, endsSubscription }: DeleteFormProps) {
-  if (!isFresh) {
+export function DeleteForm({ problem, hasFreshSignIn, undoDays, endsSubscription }: DeleteFormProps) {
+  if (!hasFreshSignIn) {
     return (
       <>
         <p>

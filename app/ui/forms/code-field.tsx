@@ -3,6 +3,9 @@ import { paths } from "#app/paths.ts";
 import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
+export const CODE_NEEDED =
+  "You signed in a while ago. Type the code from our mail, and press the button once more.";
+
 /** A code that was mailed. `problem`: why the last one that was typed does not count. */
 export interface RequestedCode {
   maskedEmail: string;

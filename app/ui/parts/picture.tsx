@@ -8,10 +8,12 @@ interface PictureProps {
 }
 
 export function Picture({ picture, sizes, priority = false, className }: PictureProps) {
-  const { alt, width, height, color, url, widths, formats } = picture;
+  const { alt, width, height, color, url, version, widths, formats } = picture;
   const better = formats.slice(0, -1);
   const [format = "webp"] = formats.slice(-1);
-  const files = (of: string) => widths.map((size) => `${url}-${size}.${of} ${size}w`).join(", ");
+  const query = version === undefined ? "" : `?v=${version}`;
+  const file = (size: number | undefined, of: string) => `${url}-${size}.${of}${query}`;
+  const files = (of: string) => widths.map((size) => `${file(size, of)} ${size}w`).join(", ");
   return (
     <picture>
       {better.map((of) => (
@@ -21,7 +23,7 @@ export function Picture({ picture, sizes, priority = false, className }: Picture
         className={className}
         srcSet={files(format)}
         sizes={sizes}
-        src={`${url}-${widths[0]}.${format}`}
+        src={file(widths[0], format)}
         alt={alt}
         width={width}
         height={height}

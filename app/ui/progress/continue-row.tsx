@@ -1,4 +1,4 @@
-import type { SeenCard } from "#app/domain/viewing/continue-row.server.ts";
+import type { ViewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
@@ -8,10 +8,10 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { MediaForm } from "../forms/media-form.tsx";
 import styles from "./progress.module.css";
 
-export function ContinueRow({ seen }: { seen: SeenCard[] }) {
+export function ContinueRow({ viewed }: { viewed: ViewedCard[] }) {
   return (
     <ul className={styles.row}>
-      {seen.map((item) => (
+      {viewed.map((item) => (
         <li key={item.card.id}>
           <ContinueCard {...item} />
         </li>
@@ -20,7 +20,7 @@ export function ContinueRow({ seen }: { seen: SeenCard[] }) {
   );
 }
 
-function ContinueCard({ card, resumeAt }: SeenCard) {
+function ContinueCard({ card, resumeAt }: ViewedCard) {
   const percent = Math.min(100, Math.max(2, Math.round((card.progress ?? 0) * 100)));
   return (
     <article className={styles.card}>
@@ -67,11 +67,11 @@ function ContinueCard({ card, resumeAt }: SeenCard) {
   );
 }
 
-function resumeUrl({ type, slug }: SeenCard["card"], resumeAt: number | null): string {
+function resumeUrl({ type, slug }: ViewedCard["card"], resumeAt: number | null): string {
   return type === "photoSet" && resumeAt !== null ? paths.photo(slug, resumeAt) : paths.media(type, slug);
 }
 
-function stoppedAt(card: SeenCard["card"], progress: number): string {
+function stoppedAt(card: ViewedCard["card"], progress: number): string {
   if (card.type === "photoSet") return `Photo ${progress} of ${card.photoCount ?? progress}`;
   return `${clock(progress)} of ${clock(card.durationSeconds ?? progress)}`;
 }

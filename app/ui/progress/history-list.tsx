@@ -1,5 +1,5 @@
-import type { SeenCard } from "#app/domain/viewing/continue-row.server.ts";
 import type { HistoryPage } from "#app/domain/viewing/history.server.ts";
+import type { ViewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
@@ -9,15 +9,15 @@ import { MediaForm } from "../forms/media-form.tsx";
 import styles from "./progress.module.css";
 
 /** `day` is display text; entries with equal text are grouped. */
-type Seen = HistoryPage["seen"][number] & { day: string };
+type HistoryEntry = HistoryPage["entries"][number] & { day: string };
 
-export function HistoryList({ seen }: { seen: Seen[] }) {
-  const days = [...new Set(seen.map(({ day }) => day))];
+export function HistoryList({ entries }: { entries: HistoryEntry[] }) {
+  const days = [...new Set(entries.map(({ day }) => day))];
   return days.map((day) => (
     <section key={day} className={styles.day}>
       <h2>{day}</h2>
       <ul className={styles.row}>
-        {seen
+        {entries
           .filter((item) => item.day === day)
           .map((item) => (
             <li key={item.card ? item.card.id : item.mediaId}>
@@ -29,7 +29,7 @@ export function HistoryList({ seen }: { seen: Seen[] }) {
   ));
 }
 
-function Entry({ card, resumeAt }: SeenCard) {
+function Entry({ card, resumeAt }: ViewedCard) {
   return (
     <article className={styles.entry}>
       <div className={styles.thumb}>
@@ -71,7 +71,7 @@ function ForgetForm({ mediaId, title }: { mediaId: string; title: string }) {
   );
 }
 
-function progressText(card: SeenCard["card"], resumeAt: number | null): string {
+function progressText(card: ViewedCard["card"], resumeAt: number | null): string {
   if (card.isCompleted) return "Seen to the end";
   if (resumeAt === null) return "Opened";
   return card.type === "photoSet"

@@ -32,8 +32,9 @@ export function progressReporter({ mediaId, viewerId, serverNow }: ProgressSubje
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
-  let handedOver = 0;
-  let underWay: Unsent | null = null;
+  /** The sequence that the browser was given to send; 0 without one. */
+  let beaconSequence = 0;
+  let inFlight: Unsent | null = null;
   let saved: number | null = null;
 
   /** The stored value may belong to a later page with the same media. */
@@ -50,18 +51,18 @@ export function progressReporter({ mediaId, viewerId, serverNow }: ProgressSubje
     if (isSending) return;
     isSending = true;
     for (let retry = 0; unsent && !ending.signal.aborted && retry <= MAX_RETRIES; ) {
-      const response = await deliver(unsent);
-      if (isFinal(response)) retry = 0;
+      const response = await attempt(unsent);
+      if (isAnswered(response)) retry = 0;
       else await pause(waitMs(retry++, response), ending.signal);
     }
     isSending = false;
   };
-  const deliver = async (report: Unsent) => {
-    underWay = report;
+  const attempt = async (report: Unsent) => {
+    inFlight = report;
     const response = await post(mediaId, report);
-    underWay = null;
+    inFlight = null;
     const newest = unsent?.sequence;
-    if (isFinal(response) && (newest === report.sequence || newest === handedOver)) drop();
+    if (isAnswered(response) && (newest === report.sequence || newest === beaconSequence)) drop();
     if (response?.ok) {
       saved = report.progress;
       progressSaved();
@@ -76,17 +77,17 @@ export function progressReporter({ mediaId, viewerId, serverNow }: ProgressSubje
       void send();
     },
     leave(progress) {
-      const isOwing = unsent !== null;
+      const hasUnsent = unsent !== null;
       const last = keep(progress);
       if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
-      handedOver = last.sequence;
+      beaconSequence = last.sequence;
       // A beacon is accepted offline too: while an earlier report is pending or has failed, this one stays stored.
-      if (!isOwing) drop();
+      if (!hasUnsent) drop();
     },
     end(progress) {
       ending.abort();
-      const last = underWay?.progress ?? (unsent ? null : saved);
-      if (progress !== undefined && progress !== last) void deliver(keep(progress));
+      const last = inFlight?.progress ?? (unsent ? null : saved);
+      if (progress !== undefined && progress !== last) void attempt(keep(progress));
     },
   };
 }
@@ -95,7 +96,8 @@ function bodyOf(mediaId: string, { progress, sequence }: Unsent): URLSearchParam
   return new URLSearchParams({ mediaId, progress: progress.toFixed(1), sequence: String(sequence) });
 }
 
-function isFinal(response: Response | null): boolean {
+/** Also a refusal is an answer: only an outage, a limit or silence is tried again. */
+function isAnswered(response: Response | null): boolean {
   return response !== null && response.status < 500 && response.status !== 429;
 }
 

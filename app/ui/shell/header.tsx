@@ -7,14 +7,27 @@ import { ColorModeSwitch } from "./color-mode-switch.tsx";
 import styles from "./header.module.css";
 import { InlineNavigation, NavigationMenu } from "./navigation.tsx";
 
-export function Header({ siteName }: { siteName: string }) {
+/** The owner's, as high as the header allows; its text for those who do not see it is the site's name. */
+export interface Logo {
+  src: string;
+  width: number;
+  height: number;
+}
+
+export function Header({ siteName, logo }: { siteName: string; logo: Logo | undefined }) {
   const user = useUser();
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
         <SiteLink to={paths.home()} className={styles.logo}>
-          <PeonyMark />
-          <span>{siteName || "Home"}</span>
+          {logo ? (
+            <img className={styles.logoPicture} {...logo} alt={siteName || "Home"} />
+          ) : (
+            <>
+              <PeonyMark />
+              <span>{siteName || "Home"}</span>
+            </>
+          )}
         </SiteLink>
         <InlineNavigation />
         <div className={styles.tools}>

@@ -1,21 +1,22 @@
 import type { ReactNode } from "react";
 import { Footer } from "./footer.tsx";
-import { Header } from "./header.tsx";
+import { Header, type Logo } from "./header.tsx";
 import styles from "./shell.module.css";
 
 interface ShellProps {
   siteName: string;
+  logo: Logo | undefined;
   year: number;
   children: ReactNode;
 }
 
-export function Shell({ siteName, year, children }: ShellProps) {
+export function Shell({ siteName, logo, year, children }: ShellProps) {
   return (
     <>
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>
-      <Header siteName={siteName} />
+      <Header siteName={siteName} logo={logo} />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>

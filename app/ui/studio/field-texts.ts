@@ -19,9 +19,12 @@ export function fieldText(field: string, value: FieldValue | undefined, at: Form
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "string") return TEXTS[field]?.(value, at) ?? value;
-  return value
-    .map((entry) => (typeof entry === "string" ? entry : `${chapterTime(entry.atSeconds)} ${entry.title}`))
-    .join(", ");
+  return value.map(entryText).join(", ");
+}
+
+function entryText(entry: Exclude<FieldValue, string | boolean | null>[number]): string {
+  if (typeof entry === "string") return entry;
+  return "url" in entry ? `${entry.label} (${entry.url})` : `${chapterTime(entry.atSeconds)} ${entry.title}`;
 }
 
 /** With the parts of a second, without which two versions could look alike: "4:09", "4:09.25". */
@@ -48,6 +51,12 @@ const LABELS: Record<string, string> = {
   state: "State",
   reason: "Reason",
   expiresAt: "The link works until",
+  name: "Name",
+  slug: "Address",
+  bio: "Biography",
+  aliases: "Other names",
+  links: "Links",
+  portraitAlt: "Alternative text",
 };
 
 const momentText = (value: string, at: FormatMoment) => at(new Date(value));

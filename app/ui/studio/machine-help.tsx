@@ -13,16 +13,34 @@ const HELP: Help[] = [
   {
     id: "failed-jobs",
     title: "A job failed",
-    about: "The site's log has a line “job failed” with the reason. This command says what else to mend:",
-    command: "npm run doctor",
-    after: "When the line names billing-event, run npm run billing:reconcile once the cause is mended.",
+    about:
+      "The site's log has a line “job failed” with the reason; npm run doctor says what else to mend. Once it is mended, this command lets the site try again:",
+    command: "npm run jobs:retry",
+    after: "When the line names billing-event, run npm run billing:reconcile as well.",
   },
   {
     id: "unsent-mails",
     title: "A mail is not sent",
     about: "This command tries the mail server and says what to change in SMTP_URL:",
     command: "npm run doctor",
-    after: "Mails that wait are then sent by themselves. Until then nobody can sign in by mail.",
+    after:
+      "Mails that wait are then sent by themselves for eleven minutes, and for a day by npm run jobs:retry. Until then nobody can sign in by mail.",
+  },
+  {
+    id: "late-payments",
+    title: "A payment event has no effect",
+    about:
+      "The payment provider was not reached, or its answer not understood: the site's log has a line “job failed” with billing-event. This command compares everything with the provider:",
+    command: "npm run billing:reconcile",
+    after: "The event itself is tried again every hour.",
+  },
+  {
+    id: "late-backup",
+    title: "No nightly backup was made",
+    about: "This command says whether the folder of BACKUP_DIR is absent, full or not writable:",
+    command: "npm run doctor",
+    after:
+      "Then make one at once, by npm run backup -- and the path of a file. The next one comes at 2:30 UTC.",
   },
   {
     id: "low-disk",

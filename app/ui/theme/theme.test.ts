@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import {
+  DARK_PAGE,
+  DARK_RAISED,
+  DEFAULT_ACCENT,
+  DEFAULT_SHADES,
+  LIGHT_PAGE,
+} from "#app/domain/site/colors.ts";
 import { theme } from "./theme.ts";
 
 /** Variables for states, variants and parts of Mantine's components that no page has. */
@@ -15,14 +22,25 @@ describe("the colors of plain markup", () => {
   });
 
   it.each([
+    ["pink-6", DEFAULT_ACCENT],
+    ["pink-7", DEFAULT_SHADES.darker],
+    ["pink-4", DEFAULT_SHADES.darkText],
+    ["color-page", LIGHT_PAGE],
+    ["dark-7", DARK_PAGE],
+    ["dark-6", DARK_RAISED],
+  ])("--%s is the same where the sheet cannot be read", (name, hex) => {
+    expect(new RegExp(`--${name}: ([^;]+);`).exec(css)?.[1]).toBe(hex);
+  });
+
+  it.each([
     ["white on the primary", "#ffffff", "pink", 6],
-    ["the accent on the light page", "#fffdfb", "pink", 6],
-    ["muted words on the light page", "#fffdfb", "gray", 6],
+    ["the accent on the light page", LIGHT_PAGE, "pink", 6],
+    ["muted words on the light page", LIGHT_PAGE, "gray", 6],
     ["muted words on sunken light", "#f3f0ec", "gray", 6],
-    ["success on the light page", "#fffdfb", "green", 7],
-    ["the accent on the dark page", "#1a1a1f", "pink", 4],
-    ["muted words on the dark page", "#1a1a1f", "dark", 2],
-    ["success on the dark page", "#1a1a1f", "green", 4],
+    ["success on the light page", LIGHT_PAGE, "green", 7],
+    ["the accent on the dark page", DARK_PAGE, "pink", 4],
+    ["muted words on the dark page", DARK_PAGE, "dark", 2],
+    ["success on the dark page", DARK_PAGE, "green", 4],
   ])("reach 4.5 to 1: %s", (_, ground, scale, step) => {
     expect(contrast(ground, theme.colors?.[scale]?.[step] ?? ground)).toBeGreaterThanOrEqual(4.5);
   });

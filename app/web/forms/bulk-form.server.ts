@@ -8,6 +8,7 @@ import {
 import type { BulkSelection } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 export interface ChosenChange {
   /** As the form sends it, such as "access:free" or "addTag". */
@@ -15,6 +16,8 @@ export interface ChosenChange {
   /** The value that has to be written for it; null for none. */
   needs: ChangeValue | null;
   typed: string;
+  /** In which a typed moment was shown. */
+  timeZone: string;
   /** Null as long as the value is missing or cannot be read. */
   change: BulkChange | null;
 }
@@ -22,7 +25,13 @@ export interface ChosenChange {
 const NAMED = ["addTag", "removeTag", "addCreator", "removeCreator"] as const;
 
 /** Null without a choice that exists. */
-export function readChange(query: URLSearchParams | FormData, zone: string): ChosenChange | null {
+export function readChange(query: URLSearchParams | FormData): ChosenChange | null {
+  const timeZone = shownZone(query);
+  const read = readChoice(query, timeZone);
+  return read && { ...read, timeZone };
+}
+
+function readChoice(query: URLSearchParams | FormData, zone: string): Omit<ChosenChange, "timeZone"> | null {
   const choice = textIn(query, "change");
   const typed = trimInvisible(textIn(query, "value"));
   const [kind, option] = choice.split(":");
@@ -43,7 +52,11 @@ export function readChange(query: URLSearchParams | FormData, zone: string): Cho
   return { choice, needs: null, typed, change: { kind, access } };
 }
 
-function readTransition(choice: string, option: string | undefined, typed: string): ChosenChange | null {
+function readTransition(
+  choice: string,
+  option: string | undefined,
+  typed: string,
+): Omit<ChosenChange, "timeZone"> | null {
   const transition = BULK_TRANSITIONS.find((name) => name === option);
   if (transition === undefined) return null;
   if (transition !== "takeDown") return { choice, needs: null, typed, change: { kind: "state", transition } };

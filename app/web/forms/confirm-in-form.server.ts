@@ -2,10 +2,10 @@ import { requestSignIn, signInByCode } from "#app/domain/auth/sign-in.server.ts"
 import { CODE_PROBLEMS, codeForm, NO_CODE } from "#app/domain/auth/sign-in-forms.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
-import { shownAddress } from "#app/domain/mail/parse-address.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { limitSignInMail, limitVerify } from "../request/limits.server.ts";
-import { identifyBrowser } from "../session/browser.server.ts";
-import { isFresh, type Member } from "../session/guards.server.ts";
+import { hasFreshSignIn, type Member } from "../session/guards.server.ts";
+import { identifyBrowser } from "../session/identify-browser.server.ts";
 import { readSessionTokenHash, sessionCookie } from "../session/session-cookie.server.ts";
 import { clearSignInRequest, serializeSignInRequest } from "../session/sign-in-request-cookie.server.ts";
 import { field } from "./form-body.server.ts";
@@ -41,7 +41,7 @@ export async function confirmInForm(
   { stepUp, next, sendLink }: Step,
 ): Promise<Confirmation> {
   const headers = new Headers();
-  if (isFresh(member, stepUp)) return { isConfirmed: true, headers };
+  if (hasFreshSignIn(member, stepUp)) return { isConfirmed: true, headers };
   const { email } = member.user;
   const maskedEmail = maskAddress(shownAddress(email));
 

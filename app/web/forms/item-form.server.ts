@@ -1,15 +1,17 @@
-import type { Conflict } from "#app/domain/catalog/edit/item/compare-edits.server.ts";
 import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
   type FieldErrors,
+  type FieldValue,
   SECTION_NAMES,
   type SectionName,
   type SectionValues,
 } from "#app/domain/catalog/edit/item/sections.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened } from "./section-form.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;
@@ -23,7 +25,7 @@ export interface SectionAnswer<Name extends SectionName = SectionName> {
   opened: SectionValues[Name];
   fields: SectionFields[Name];
   errors: FieldErrors;
-  conflicts: Conflict[];
+  conflicts: Conflict<FieldValue>[];
 }
 
 export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
@@ -37,7 +39,6 @@ export async function answerSection<Name extends SectionName>(
   id: string,
   name: Name,
   form: FormData,
-  zone: string,
 ): Promise<SectionOutcome> {
   const opened = readOpened(name, form);
   if (opened === null) return "incomplete";
@@ -46,7 +47,7 @@ export async function answerSection<Name extends SectionName>(
   const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
   if (step !== null) return { ...answer, step };
 
-  const { values, errors } = valuesOf(name, fields, zone, opened);
+  const { values, errors } = valuesOf(name, fields, shownZone(form), opened);
   const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
   if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
   const result = await saveSection(actor, id, name, opened, wanted);
@@ -64,8 +65,8 @@ export async function answerSection<Name extends SectionName>(
 export function repeatSection<Name extends SectionName>(
   name: Name,
   form: FormData,
-  zone: string,
 ): SectionAnswer<Name> | null {
+  const zone = shownZone(form);
   const opened = readOpened(name, form);
   if (opened === null) return null;
   const typed = readFields(name, form);
@@ -79,11 +80,12 @@ export function repeatSection<Name extends SectionName>(
 }
 
 /** The other version of the ticked fields, which the form was opened with after a conflict. */
-function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
+export function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
   const picked = Object.entries(opened).filter(([name]) => names.includes(name));
   return Object.fromEntries(picked) as Partial<Values>;
 }
 
-function storedIn(conflicts: Conflict[]): Record<string, unknown> {
+/** To compare the next save with what is stored now. */
+export function storedIn(conflicts: Conflict<FieldValue>[]): Record<string, unknown> {
   return Object.fromEntries(conflicts.map(({ field: name, theirs }) => [name, theirs]));
 }

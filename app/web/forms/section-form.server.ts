@@ -8,6 +8,7 @@ import {
 } from "#app/domain/catalog/edit/item/sections.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { field } from "./form-body.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 /** The values that a section's form was opened with; null for anything but this section's values. */
 export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {
@@ -23,7 +24,7 @@ export function readFields<Name extends SectionName>(name: Name, form: FormData)
 const [DAY_LENGTH, MOMENT_LENGTH, ID_LENGTH] = [10, 24, 36];
 const PHOTO_FIELD_LENGTH = "isPreview-".length + ID_LENGTH;
 
-const upTo = (characters: number) => z.string().max(characters, { abort: true });
+export const upTo = (characters: number) => z.string().max(characters, { abort: true });
 const names = (most: number) => z.array(upTo(ITEM_LIMITS.name)).max(most);
 const moment = upTo(MOMENT_LENGTH).refine((text) => !Number.isNaN(Date.parse(text)));
 const marker = z.strictObject({ atSeconds: z.number(), title: upTo(ITEM_LIMITS.chapterTitle) });
@@ -45,7 +46,11 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
   text: (form) => ({ title: text(form, "title"), description: text(form, "description") }),
   credits: (form) => ({ creators: texts(form, "name") }),
   tags: (form) => ({ tags: texts(form, "tag"), added: text(form, "added") }),
-  dates: (form) => ({ producedOn: field(form, "producedOn"), expireAt: field(form, "expireAt") }),
+  dates: (form) => ({
+    producedOn: field(form, "producedOn"),
+    expireAt: field(form, "expireAt"),
+    timeZone: shownZone(form),
+  }),
   access: (form) => ({
     access: ACCESSES.find((access) => access === field(form, "access")) ?? "subscriber",
     allowDownload: field(form, "allowDownload") === "yes",
@@ -67,16 +72,16 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
   },
 };
 
-function text(form: FormData, name: string): string {
+export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-function texts(form: FormData, name: string): string[] {
+export function texts(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
 
-function jsonOf(value: unknown): unknown {
+export function jsonOf(value: unknown): unknown {
   try {
     return typeof value === "string" ? JSON.parse(value) : null;
   } catch {

@@ -3,6 +3,7 @@ import { TRANSITIONS, type TransitionName } from "#app/domain/catalog/edit/state
 import { changeState, type TransitionDetails } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { field, readIntent } from "./form-body.server.ts";
+import { shownZone } from "./shown-zone.server.ts";
 
 /** A change of the state that was not made, with what was typed. */
 export interface TransitionAnswer {
@@ -10,7 +11,9 @@ export interface TransitionAnswer {
   transition: TransitionName;
   /** Null when the sign-in is too old for it. */
   problem: string | null;
+  /** In `timeZone`. */
   publishAt: string;
+  timeZone: string;
   reason: string;
   /** Whether the box beside a deletion is ticked. */
   isTicked: boolean;
@@ -20,15 +23,10 @@ export type TransitionOutcome = { done: TransitionName } | "incomplete" | Transi
 
 const NAMES = Object.keys(TRANSITIONS) as TransitionName[];
 
-export async function answerTransition(
-  actor: Actor,
-  id: string,
-  form: FormData,
-  zone: string,
-): Promise<TransitionOutcome> {
+export async function answerTransition(actor: Actor, id: string, form: FormData): Promise<TransitionOutcome> {
   const transition = readIntent(form, NAMES);
   if (transition === null) return "incomplete";
-  const details = detailsIn(form, transition, zone);
+  const details = detailsIn(form, transition);
   if (typeof details === "string") return answerOf(form, transition, details);
   const result = await changeState(actor, id, transition, details);
   return result.done ? { done: transition } : answerOf(form, transition, result.problem);
@@ -46,6 +44,7 @@ function answerOf(form: FormData, transition: TransitionName, problem: string | 
     transition,
     problem,
     publishAt: field(form, "publishAt"),
+    timeZone: shownZone(form),
     reason: field(form, "reason"),
     isTicked: isTicked(form),
   };
@@ -56,9 +55,9 @@ function isTicked(form: FormData): boolean {
 }
 
 /** The input of the transition besides the item, or a sentence about a field that is missing. */
-function detailsIn(form: FormData, name: TransitionName, zone: string): TransitionDetails | string {
+function detailsIn(form: FormData, name: TransitionName): TransitionDetails | string {
   if (name === "schedule") {
-    const publishAt = fromZoneTime(field(form, "publishAt"), zone);
+    const publishAt = fromZoneTime(field(form, "publishAt"), shownZone(form));
     return publishAt === null ? "Please choose a date and a time." : { publishAt };
   }
   if (name === "delete" && !isTicked(form)) return "Please tick the box if it should really be deleted.";

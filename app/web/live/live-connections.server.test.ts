@@ -34,7 +34,7 @@ function heardFrom(opening: Partial<LiveOpening> & Pick<LiveOpening, "userId" | 
   countOpening({ sessionId: randomUUID(), connectionId: randomUUID(), ...opening });
 }
 
-test("the newest live connection of a session stays, in whatever order the openings are heard", async () => {
+test("the newest live connection of a session stays, in whatever order the openings arrive", async () => {
   const ada = { userId: randomUUID(), sessionId: randomUUID() };
   const live = openHere({ ...ada, openedAt: 2_000 });
   heardFrom({ ...ada, openedAt: 1_999 });

@@ -52,7 +52,7 @@ export function openConnection(member: Member, response: ServerResponse): Readab
     connectionId: randomUUID(),
     openedAt: session.now.getTime(),
   };
-  // At once: it may need the room here, and announcements may not be heard.
+  // At once: it may need the room here, and announcements may be lost.
   countOpening(opening);
   if (count >= MAX_LIVE_CONNECTIONS) return null;
   const connection: LiveConnection = {

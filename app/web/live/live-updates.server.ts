@@ -1,4 +1,4 @@
-import { hearAnnouncements } from "#app/domain/announcements/hear-announcements.server.ts";
+import { listenToAnnouncements, type Subject } from "#app/domain/announcements/listen.server.ts";
 import {
   type LiveAnnouncement,
   readLiveAnnouncement,
@@ -37,22 +37,25 @@ export function startLiveUpdates(): void {
   isStarted = true;
   checkedAt = performance.now();
   lastSecond = Math.floor(checkedAt / 1000);
-  hearAnnouncements({ heard, gapEnded });
+  listenToAnnouncements({ onSubject, onLive, onBeginning });
   setInterval(tick, TICK_MS).unref();
 }
 
-function heard(payload: string): void {
-  if (payload.startsWith(USER)) collectChangedUser(payload.slice(USER.length));
+function onSubject(subject: Subject): void {
+  if (subject.startsWith(USER)) collectChangedUser(subject.slice(USER.length));
+}
+
+function onLive(payload: string): void {
   const announcement = readLiveAnnouncement(payload);
   if (announcement === null) return;
   if (announcement.kind === "connection") countOpening(announcement);
-  else announceToOtherDevices(announcement);
+  else sendToOtherDevices(announcement);
 }
 
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function announceToOtherDevices(change: Exclude<LiveAnnouncement, { kind: "connection" }>): void {
-  for (const connection of connectionsOf(change.userId)) {
-    if (connection.sessionId !== change.sessionId) send(connection, change);
+function sendToOtherDevices(announcement: Exclude<LiveAnnouncement, { kind: "connection" }>): void {
+  for (const connection of connectionsOf(announcement.userId)) {
+    if (connection.sessionId !== announcement.sessionId) send(connection, announcement);
   }
 }
 
@@ -69,7 +72,7 @@ async function announceAccessChanges(): Promise<void> {
   for (const connection of connections) send(connection, { kind: "access" });
 }
 
-function gapEnded(): void {
+function onBeginning(): void {
   for (const connection of allConnections()) send(connection, { kind: "gap" });
 }
 

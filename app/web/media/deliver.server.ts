@@ -4,28 +4,28 @@ import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts"
 import { log } from "#app/log.server.ts";
 import { isThroughFront } from "../request/front-requests.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
-import { emptyResponse, refusedVideo } from "./file-refusals.server.ts";
+import type { VideoForm, VideoRefusal } from "../server/sent-videos.server.ts";
+import { attachment } from "./attachment.ts";
+import { emptyResponse, videoRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
-import type { VideoSlot } from "./video-slot.server.ts";
+import type { RunningVideo } from "./running-videos.server.ts";
 
 /** A viewer's permission for one file, and the checks that go on while it is sent. */
 export interface Grant {
   /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
   isTeaser: boolean;
+  /** Everyone may see it, and the address never has other bytes. */
+  isForEver?: boolean;
   isDownload: boolean;
-  /** False when the viewer may no longer have it. */
-  check: () => Promise<boolean>;
-  /** For a video that this process sends. 429: the viewer has as many as they may have; 503: the process sends all it can. */
-  takeSlot: (form: "playback" | "part" | "download") => Promise<VideoSlot | { status: 429 | 503 }>;
-  /** False when the viewer's slots are taken. */
-  holdForPart: () => Promise<boolean>;
+  /** For an original: the name under which a browser saves it. */
+  savedAs?: string;
+  hasAccess: () => Promise<boolean>;
+  /** Null when nginx sends it. */
+  startVideo: (video: {
+    form: VideoForm;
+    isSentHere: boolean;
+  }) => Promise<RunningVideo | VideoRefusal | null>;
 }
-
-/**
- * `whole`: pictures, captions. `playback`: a video that plays while it comes, and ends with the access. `part`: a closed
- * range of at most 8 MB of a video, as HLS players request them. `download`. The last two are sent to their end.
- */
-type Form = "whole" | "part" | "playback" | "download";
 
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
@@ -33,87 +33,86 @@ const SMALL_BYTES = 128 * 1024;
 /** nginx reads the client's Range header itself, so it gets only those that it understands as the site does. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
 /** nginx obeys these headers and the site does not, so a request with one is sent from here. */
-const OTHER_CONDITIONS = ["if-match", "if-unmodified-since"];
+const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
+
+type WantedRange = ByteRange | "whole";
 
 /** The only way out for stored bytes: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
 export async function deliver(grant: Grant, file: ServedFile, request: Request): Promise<Response> {
   const stored = await mediaStorage.head(file.storageKey);
   if (stored?.bytes !== file.bytes) return missing(file);
   const headers = headersOf(grant, file);
-  if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) {
-    const { "Content-Type": _, ...others } = headers;
-    return new Response(null, { status: 304, headers: others });
-  }
-  const isHead = request.method === "HEAD";
-  const isRead = !isHead && mayJoin(request.headers.get("if-range"), headers.ETag);
-  const range = readRange(isRead ? request.headers.get("range") : null, file.bytes);
+  if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) return notModified(headers);
+  const range = rangeOf(request, file, headers.ETag);
   if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${file.bytes}` });
+  const span = spanOf(file, headers, range);
+  if (request.method === "HEAD" || file.bytes === 0) return new Response(null, span.init);
 
-  const { status, part, sizes } = range === "whole" ? wholeOf(file) : partOf(file, range);
-  const init = { status, headers: { ...headers, ...sizes } };
-  if (isHead || file.bytes === 0) return new Response(null, init);
-  const form = formOf(grant, file, range, request);
-  if (form === "part" && !(await grant.holdForPart())) return refusedVideo(429);
-  if (form !== "playback" && maySendByFront(request, range)) return sentByFront(file, headers, range);
-  if (form === "whole" && status === 200 && file.bytes <= SMALL_BYTES) {
-    const bytes = await mediaStorage.read(file.storageKey);
-    return bytes?.byteLength === file.bytes ? new Response(bytes, init) : missing(file);
-  }
-  const body = await openStream(grant, file, part, form, request);
-  return "status" in body ? refusedVideo(body.status) : new Response(body, init);
+  const form = videoForm(grant, file, range, request);
+  const isSentHere = form === "playback" || !nginxMaySend(request, range);
+  const video = form === null ? null : await grant.startVideo({ form, isSentHere });
+  if (video !== null && "status" in video) return videoRefusal(video.status);
+  if (!isSentHere) return sentByNginx(file, headers, range);
+  if (form === null && range === "whole" && file.bytes <= SMALL_BYTES) return sendInOnePiece(file, span);
+  return sendAsStream(grant, file, request, { form, video, ...span });
 }
 
-function formOf(grant: Grant, file: ServedFile, range: ByteRange | "whole", request: Request): Form {
-  if (!file.contentType.startsWith("video/")) return "whole";
+/** A HEAD request, and one that continues another version, get the whole file. */
+function rangeOf(request: Request, { bytes }: ServedFile, tag: string): WantedRange | "unsatisfiable" {
+  const isObeyed = request.method !== "HEAD" && isSameVersion(request.headers.get("if-range"), tag);
+  return readRange(isObeyed ? request.headers.get("range") : null, bytes);
+}
+
+/** Null for pictures and captions. An original counts as a video, whatever it is. */
+function videoForm(grant: Grant, file: ServedFile, range: WantedRange, request: Request): VideoForm | null {
+  if (grant.savedAs === undefined && !file.contentType.startsWith("video/")) return null;
   if (grant.isDownload) return "download";
   const isOpen = range === "whole" || request.headers.get("range")?.trimEnd().endsWith("-") === true;
   return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "playback";
 }
 
-function maySendByFront(request: Request, range: ByteRange | "whole"): boolean {
+function nginxMaySend(request: Request, range: WantedRange): boolean {
   if (!isThroughFront(request)) return false;
   const requested = request.headers.get("range");
   if (requested !== null && (range === "whole" || !PLAIN_RANGE.test(requested))) return false;
-  return !OTHER_CONDITIONS.some((name) => request.headers.has(name));
+  return !NGINX_CONDITIONS.some((name) => request.headers.has(name));
 }
 
-/** For a whole file, nginx adds Accept-Ranges and the length itself. */
-function sentByFront(
-  { storageKey }: ServedFile,
-  { "Accept-Ranges": ranges, ...headers }: FileHeaders,
-  range: ByteRange | "whole",
-): Response {
-  const named = range === "whole" ? headers : { ...headers, "Accept-Ranges": ranges };
-  return new Response(null, { headers: { ...named, "X-Accel-Redirect": `/_file/${storageKey}` } });
+/** nginx adds Accept-Ranges and the length to a whole file by itself. */
+function sentByNginx({ storageKey }: ServedFile, headers: FileHeaders, range: WantedRange): Response {
+  const { "Accept-Ranges": _, ...ofWholeFile } = headers;
+  const sent = range === "whole" ? ofWholeFile : headers;
+  return new Response(null, { headers: { ...sent, "X-Accel-Redirect": `/_file/${storageKey}` } });
 }
 
-async function openStream(
+async function sendInOnePiece(file: ServedFile, { init }: Span): Promise<Response> {
+  const bytes = await mediaStorage.read(file.storageKey);
+  return bytes?.byteLength === file.bytes ? new Response(bytes, init) : missing(file);
+}
+
+async function sendAsStream(
   grant: Grant,
   file: ServedFile,
-  part: ByteRange,
-  form: Form,
   request: Request,
-): Promise<ReadableStream<Uint8Array> | { status: 429 | 503 }> {
-  const slot = form === "whole" ? null : await grant.takeSlot(form);
-  if (slot !== null && "status" in slot) return slot;
-  const release = () => slot?.release();
-  try {
-    const source = await mediaStorage.open(file.storageKey, part);
-    const response = contextOf(request)?.response;
-    if (response) return fileStream({ source, response, check: () => goesOn(grant, form, slot), release });
-    // The client is gone, so nobody reads this response.
-    source.destroy();
-  } catch (error) {
-    release();
+  { form, video, bytes, init }: { form: VideoForm | null; video: RunningVideo | null } & Span,
+): Promise<Response> {
+  const onEnd = () => video?.end();
+  const source = await mediaStorage.open(file.storageKey, bytes).catch((error: unknown) => {
+    onEnd();
     throw error;
+  });
+  const response = contextOf(request)?.response;
+  if (response === undefined) {
+    // The client has left, so nobody reads this response.
+    source.destroy();
+    onEnd();
+    return videoRefusal(503);
   }
-  release();
-  return { status: 503 };
-}
-
-async function goesOn(grant: Grant, form: Form, slot: VideoSlot | null): Promise<boolean> {
-  if (form === "playback" && !(await grant.check())) return false;
-  return slot === null || slot.keep();
+  const mayContinue = async () => {
+    if (form === "playback" && !(await grant.hasAccess())) return false;
+    return video === null || video.keepSlot();
+  };
+  return new Response(fileStream({ source, response, mayContinue, onEnd }), init);
 }
 
 function missing({ storageKey }: ServedFile): Response {
@@ -121,31 +120,48 @@ function missing({ storageKey }: ServedFile): Response {
   return emptyResponse(404);
 }
 
-function wholeOf({ bytes }: ServedFile) {
-  const sizes = { "Content-Length": String(bytes) };
-  return { status: 200, part: { start: 0, end: bytes - 1 }, sizes };
+function notModified({ "Content-Type": _, ...headers }: FileHeaders): Response {
+  return new Response(null, { status: 304, headers });
 }
 
-function partOf({ bytes }: ServedFile, { start, end }: ByteRange) {
+interface Span {
+  /** The bytes to read, from the first to the last. */
+  bytes: ByteRange;
+  /** The status and headers that announce them. */
+  init: { status: number; headers: Record<string, string> };
+}
+
+function spanOf({ bytes }: ServedFile, headers: FileHeaders, range: WantedRange): Span {
+  if (range === "whole") {
+    const init = { status: 200, headers: { ...headers, "Content-Length": String(bytes) } };
+    return { bytes: { start: 0, end: bytes - 1 }, init };
+  }
+  const { start, end } = range;
   const sizes = {
     "Content-Length": String(end - start + 1),
     "Content-Range": `bytes ${start}-${end}/${bytes}`,
   };
-  return { status: 206, part: { start, end }, sizes };
+  return { bytes: { start, end }, init: { status: 206, headers: { ...headers, ...sizes } } };
 }
 
 type FileHeaders = ReturnType<typeof headersOf>;
 
-function headersOf({ isTeaser, isDownload }: Grant, { contentType, hash, name }: ServedFile) {
+function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
+  const { isTeaser, isForEver, isDownload, savedAs = name } = grant;
   return {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
     // no-transform keeps proxies from compressing, which would break lengths and ranges.
-    "Cache-Control": isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform",
+    "Cache-Control": cacheControl(isTeaser, isForEver),
     "Content-Security-Policy": "sandbox; default-src 'none'",
-    ...(isDownload ? { "Content-Disposition": `attachment; filename="${name}"` } : {}),
+    ...(isDownload ? { "Content-Disposition": attachment(savedAs) } : {}),
   };
+}
+
+function cacheControl(isTeaser: boolean, isForEver = false): string {
+  if (isForEver) return "public, max-age=31536000, immutable, no-transform";
+  return isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
 }
 
 function isNotModified(ifNoneMatch: string | null, tag: string): boolean {
@@ -155,6 +171,6 @@ function isNotModified(ifNoneMatch: string | null, tag: string): boolean {
 }
 
 /** If-Range must name exactly this version: weak tags and dates cannot prove it. */
-function mayJoin(ifRange: string | null, tag: string): boolean {
+function isSameVersion(ifRange: string | null, tag: string): boolean {
   return ifRange === null || ifRange.trim() === tag;
 }

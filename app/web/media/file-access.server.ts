@@ -1,6 +1,7 @@
-import { accessTo, type Decision } from "#app/domain/access/access.ts";
+import { type AccessMedia, accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import {
+  type CreatorFile,
   findAvatarFile,
   findCreatorFile,
   findMediaFile,
@@ -9,23 +10,21 @@ import {
 } from "#app/domain/catalog/media/served-file.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-import { accessStatus, findViewerNow } from "../session/guards.server.ts";
+import { findViewerNow, refusalStatus } from "../session/guards.server.ts";
 import type { Grant } from "./deliver.server.ts";
-import { holdSlotForPart, takeVideoSlot } from "./video-slot.server.ts";
+import { startVideo } from "./running-videos.server.ts";
 
-export interface FileRequest {
-  /** The address below `/media/`: `<media id>/<name>`, `creators/<id>/<name>` or `avatars/<user id>/<name>`. */
+export interface WantedFile {
+  /** The address without `/media/`, as paths.mediaFile(), creatorFile() and avatar() write it. */
   path: string;
   isDownload: boolean;
   /** Whether the viewer has a link to this draft. */
   hasDraftLink: (mediaId: string) => Promise<boolean>;
 }
 
-type CreatorFile = NonNullable<Awaited<ReturnType<typeof findCreatorFile>>>;
-
 export interface FileFinders {
-  findMediaFile: (mediaId: string, name: string) => Promise<MediaFile | null>;
-  findCreatorFile: (creatorId: string, name: string) => Promise<CreatorFile | null>;
+  findMediaFile: typeof findMediaFile;
+  findCreatorFile: typeof findCreatorFile;
 }
 
 type FileDecision = { status: 403 | 404 | 410 } | { status: 200; file: ServedFile; isTeaser: boolean };
@@ -33,38 +32,52 @@ type FileDecision = { status: 403 | 404 | 410 } | { status: 200; file: ServedFil
 const FORBIDDEN: FileDecision = { status: 403 };
 const MISSING: FileDecision = { status: 404 };
 
-const NOW: FileFinders = { findMediaFile, findCreatorFile };
+export const CURRENT_FILES: FileFinders = { findMediaFile, findCreatorFile };
 
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
 /** Nothing announces a change to a creator's pictures; five seconds are recent enough for them. */
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** Finds files as they were at most five seconds ago (ACCESS_KEPT_MS). */
-export const RECENTLY: FileFinders = {
-  findMediaFile: (id, name) => recentMediaFile(`${id}/${name}`, () => findMediaFile(id, name)),
+/** Finds files as they were at most five seconds ago (ACCESS_MAX_AGE_MS). */
+export const RECENT_FILES: FileFinders = {
+  findMediaFile: (id, name, version) =>
+    recentMediaFile(`${id}/${version}/${name}`, () => findMediaFile(id, name, version)),
   findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
 };
 
 /** 403: not for this viewer. 404: unknown or hidden. 410: taken down. */
 export async function decideFile(
   viewer: Viewer,
-  { path, isDownload, hasDraftLink }: FileRequest,
-  find: FileFinders = NOW,
+  { path, isDownload, hasDraftLink }: WantedFile,
+  find: FileFinders = CURRENT_FILES,
 ): Promise<FileDecision> {
   if (!viewer.isAdult) return FORBIDDEN;
-  const [first = "", second = "", third, ...rest] = path.split("/");
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  const [kind = "", id = "", ...rest] = parts;
   if (rest.length > 0) return MISSING;
-  if (third === undefined) {
-    const decision = decideMediaFile(viewer, await find.findMediaFile(first, second), isDownload);
-    if (decision.status !== 404 || !(await hasDraftLink(first))) return decision;
-    // A cached file may be from before the item was a draft.
-    return decideMediaFile(viewer, await findMediaFile(first, second), isDownload, true);
-  }
-  if (first === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(second, third));
-  if (first !== "avatars") return MISSING;
-  if (viewer.user?.id !== second) return FORBIDDEN;
-  const file = await findAvatarFile(second, third);
-  return file ? { status: 200, file, isTeaser: false } : MISSING;
+  if (kind === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(id, name));
+  if (kind === "avatars") return decideAvatarFile(viewer, id, name);
+  const version = parts.length === 1 ? 0 : versionIn(id);
+  if (version === null) return MISSING;
+  return decideMedia(viewer, { mediaId: kind, name, version }, { isDownload, hasDraftLink }, find);
+}
+
+/** Each file has one address, so 0 and leading zeros are no version. */
+function versionIn(part: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(part) ? Number(part) : null;
+}
+
+async function decideMedia(
+  viewer: Viewer,
+  { mediaId, name, version }: { mediaId: string; name: string; version: number },
+  { isDownload, hasDraftLink }: Omit<WantedFile, "path">,
+  find: FileFinders,
+): Promise<FileDecision> {
+  const decision = decideMediaFile(viewer, await find.findMediaFile(mediaId, name, version), isDownload);
+  if (decision.status !== 404 || !(await hasDraftLink(mediaId))) return decision;
+  // A cached file may be from before the item was a draft.
+  return decideMediaFile(viewer, await findMediaFile(mediaId, name, version), isDownload, true);
 }
 
 function decideMediaFile(
@@ -76,12 +89,17 @@ function decideMediaFile(
   if (!found) return MISSING;
   const { file, needs } = found;
   const media = { ...found.media, isOpenByDraftLink };
-  const allowed = firstRefusal([
-    accessTo(viewer, media, needs),
-    ...(isDownload ? [accessTo(viewer, media, "download")] : []),
-  ]);
-  if (!allowed.allowed) return { status: accessStatus(allowed.reason) };
+  const refusal = firstRefusal(viewer, media, isDownload ? [needs, "download"] : [needs]);
+  if (refusal !== null) return { status: refusalStatus(refusal) };
   return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isTakenDown };
+}
+
+function firstRefusal(viewer: Viewer, media: AccessMedia, rights: Right[]): Refusal | null {
+  for (const right of rights) {
+    const decision = accessTo(viewer, media, right);
+    if (!decision.allowed) return decision.reason;
+  }
+  return null;
 }
 
 function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecision {
@@ -89,22 +107,24 @@ function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecis
   return { status: 200, file: found.file, isTeaser: found.isPublic };
 }
 
+/** An avatar is only for its owner. */
+async function decideAvatarFile({ user }: Viewer, userId: string, name: string): Promise<FileDecision> {
+  if (user?.id !== userId) return FORBIDDEN;
+  const file = await findAvatarFile(userId, name);
+  return file ? { status: 200, file, isTeaser: false } : MISSING;
+}
+
 /** The grant that follows from a decision of decideFile(). */
-export function grantTo(
-  viewer: Viewer,
-  wanted: FileRequest,
+export function grantOf(
   request: Request,
+  viewer: Viewer,
+  wanted: WantedFile,
   { isTeaser }: { isTeaser: boolean },
 ): Grant {
   return {
     isTeaser,
     isDownload: wanted.isDownload,
-    check: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
-    takeSlot: (form) => takeVideoSlot(request, viewer, form),
-    holdForPart: () => holdSlotForPart(request, viewer, wanted.path),
+    hasAccess: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
+    startVideo: (video) => startVideo(request, viewer, { ...video, path: wanted.path }),
   };
-}
-
-function firstRefusal(decisions: Decision[]): Decision {
-  return decisions.find(({ allowed }) => !allowed) ?? { allowed: true };
 }

@@ -1,4 +1,5 @@
 import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+import type { VideoRefusal } from "../server/sent-videos.server.ts";
 
 const SENTENCES = {
   429: "You are already playing or downloading as many videos as you may at a time. Close one, then try again.",
@@ -13,7 +14,7 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
 }
 
 /** The player shows the text of a response that has the header X-Video-Refusal. */
-export function refusedVideo(status: 429 | 503): Response {
+export function videoRefusal(status: VideoRefusal["status"]): Response {
   return new Response(SENTENCES[status], {
     status,
     headers: {

@@ -1,36 +1,36 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { ACCESS_KEPT_MS } from "#app/domain/access/access.ts";
+import { ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 
 interface FileStreamOptions {
   source: Readable;
   response: ServerResponse;
-  check: () => Promise<boolean>;
-  release: () => void;
+  mayContinue: () => Promise<boolean>;
+  onEnd: () => void;
 }
 
 /** Sends at the client's pace, stops when the viewer may not go on, and closes the file when the client leaves. */
 export function fileStream({
   source,
   response,
-  check,
-  release,
+  mayContinue,
+  onEnd,
 }: FileStreamOptions): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
   let checkedAt = performance.now();
-  const end = () => {
+  const close = () => {
     source.destroy();
-    release();
+    onEnd();
   };
   // Remix may neither read nor cancel this stream once the client has left, so the response's end closes the file.
-  response.once("close", end);
+  response.once("close", close);
 
   async function nextChunk(): Promise<Uint8Array | null> {
-    await drained(response);
+    await untilDrained(response);
     if (response.destroyed) return null;
-    if (performance.now() - checkedAt >= ACCESS_KEPT_MS) {
-      if (!(await check())) throw new AccessEnded();
+    if (performance.now() - checkedAt >= ACCESS_MAX_AGE_MS) {
+      if (!(await mayContinue())) throw new Error("The access or the slot has ended");
       checkedAt = performance.now();
     }
     const { value, done } = await chunks.next();
@@ -44,24 +44,24 @@ export function fileStream({
           const chunk = await nextChunk();
           if (chunk) controller.enqueue(chunk);
           else {
-            end();
+            close();
             controller.close();
           }
         } catch {
-          end();
+          close();
           // controller.close() alone would leave the client waiting for the rest; controller.error() would be printed.
           response.destroy();
           controller.close();
         }
       },
-      cancel: end,
+      cancel: close,
     },
     { highWaterMark: 0 },
   );
 }
 
 /** Remix ignores backpressure when it writes to the response. */
-async function drained(response: ServerResponse): Promise<void> {
+async function untilDrained(response: ServerResponse): Promise<void> {
   if (!response.writableNeedDrain) return;
   const controller = new AbortController();
   const { signal } = controller;
@@ -70,5 +70,3 @@ async function drained(response: ServerResponse): Promise<void> {
   );
   controller.abort();
 }
-
-class AccessEnded extends Error {}

@@ -1,17 +1,17 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { accessTo, type Decision } from "#app/domain/access/access.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { accessStatus } from "../session/guards.server.ts";
+import { refusalStatus } from "../session/guards.server.ts";
 import { hasDraftLink } from "./draft-cookie.server.ts";
 import { eyesIn, viewerWith } from "./eyes.ts";
 import { markFor, type StaffMark } from "./staff-mark.ts";
 
-const shared = createSignedOutCache<{ found: MediaRecord | null }>();
+const sharedMedia = createSignedOutCache<{ found: MediaRecord | null }>();
 
 interface WantedMedia<Part> {
   type: MediaType;
@@ -36,8 +36,8 @@ interface OpenedMedia<Part> {
 
 /** Throws a 404, a 410 for media that was taken down, and a redirect for an old slug or other capitals. */
 export async function openMedia<Part = null>(
-  viewer: Viewer,
   request: Request,
+  viewer: Viewer,
   { type, slug, pathOf, part = sql<Part>`NULL` }: WantedMedia<Part>,
 ): Promise<OpenedMedia<Part>> {
   const { pathname, search } = new URL(request.url);
@@ -45,14 +45,13 @@ export async function openMedia<Part = null>(
   const eyes = viewerWith(viewer, as);
   const read = async () => ({ found: await findMedia(type, slug, eyes.user?.id, part) });
   // A path has one route, so it always comes with the same `part`; the cache's type does not know that.
-  const { found } = (await shared(viewer, [pathname], read)) as Awaited<ReturnType<typeof read>>;
+  const { found } = (await sharedMedia(viewer, [pathname], read)) as Awaited<ReturnType<typeof read>>;
   if (found === null) throw data(null, { status: 404 });
   const media = await withDraftLink(viewer, request, found);
-  const seen = accessTo(viewer, media, "see");
-  if (!seen.allowed) throw data(null, { status: accessStatus(seen.reason) });
-  if (media.slug !== slug || !pathname.startsWith(paths.media(type, ""))) {
-    throw redirect(pathOf(media.slug) + search, 301);
-  }
+  const toSee = accessTo(viewer, media, "see");
+  if (!toSee.allowed) throw data(null, { status: refusalStatus(toSee.reason) });
+  const isCurrentAddress = media.slug === slug && pathname.startsWith(paths.media(type, ""));
+  if (!isCurrentAddress) throw redirect(pathOf(media.slug) + search, 301);
   // Borrowed eyes see an item that is not published as they will when it is.
   const mediaForEyes = as === null ? media : { ...media, isLive: true };
   return {
@@ -61,7 +60,7 @@ export async function openMedia<Part = null>(
     mayDownload: accessTo(eyes, mediaForEyes, "download").allowed,
     eyes,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
-    mark: markFor(viewer, media, as, config.timeZone),
+    mark: markFor(viewer, media, as, site.timeZone),
   };
 }
 
@@ -71,7 +70,7 @@ async function withDraftLink<Media extends MediaRecord>(
   request: Request,
   media: Media,
 ): Promise<Media & { isOpenByDraftLink: boolean }> {
-  const seen = accessTo(viewer, media, "see");
-  const isHidden = !seen.allowed && seen.reason === "hidden";
+  const toSee = accessTo(viewer, media, "see");
+  const isHidden = !toSee.allowed && toSee.reason === "hidden";
   return { ...media, isOpenByDraftLink: isHidden && (await hasDraftLink(request, media.id)) };
 }

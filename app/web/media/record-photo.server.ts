@@ -1,16 +1,21 @@
+import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { log } from "#app/log.server.ts";
+import type { Member } from "../session/guards.server.ts";
 
 /** Saves an opened photo as progress. False when the page's script has to save it, once it is visible. */
 export async function recordPhoto(
   request: Request,
-  report: { userId: string; mediaId: string; progress: number },
+  member: Member,
+  photo: { mediaId: string; progress: number },
 ): Promise<boolean> {
   if (!isRealNavigation(request)) return false;
   try {
-    if ((await takePoint("photosByUser", report.userId)) !== null) return false;
-    return (await saveProgress(report)) !== null;
+    if ((await takePoint("photosByUser", member.user.id)) !== null) return false;
+    if ((await saveProgress({ ...photo, userId: member.user.id })) === null) return false;
+    announceToOtherDevices(member, "progress", photo.mediaId);
+    return true;
   } catch (error) {
     // The photo is shown all the same.
     log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "progress of a photo not saved");

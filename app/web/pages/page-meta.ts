@@ -12,16 +12,35 @@ interface PageMeta {
   canonical?: string;
 }
 
+interface Icon {
+  rel: string;
+  href: string;
+  sizes?: string;
+  type?: string;
+}
+
 interface Site {
   siteName: string;
   origin: string;
+  look?: { share?: string | undefined; icons?: Icon[] | undefined } | undefined;
 }
+
+const DEFAULT_ICONS: Icon[] = [
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
+  { rel: "icon", href: "/peony.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+];
 
 let site: Site = { siteName: "", origin: "" };
 
 /** Root's meta calls this first, on server and browser. A process serves one site, so no visitor's data can leak. */
-export function setSite({ siteName, origin }: Site): void {
-  site = { siteName, origin };
+export function setSite({ siteName, origin, look }: Site): void {
+  site = { siteName, origin, look };
+}
+
+/** Remix asks for links without the loader's data, after the meta of the same page. */
+export function iconLinks(): Icon[] {
+  return site.look?.icons ?? DEFAULT_ICONS;
 }
 
 /** The whole set: in Remix the deepest meta replaces its parents'. */
@@ -29,7 +48,7 @@ export function pageMeta({
   title,
   description,
   robots = "follow, index",
-  image = "/og.png",
+  image = site.look?.share ?? "/og.png",
   canonical,
 }: PageMeta = {}): MetaDescriptor[] {
   const name = title ?? site.siteName;

@@ -1,28 +1,76 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { formatDate, isDay } from "#app/dates.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
+import type { SiteValues } from "#app/domain/site/settings.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import records from "../../content/2257.md?raw";
 import about from "../../content/about.md?raw";
+import noCustodian from "../../content/no-custodian.md?raw";
 import privacy from "../../content/privacy.md?raw";
 import terms from "../../content/terms.md?raw";
 
-const DEFAULTS = { about, privacy, terms, "2257": records };
+export const DEFAULT_PAGES = { about, privacy, terms, records };
+export type SitePageName = keyof typeof DEFAULT_PAGES;
 
-export type SitePageName = keyof typeof DEFAULTS;
-
-/** The host's own Markdown file of this name in the pages folder, else ours. */
+/** In the pages folder. */
+export const PAGE_FILES: Record<SitePageName, string> = {
+  about: "about.md",
+  privacy: "privacy.md",
+  terms: "terms.md",
+  records: "2257.md",
+};
+const CUSTODIAN = "{{custodian}}";
+/** The host's own Markdown file in the pages folder, else the owner's text, else ours. */
 export async function readSitePage(name: SitePageName): Promise<string> {
-  const source = (await readHostPage(name)) ?? DEFAULTS[name];
-  return source
-    .replaceAll("{{siteName}}", config.siteName)
-    .replaceAll("{{contactEmail}}", config.contactEmail)
-    .replaceAll("{{signInLifetime}}", SIGN_IN_LIFETIME);
+  return fillIn((await readHostPage(name)) ?? readOwnPage(name));
 }
 
-async function readHostPage(name: SitePageName): Promise<string | null> {
+/** With what the gaps of a text stand for. `unsaved`: other values than the stored ones, for a preview. */
+export function fillIn(
+  source: string,
+  unsaved: { custodian?: Custodian; contactEmail?: string } = {},
+): string {
+  const { custodian = site.values, contactEmail = site.contactEmail } = unsaved;
+  return source
+    .replaceAll(CUSTODIAN, () => custodianText(custodian) ?? noCustodian.trim())
+    .replaceAll("{{siteName}}", () => site.name)
+    .replaceAll("{{contactEmail}}", () => contactEmail)
+    .replaceAll("{{signInLifetime}}", () => SIGN_IN_LIFETIME);
+}
+
+type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custodianSince">;
+
+/** Null while nobody is named. */
+export function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
+  if (custodianName === "" || custodianAddress === "" || !isDay(custodianSince)) return null;
+  const since = formatDate(new Date(`${custodianSince}T00:00:00Z`));
+  const lines = [`**${escaped(custodianName)}**`, ...custodianAddress.split("\n").map(escaped)];
+  return `The Custodian of Records, since ${since}, is\n\n${lines.join("  \n")}\n\nThe records are available for inspection at this address as the regulation provides.`;
+}
+
+/** The signs of Markdown as themselves. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>()#+.!|~-]/g, "\\$&");
+}
+
+/** The owner's text, else ours. */
+export function readOwnPage(name: SitePageName): string {
+  const own = site.values[name];
+  return own === "" ? DEFAULT_PAGES[name] : withCustodian(name, own);
+}
+
+/** A text of the records that has no gap for the custodian gets a section at its end. */
+export function withCustodian(name: SitePageName, text: string, custodian: Custodian = site.values): string {
+  const isComplete = name !== "records" || text.includes(CUSTODIAN) || custodianText(custodian) === null;
+  return isComplete ? text : `${text}\n\n## Custodian of Records\n\n${CUSTODIAN}`;
+}
+
+/** The host's file of this page, which wins over the owner's text; null without one. */
+export async function readHostPage(name: SitePageName): Promise<string | null> {
   try {
-    return await readFile(join(config.pagesDir, `${name}.md`), "utf8");
+    return await readFile(join(config.pagesDir, PAGE_FILES[name]), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;

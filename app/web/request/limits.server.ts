@@ -41,8 +41,12 @@ export async function limitPictures(userId: string): Promise<void> {
   await limit("picturesByUser", userId);
 }
 
+export async function limitAlarmTests(userId: string): Promise<void> {
+  await limit("alarmTestsByUser", userId);
+}
+
 /** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
-export async function limitFormWrites(request: Request, userId: string): Promise<void> {
+export async function limitWritesWithoutPage(request: Request, userId: string): Promise<void> {
   try {
     await limitWrites(userId);
   } catch (refusal) {
@@ -56,7 +60,7 @@ export async function limitFormWrites(request: Request, userId: string): Promise
 }
 
 /** A part of a file is uncounted when the database cannot write. */
-export async function isOneRangeTooMany(request: Request, userId: string | undefined): Promise<boolean> {
+export async function isOverRangeLimit(request: Request, userId: string | undefined): Promise<boolean> {
   if (!request.headers.has("range")) return false;
   try {
     return (await takePoint("rangesByViewer", userId ?? clientKey(request))) !== null;
@@ -69,7 +73,7 @@ export async function isOneRangeTooMany(request: Request, userId: string | undef
 /** An export costs as much as many writes. It is uncounted when the database cannot write. */
 export async function limitExport(request: Request, userId: string): Promise<void> {
   try {
-    await limitFormWrites(request, userId);
+    await limitWritesWithoutPage(request, userId);
   } catch (refusal) {
     if (refusal instanceof Response) throw refusal;
     log.warn({ err: refusal }, "an export is not counted");

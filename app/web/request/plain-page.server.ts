@@ -1,8 +1,5 @@
-import { config } from "#app/config.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { RTA_LABEL } from "../pages/page-meta.ts";
-
-/** The only special characters of HTML that an email address may contain. */
-const CONTACT = config.contactEmail.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
 
 export function isShownAsPage(request: Request): boolean {
   return request.headers.get("accept")?.includes("text/html") ?? false;
@@ -10,6 +7,8 @@ export function isShownAsPage(request: Request): boolean {
 
 /** For routes without a page. Takes only our own text, because it is not escaped. */
 export function plainPage(status: number, title: string, sentence: string): Response {
+  // The only special characters of HTML that an email address may contain.
+  const contact = site.contactEmail.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
   const html = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -23,7 +22,7 @@ export function plainPage(status: number, title: string, sentence: string): Resp
 <h1>${title}</h1>
 <p>${sentence}</p>
 <p><a href="/">Go to the front page</a></p>
-<p>Still stuck? Write to <a href="mailto:${CONTACT}">${CONTACT}</a>.</p>
+<p>Still stuck? Write to <a href="mailto:${contact}">${contact}</a>.</p>
 </main>
 </body>
 </html>

@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { PAYMENT_PAGES } from "#app/domain/billing/providers/current-provider.server.ts";
 
 const NOT_STORED = "private, no-store";
-const HASHED_FILES = "/assets/";
+/** Each address below them has the same bytes for ever. */
+const HASHED_FILES = ["/assets/", "/site/"];
 
 /** A script or style within a page runs only with its nonce. */
 export function contentSecurityPolicy(nonce: string): string {
@@ -31,7 +32,10 @@ export function defaultCacheControl(path: string, response: ServerResponse): voi
   response.writeHead = ((...args: unknown[]) => {
     const chosen = response.getHeader("Cache-Control");
     if (chosen === undefined) response.setHeader("Cache-Control", NOT_STORED);
-    else if (String(chosen).includes("immutable") && !path.startsWith(HASHED_FILES)) {
+    else if (
+      String(chosen).includes("immutable") &&
+      !HASHED_FILES.some((folder) => path.startsWith(folder))
+    ) {
       response.setHeader("Cache-Control", "public, max-age=3600");
     }
     return writeHead(...args);

@@ -6,55 +6,64 @@ export const MAX_SIGNED_OUT_VIDEOS = 250;
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;
 
+/**
+ * `playback`: plays while it comes, and ends with the access. `part`: a closed range of at most 8 MB, as HLS players
+ * request them. `download`. The last two are sent to their end.
+ */
+export type VideoForm = "playback" | "part" | "download";
+
+/** 429: the viewer has as many videos as they may have at a time. 503: this process sends as many as it can. */
+export interface VideoRefusal {
+  status: 429 | 503;
+}
+
 export interface VideoToSend {
-  /** The viewer's. */
-  id: string;
+  /** The id of the viewer, or of a visitor's network address. */
+  holderId: string;
   /** How many of this form the viewer may have in this process. */
-  maxSlots: number;
-  /** A playback makes way for the viewer's next one when it has stalled. A download or a part goes to its end. */
-  form: "playback" | "part" | "download";
+  maxOfForm: number;
+  form: VideoForm;
   isSignedIn: boolean;
   close: () => void;
 }
 
-export interface SentVideo {
+export interface SendingVideo {
   renew: () => void;
   end: () => void;
 }
 
-const sent = new Map<VideoToSend, { renewedAt: number }>();
+const sending = new Map<VideoToSend, { renewedAt: number }>();
 
 /**
- * 429: the viewer has as many parts or downloads as they may have; 503: the process sends as many videos as it can. A
- * stalled playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a
+ * A stalled playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a
  * newcomer closes the video that has stalled longest; one who is signed out closes no member's.
  */
-export function admitVideo(video: VideoToSend): SentVideo | { status: 429 | 503 } {
-  const own = listSent(({ id, form }) => id === video.id && form === video.form);
-  if (own.length >= video.maxSlots) {
+export function admitVideo(video: VideoToSend): SendingVideo | VideoRefusal {
+  const own = listSending(({ holderId, form }) => holderId === video.holderId && form === video.form);
+  if (own.length >= video.maxOfForm) {
     if (video.form !== "playback") return { status: 429 };
     closeLongestStalled(own);
   }
-  const signedOut = listSent(({ isSignedIn }) => !isSignedIn);
-  const isFull = sent.size >= MAX_VIDEOS;
+  const signedOut = listSending(({ isSignedIn }) => !isSignedIn);
+  const isFull = sending.size >= MAX_VIDEOS;
   if (isFull || (!video.isSignedIn && signedOut.length >= MAX_SIGNED_OUT_VIDEOS)) {
-    const others = isFull && video.isSignedIn ? listSent() : signedOut;
+    const others = isFull && video.isSignedIn ? listSending() : signedOut;
     if (!closeLongestStalled(others.filter(isStalled))) return { status: 503 };
   }
   const state = { renewedAt: performance.now() };
-  sent.set(video, state);
+  sending.set(video, state);
   return {
     renew: () => {
       state.renewedAt = performance.now();
     },
     end: () => {
-      sent.delete(video);
+      sending.delete(video);
     },
   };
 }
 
-function listSent(isWanted: (video: VideoToSend) => boolean = () => true): VideoToSend[] {
-  return [...sent.keys()].filter(isWanted);
+function listSending(isWanted: (video: VideoToSend) => boolean = () => true): VideoToSend[] {
+  return [...sending.keys()].filter(isWanted);
 }
 
 function isStalled(video: VideoToSend): boolean {
@@ -62,14 +71,14 @@ function isStalled(video: VideoToSend): boolean {
 }
 
 function renewedAt(video: VideoToSend): number {
-  return sent.get(video)?.renewedAt ?? 0;
+  return sending.get(video)?.renewedAt ?? 0;
 }
 
 /** Forgets it at once: its response ends later, and the next video must close another. */
 function closeLongestStalled(videos: VideoToSend[]): boolean {
   const [longest] = videos.sort((a, b) => renewedAt(a) - renewedAt(b));
   if (longest === undefined) return false;
-  sent.delete(longest);
+  sending.delete(longest);
   longest.close();
   return true;
 }

@@ -3,12 +3,12 @@ import {
   admitVideo,
   MAX_SIGNED_OUT_VIDEOS,
   MAX_VIDEOS,
-  type SentVideo,
+  type SendingVideo,
   type VideoToSend,
 } from "./sent-videos.server.ts";
 
 const STALLED_MS = 16_000;
-const admitted: SentVideo[] = [];
+const admitted: SendingVideo[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -21,8 +21,14 @@ afterEach(() => {
 type Given = Pick<VideoToSend, "isSignedIn"> & Partial<VideoToSend>;
 
 /** Null when it is refused. */
-function admit(given: Given, close = () => {}): SentVideo | null {
-  const video = admitVideo({ id: String(admitted.length), maxSlots: 6, form: "playback", close, ...given });
+function admit(given: Given, close = () => {}): SendingVideo | null {
+  const video = admitVideo({
+    holderId: String(admitted.length),
+    maxOfForm: 6,
+    form: "playback",
+    close,
+    ...given,
+  });
   if ("status" in video) return null;
   admitted.push(video);
   return video;
@@ -61,7 +67,7 @@ test("stalled videos keep no member out, and visitors close no member's", () => 
 });
 
 test("a viewer's new video closes the own one that has stalled longest once all slots have open files", () => {
-  const viewer = { id: "a", maxSlots: 2, isSignedIn: true };
+  const viewer = { holderId: "a", maxOfForm: 2, isSignedIn: true };
   const closed: string[] = [];
   const open = (name: string) => {
     const video = admit(viewer, () => {
@@ -74,7 +80,7 @@ test("a viewer's new video closes the own one that has stalled longest once all 
   const first = open("first");
   open("second");
   first?.renew();
-  admit({ ...viewer, id: "b" }, () => closed.push("of another"));
+  admit({ ...viewer, holderId: "b" }, () => closed.push("of another"));
   expect(closed).toEqual([]);
   open("third");
   expect(closed).toEqual(["second"]);
@@ -84,7 +90,7 @@ test("a viewer's new video closes the own one that has stalled longest once all 
 });
 
 test("downloads and parts of a viewer are limited apart, and no other video ends one of them", () => {
-  const viewer = { id: "a", maxSlots: 2, isSignedIn: true };
+  const viewer = { holderId: "a", maxOfForm: 2, isSignedIn: true };
   const closed: string[] = [];
   const open = (form: VideoToSend["form"]) => admit({ ...viewer, form }, () => closed.push(form));
   expect([open("download"), open("download"), open("part"), open("part")]).not.toContain(null);

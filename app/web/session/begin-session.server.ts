@@ -1,17 +1,16 @@
 import { safeRedirect } from "../request/safe-redirect.ts";
-import { redirectWithCookies } from "./kept-cookies.server.ts";
+import { redirectWithCookies } from "./cookie-check.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { clearSignInRequest } from "./sign-in-request-cookie.server.ts";
 
 /** Signs this browser in and goes on to `next`. */
 export async function beginSession(
   request: Request,
-  { token, next }: { token: string; next: string },
-  browserCookie: string,
+  { token, next, setBrowserCookie }: { token: string; next: string; setBrowserCookie: string },
 ): Promise<Response> {
   const headers = new Headers();
   headers.append("Set-Cookie", await sessionCookie.serialize(token));
-  headers.append("Set-Cookie", browserCookie);
+  headers.append("Set-Cookie", setBrowserCookie);
   headers.append("Set-Cookie", await clearSignInRequest());
   return redirectWithCookies(request, safeRedirect(next), { use: "link", headers });
 }

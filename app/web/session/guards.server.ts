@@ -8,7 +8,7 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
 import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
-import { limitFormWrites, limitWrites } from "../request/limits.server.ts";
+import { limitWrites, limitWritesWithoutPage } from "../request/limits.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { assertKnownHost, assertSameOrigin, isSafe, requestedHost } from "../request/same-origin.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
@@ -39,7 +39,7 @@ export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> 
 }
 
 /** For calls by the payment provider's servers, which send no Origin. Their signature authenticates them. */
-export function providerCall(request: Request): void {
+export function requireProviderCall(request: Request): void {
   assertKnownHost(request);
   if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
 }
@@ -58,7 +58,7 @@ export async function requireMember(request: Request, { hasPage = true } = {}): 
   const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   if (!isSafe(request))
-    await (hasPage ? limitWrites(viewer.user.id) : limitFormWrites(request, viewer.user.id));
+    await (hasPage ? limitWrites(viewer.user.id) : limitWritesWithoutPage(request, viewer.user.id));
   return viewer;
 }
 
@@ -67,10 +67,10 @@ export async function assertAccess(member: Member, mediaId: string, right: Right
   const rule = await findMediaRule(mediaId);
   if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
   const decision = accessTo(member, rule, right);
-  if (!decision.allowed) throw requestFailed(accessStatus(decision.reason));
+  if (!decision.allowed) throw requestFailed(refusalStatus(decision.reason));
 }
 
-export function accessStatus(reason: Refusal): 403 | 404 | 410 {
+export function refusalStatus(reason: Refusal): 403 | 404 | 410 {
   if (reason === "gone") return 410;
   return reason === "hidden" ? 404 : 403;
 }
@@ -106,11 +106,11 @@ export function actorOf({ user }: Member): Actor {
 
 /** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
 export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp, next?: string): void {
-  if (isFresh(member, stepUp)) return;
+  if (hasFreshSignIn(member, stepUp)) return;
   throw redirect(paths.confirm(stepUp, next), { status: isSafe(request) ? 302 : 303 });
 }
 
-export function isFresh({ session }: Member, stepUp: StepUp): boolean {
+export function hasFreshSignIn({ session }: Member, stepUp: StepUp): boolean {
   return session.signedInSecondsAgo <= STEP_UPS[stepUp].seconds;
 }
 
@@ -128,7 +128,7 @@ export function findViewer(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** At most five seconds old (ACCESS_KEPT_MS): recent enough for pictures and captions. */
+/** At most five seconds old (ACCESS_MAX_AGE_MS): recent enough for pictures and captions. */
 export function findRecentViewer(request: Request): Promise<Viewer> {
   return findViewerNow(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
 }
@@ -144,13 +144,13 @@ export async function findViewerNow(request: Request, find = findSignedIn): Prom
 
 /** The page that was asked for, or the one whose form was sent. */
 function herePath(request: Request): string {
-  const { pathname, search } = isSafe(request) ? new URL(request.url) : formsPage(request);
+  const { pathname, search } = isSafe(request) ? new URL(request.url) : pageOfForm(request);
   // Remix requests a page's data at its path with .data, the home page's at /_root.data.
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
 }
 
 /** Browsers send the page's address as Referer within the site (our Referrer-Policy). The origin was checked before. */
-function formsPage(request: Request): { pathname: string; search: string } {
+function pageOfForm(request: Request): { pathname: string; search: string } {
   const referrer = request.headers.get("referer") ?? "";
   const home = { pathname: paths.home(), search: "" };
   if (!URL.canParse(referrer)) return home;

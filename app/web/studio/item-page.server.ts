@@ -7,6 +7,7 @@ import {
   mayChangeExpiry,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
+import { listCredited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { PROBLEM_SENTENCES, type Problem } from "#app/domain/catalog/edit/item/problems.ts";
 import { fieldsOf } from "#app/domain/catalog/edit/item/section-fields.ts";
@@ -17,6 +18,12 @@ import { transitionsFor } from "#app/domain/catalog/edit/states/transitions.serv
 import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
+import {
+  listOriginals,
+  type OriginalView,
+  readOriginalTotals,
+} from "#app/domain/catalog/originals/originals.server.ts";
+import { sizeText } from "#app/domain/health/disk.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
@@ -37,11 +44,21 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
-  const [problems, names, links, photos] = await Promise.all([
+  const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
+  const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
+  const shownPhotos = {
+    first: firstPhoto,
+    last: lastPhoto,
+    withLeftOut: lastPhoto >= (item.photoCount ?? 0),
+  };
+  const [problems, names, credited, links, photos, originals, originalTotals] = await Promise.all([
     findProblems(id),
     listKnownNames(),
+    listCredited(id),
     isDraft ? listDraftLinks(id) : null,
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
+    listOriginals(id, shownPhotos),
+    readOriginalTotals(id),
   ]);
   const { timeZone } = siteFacts;
   const stored = { ...item.values, photos: photos?.values ?? {} };
@@ -67,6 +84,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     stored,
     fields: fieldsIn(stored, timeZone),
     limits: { ...ITEM_LIMITS, chapterTime: CHAPTER_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
+    credited,
     names: {
       creators: names.creators.map(({ name }) => name),
       tags: names.tags.map(({ name }) => name),
@@ -79,6 +97,13 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       height: facts.height ?? 9,
     },
     photos: photos && photosOf(item, photos, photoPage),
+    originals: {
+      files: originalTotals.files,
+      size: sizeText(originalTotals.bytes),
+      shown: originals.map((original) => originalOf(item, original)),
+      mayFetch: mayDo(actor, "media.original"),
+      pages: photos && pagesOf(item, photos, photoPage, "originals"),
+    },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
       id: link,
@@ -115,14 +140,13 @@ function headingOf(
     isExpired: facts.isExpired,
     durationSeconds,
     photoCount,
-    cover:
-      facts.hasCover && state !== "takenDown" ? coverView({ id, type, color: facts.color, alt: "" }) : null,
+    cover: facts.coverVersion !== null && state !== "takenDown" ? coverView({ id, type, ...facts }) : null,
   };
 }
 
-function coverUrl({ id, type }: EditableMedia, { hasCover, color }: ItemFacts): string | undefined {
-  if (!hasCover) return undefined;
-  const { url, widths } = coverView({ id, type, color, alt: "" });
+function coverUrl({ id, type }: EditableMedia, facts: ItemFacts): string | undefined {
+  if (facts.coverVersion === null) return undefined;
+  const { url, widths } = coverView({ id, type, ...facts });
   return `${url}-${Math.max(...widths)}.webp`;
 }
 
@@ -153,23 +177,50 @@ function stateSentence(
 
 type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
 
-function photosOf(item: EditableMedia, { photos, pages }: Photos, page: number) {
-  const total = item.photoCount ?? 0;
+function photosOf(item: EditableMedia, all: Photos, page: number) {
+  return {
+    pictures: Object.fromEntries(
+      all.photos.flatMap(({ id, position, picture }) =>
+        picture === null ? [] : [[id, { position, picture }]],
+      ),
+    ),
+    described: item.photosWithAlt,
+    total: item.photoCount ?? 0,
+    pages: pagesOf(item, all, page, "photos"),
+  };
+}
+
+/** `section`: the anchor to which its links lead. */
+function pagesOf(
+  { id, photoCount }: EditableMedia,
+  { photos, pages }: Photos,
+  page: number,
+  section: string,
+) {
   const to = (number: number) =>
     number >= 1 && number <= pages
-      ? `${paths.studioItem(item.id, { photos: number > 1 ? number : undefined })}#photos`
+      ? `${paths.studioItem(id, { photos: number > 1 ? number : undefined })}#${section}`
       : null;
   const first = (page - 1) * PHOTOS_AT_ONCE;
   return {
-    pictures: Object.fromEntries(
-      photos.flatMap(({ id, position, picture }) => (picture === null ? [] : [[id, { position, picture }]])),
-    ),
-    described: item.photosWithAlt,
-    total,
-    pages: {
-      previous: to(page - 1),
-      next: to(page + 1),
-      text: `${first + 1} to ${first + photos.length} of ${total}`,
-    },
+    previous: to(page - 1),
+    next: to(page + 1),
+    text: `${first + 1} to ${first + photos.length} of ${photoCount ?? 0}`,
+  };
+}
+
+function originalOf({ id, type }: EditableMedia, { number, position, fileName, bytes, probe }: OriginalView) {
+  const { width, height } = probe;
+  const size = `${width} × ${height}`;
+  return {
+    url: paths.studioOriginal(id, number),
+    photo: type === "photoSet" ? { position } : null,
+    fileName,
+    size: sizeText(bytes),
+    kind:
+      probe.kind === "photo"
+        ? `${probe.format.toUpperCase()}, ${size}`
+        : `${[probe.codec, probe.sound].filter(Boolean).join(" with ")}, ${size}`,
+    seconds: probe.kind === "video" ? probe.seconds : null,
   };
 }

@@ -6,6 +6,7 @@ import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { alarms } from "#db/schema/alarms.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { findOverview } from "./overview.server.ts";
@@ -61,6 +62,26 @@ test("only an owner sees the machine: its disk, its failed jobs and its unsent m
   const editor = await as("editor");
   expect(editor.disk).toBeNull();
   expect(titlesIn(editor).filter((title) => /job|mail|disk/.test(title))).toEqual([]);
+});
+
+test("an owner sees the alarms that are open, each once, with since when", async () => {
+  const since = new Date("2026-11-26T10:30:00Z");
+  await db.insert(alarms).values([
+    { kind: "mails", amount: 2, since },
+    { kind: "backup", amount: 0, since },
+    { kind: "disk", amount: 1e9, since, wellSince: new Date() },
+  ]);
+  const { waiting } = await as("owner");
+  expect(waiting).toContainEqual({
+    to: "#late-backup",
+    title: "No nightly backup was made",
+    about: expect.stringMatching(/^The last one failed or is too old\..* Since 26 Nov 2026, 10:30\.$/),
+  });
+  expect(waiting.filter(({ to }) => to === "#unsent-mails").map(({ title }) => title)).toEqual([
+    "2 mails are not sent",
+  ]);
+  expect(waiting.filter(({ title }) => title === "The disk is nearly full")).toEqual([]);
+  expect(titlesIn(await as("publisher")).filter((title) => /backup/.test(title))).toEqual([]);
 });
 
 test("a role without items sees nothing of them", async () => {

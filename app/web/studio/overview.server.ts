@@ -1,11 +1,15 @@
 import { config } from "#app/config.server.ts";
 import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
+import { ALARM_ANCHORS, type Alarm } from "#app/domain/alarms/alarm-kinds.ts";
+import { alarmText } from "#app/domain/alarms/alarm-texts.server.ts";
+import { listOpenAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/problems.ts";
 import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
-import { type DiskSpace, gigabytes, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
+import { type DiskSpace, readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
@@ -18,9 +22,6 @@ interface Line {
   title: string;
   about: string;
 }
-
-/** Sections of the page itself, with a command for the site's machine: app/ui/studio/machine-help.tsx. */
-const MACHINE_ANCHORS = { jobs: "#failed-jobs", mails: "#unsent-mails", disk: "#low-disk" };
 
 const SHOWN = 6;
 const DUE_SHOWN = 20;
@@ -80,23 +81,41 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
 }
 
 async function machineOf() {
-  const [queue, mails, disk] = await Promise.all([
+  const [alarms, queue, mails, disk, originals] = await Promise.all([
+    listOpenAlarms(),
     readQueue(),
     readUnsentMails(),
     readDiskSpace(config.dataDir).catch(() => null),
+    readOriginalTotals(),
   ]);
-  const failed = queue.reduce((sum, job) => sum + job.failed, 0);
+  const alarmed = alarms.map(alarmLine);
+  // These are seen before the next check opens an alarm.
+  const present = [
+    ...failedJobs(queue.reduce((sum, job) => sum + job.failed, 0)),
+    ...unsentMails(mails),
+    ...lowDisk(disk),
+  ];
   return {
-    disk: disk && { ...disk, text: `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} is free` },
-    lines: [...failedJobs(failed), ...unsentMails(mails), ...lowDisk(disk)],
+    disk: disk && {
+      ...disk,
+      text: `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} is free`,
+      originals: originals.files === 0 ? null : `Originals take ${sizeText(originals.bytes)}.`,
+    },
+    lines: [...alarmed, ...present.filter(({ to }) => !alarmed.some((line) => line.to === to))],
   };
+}
+
+function alarmLine(alarm: Alarm): Line {
+  const { title, meaning } = alarmText(alarm);
+  const since = formatShortZoneTime(alarm.since, siteFacts.timeZone);
+  return { to: ALARM_ANCHORS[alarm.kind], title, about: `${meaning} Since ${since}.` };
 }
 
 function failedJobs(count: number): Line[] {
   if (count === 0) return [];
   return [
     {
-      to: MACHINE_ANCHORS.jobs,
+      to: ALARM_ANCHORS.jobs,
       title: count === 1 ? "One job failed" : `${count} jobs failed`,
       about: count === 1 ? "It is not tried again." : "They are not tried again.",
     },
@@ -113,7 +132,7 @@ function unsentMails({
   if (count === 0) return [];
   return [
     {
-      to: MACHINE_ANCHORS.mails,
+      to: ALARM_ANCHORS.mails,
       title: count === 1 ? "One mail is not sent" : `${count} mails are not sent`,
       about: `The mail server does not take ${count === 1 ? "it" : "them"}.`,
     },
@@ -127,9 +146,9 @@ function lowDisk(disk: DiskSpace | null): Line[] {
   if (disk === null || !disk.isLow) return [];
   return [
     {
-      to: MACHINE_ANCHORS.disk,
+      to: ALARM_ANCHORS.disk,
       title: "The disk is nearly full",
-      about: `${gigabytes(disk.freeBytes)} is left.`,
+      about: `${sizeText(disk.freeBytes)} is left.`,
     },
   ];
 }

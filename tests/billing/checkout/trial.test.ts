@@ -7,7 +7,7 @@ import type {
   SubscriptionSnapshot,
 } from "#app/domain/billing/providers/contract/provider.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
-import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
+import { fetchAndEnforce } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { fetchSubscriptions } from "#app/domain/billing/sync/snapshot.server.ts";
 import { completeCheckout } from "#app/domain/billing/sync/write-checkout.server.ts";
 import { mailboxOf } from "#app/domain/mail/address.ts";
@@ -32,7 +32,7 @@ function newCard(): string {
 /** Treats this as the provider's first answer, as an event would. Returns the status afterwards. */
 async function enforce(provider: BillingProvider, answer: SubscriptionSnapshot) {
   const answers = [[answer]];
-  const { subscriptions } = await enforceRules(provider, async () => {
+  const { subscriptions } = await fetchAndEnforce(provider, async () => {
     const snapshot = await fetchSubscriptions(provider, [answer.id]);
     return { ...snapshot, subscriptions: answers.pop() ?? snapshot.subscriptions };
   });

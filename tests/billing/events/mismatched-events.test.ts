@@ -45,7 +45,7 @@ test("an unknown customer belongs to another site and has no effect", async () =
   expect([await bought(), await billed()]).toEqual(before);
   // The other site's disputed subscription is not ended at the provider either.
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
-  const events = await db.select().from(billingEvents).where(eq(billingEvents.outcome, "other-site"));
+  const events = await db.select().from(billingEvents).where(eq(billingEvents.outcome, "otherSite"));
   expect(events.length).toBeGreaterThan(2);
   expect(
     loggedOutcomes()

@@ -50,6 +50,7 @@ afterAll(async () => {
 test("after each crash the site serves soon, no job is lost, and nothing is done twice", async () => {
   const starts: { afterMs: number; downMs: number; processorMs: number }[] = [];
   let leaseMs = 0;
+  let longestAnswerMs = 0;
   for (let start = 0; start < STARTS; start += 1) {
     const site = await startSupervised({
       DATABASE_URL: config.database.url,
@@ -67,7 +68,7 @@ test("after each crash the site serves soon, no job is lost, and nothing is done
       (await admin`SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'send-mail'`).length;
     await expect.poll(unfinished, { timeout: MAX_LEASE_MS }).toBe(0);
     leaseMs = Math.max(leaseMs, Date.now() - lastKillAt);
-    await load.stop();
+    longestAnswerMs = Math.max(longestAnswerMs, await load.stop());
     site.process.kill("SIGTERM");
     expect(await site.ended()).toBe(0);
   }
@@ -97,6 +98,8 @@ test("after each crash the site serves soon, no job is lost, and nothing is done
       is: Math.max(...starts.map((one) => one.downMs)),
       atMost: isFullLength ? MAX_START_MS + MAX_DELAY_MS : 2 * MAX_WAIT_MS,
     },
+    // Includes the time until another process serves.
+    longestAnswerMs: { is: longestAnswerMs, atMost: 2 * MAX_WAIT_MS },
     leasesFreeAfterMs: { is: leaseMs, atMost: MAX_LEASE_MS },
   });
 }, 1_200_000);

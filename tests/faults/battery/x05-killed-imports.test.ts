@@ -25,7 +25,7 @@ const admin = postgres(process.env.DATABASE_URL ?? "", { max: 2, onnotice: () =>
 afterAll(() => admin.end());
 
 test("a killed import publishes no half file, and the next one completes it", async () => {
-  ffmpeg("film.mp4", H264);
+  ffmpeg("film.mp4", H264, { size: "160x120" });
   for (let index = 0; index < PICTURES; index += 1) await picture(join(folder, `${index}.jpg`), "#884422");
   const first = await timedImport();
   expect(first.code).toBe(0);

@@ -51,12 +51,16 @@ export const STUDIO = [
   "/studio/media",
   "/studio/media?q=nothing-at-all",
   "/studio/media?problem=noCredit",
+  "/studio/creators",
+  "/studio/creators?q=nothing-at-all",
+  "/studio/tags",
   "/studio/staff",
+  "/studio/settings",
   "/studio/audit",
   "/studio/audit?actor=nobody",
 ];
 
-/** The pages of the studio, with those of a video, a photo set and a change of two items. */
+/** The pages of the studio, with those of a video, a photo set, a change of two items, a creator, a tag and a merge. */
 export async function listStudioPages(page: Page): Promise<string[]> {
   const items: string[] = [];
   for (const filter of ["type=video&state=published", "type=photoSet", "state=draft", "state=takenDown"]) {
@@ -68,7 +72,23 @@ export async function listStudioPages(page: Page): Promise<string[]> {
   const bulk = ["access:free", "addTag", "state:takeDown"].map(
     (change) => `/studio/media/bulk?${chosen.join("&")}&change=${change}`,
   );
-  return [...STUDIO, ...items, ...bulk, "/studio/media/bulk"];
+  const names: string[] = [];
+  for (const list of ["creators", "tags"]) {
+    await page.goto(`/studio/${list}`);
+    const link = page.getByRole("main").getByRole("listitem").getByRole("heading").getByRole("link").first();
+    names.push((await link.getAttribute("href")) ?? "");
+  }
+  const [creator = ""] = names;
+  const merge = `/studio/names/merge?kind=creator&from=${creator.split("/").at(-1)}&into=`;
+  return [
+    ...STUDIO,
+    ...items,
+    ...bulk,
+    "/studio/media/bulk",
+    ...names,
+    `${merge}Noor Sable`,
+    `${merge}nobody`,
+  ];
 }
 
 /** The addresses of all pages that a visitor can reach, including locked and open media. */

@@ -46,7 +46,7 @@ export async function fillLibrary(): Promise<{ hiddenIds: string[]; hiddenPaths:
   const common = { creators: [creator.id], tags: ["Silk"], withFiles: true, shootId };
   for (const access of ["free", "member", "subscriber"] as const) {
     await createVideo({ ...common, access });
-    await createPhotoSet({ ...common, access, previews: 1, photos: 2 });
+    await createPhotoSet({ ...common, access, previews: 1, photos: 3 });
   }
   const concealed = await createCreator({ ...HIDDEN_CREATOR, withFiles: true });
   const hidden = {

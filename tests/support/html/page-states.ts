@@ -17,6 +17,7 @@ export interface State {
   origin?: string;
 }
 
+const COLOR_FORM = { section: "color", opened: '{"accent":""}', accent: "#ffc0cb" };
 const ADULTS: PersonName[] = ["visitor", "member", "subscriber", "subscriber with things", "owner"];
 /** The people who see only published media. */
 const READERS = ADULTS.filter((who) => who !== "owner");
@@ -130,6 +131,18 @@ export function listStates({
       const form = { intent, email: STAFF_EMAIL, role: intent === "give" ? "publisher" : "member" };
       return post("studio.staff", paths.studioStaff(), "owner who signed in hours ago", form, 403);
     }),
+    ...get("studio.settings", [paths.studioSettings(), paths.studioSettings({ saved: "name" })], ["owner"]),
+    ...get("studio.settings", [paths.studioSettings()], ["member"], 404),
+    post("studio.settings", paths.studioSettings(), "owner", {}, 422),
+    post("studio.settings", paths.studioSettings(), "owner", COLOR_FORM, 422),
+    post("studio.settings", paths.studioSettings(), "owner", { ...COLOR_FORM, intent: "preview" }, 200),
+    post(
+      "studio.settings",
+      paths.studioSettings(),
+      "owner who signed in hours ago",
+      { section: "contact", opened: '{"contactEmail":""}', contactEmail: "hello@example.com" },
+      403,
+    ),
     ...get("studio.audit", [paths.studioAudit(), paths.studioAudit({ actor: "nobody" })], ["owner"]),
     ...get("signin", [paths.signIn(), paths.signIn("/about?a=1&b=2")], STRANGERS),
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
@@ -171,6 +184,7 @@ export function listStates({
     ...["privacy", "terms", "about", "2257"].flatMap((name) => get(name, [`/${name}`], EVERYBODY)),
     ...get("$", ["/nowhere"], EVERYBODY, 404),
     ...itemStates([free.id, set.id, takenDown.id, coming.id]),
+    ...nameStates(creator.id, newcomer.id),
     ...get("draft.$token", [paths.draft("unknown")], ["visitor", "member"], 404),
     ...get("content.video.$slug", [`${watch}?as=visitor`], ["owner"]),
     ...get("content.video.$slug", [paths.media("video", takenDown.slug)], READERS, 410),
@@ -240,6 +254,46 @@ function itemStates(ids: string[]): State[] {
       { change: "access:free", value: "", id: free },
       403,
     ),
+  ];
+}
+
+/** The studio's pages of creators and tags. */
+function nameStates(id: string, otherId: string): State[] {
+  const page = paths.studioCreator(id);
+  const merge = (into: string) => paths.studioMerge({ kind: "creator", from: id, into });
+  const [opened, old] = ['{"name":"","slug":"","bio":""}', '{"name":"Ann & Co","slug":"x","bio":""}'];
+  const text = { section: "text", name: "Typed <b>", slug: "typed", bio: "<b>Typed</b>" };
+  const post422 = (route: string, path: string, form: Record<string, string>) =>
+    post(route, path, "owner", form, 422);
+  return [
+    ...get(
+      "studio.creators._index",
+      [
+        paths.studioCreators(),
+        paths.studioCreators({ q: 'nobody "at" <all>' }),
+        paths.studioCreators({ sort: "works" }),
+      ],
+      ["owner"],
+    ),
+    post422("studio.creators._index", paths.studioCreators(), { name: "Ann & Co" }),
+    ...get("studio.creators.$id", [page, paths.studioCreator(otherId)], ["owner"]),
+    ...get("studio.creators.$id", [paths.studioCreator("unknown")], ["owner"], 404),
+    post("studio.creators.$id", page, "owner", { ...text, opened }, 409),
+    post("studio.creators.$id", page, "owner who signed in days ago", { ...text, opened }, 403),
+    post422("studio.creators.$id", page, { ...text, opened: old, name: "\u2800" }),
+    post422("studio.creators.$id", paths.studioCreator(otherId), {
+      section: "links",
+      opened: '{"links":[]}',
+      label: "<b>",
+      url: "javascript:1",
+    }),
+    post422("studio.creators.$id", paths.studioCreator(otherId), { section: "delete" }),
+    { ...post422("studio.creators.$id", page, { section: "upload", portraitAlt: "<b>" }), isUpload: true },
+    ...get("studio.names.merge", [merge(""), merge("nobody"), merge("Cy"), merge("Ann & Co")], ["owner"]),
+    post422("studio.names.merge", merge("Cy"), {}),
+    ...get("studio.tags._index", [paths.studioTags(), paths.studioTags({ q: "nothing" })], ["owner"]),
+    ...get("studio.tags.$id", [paths.studioTag("unknown")], ["owner"], 404),
+    ...get("studio.names.$id", [paths.studioNameChange("unknown")], ["owner"], 404),
   ];
 }
 

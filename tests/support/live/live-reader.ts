@@ -1,3 +1,7 @@
+import { sql } from "drizzle-orm";
+import { vi } from "vitest";
+import { db } from "#db/client.server.ts";
+import { createMember, signedInCookie } from "../people.ts";
 import type { Site } from "../site.ts";
 
 export interface LiveReader {
@@ -49,4 +53,16 @@ export async function followLive(site: Pick<Site, "origin">, cookie: string): Pr
 function eventsIn(text: string): string[] {
   const matches = text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g);
   return [...matches].map(([, name, data]) => `${name} ${data}`);
+}
+
+/** Resolves once the process hears what the database announces, which begins soon after its start. */
+export async function untilListening(site: Pick<Site, "origin">): Promise<void> {
+  const member = await createMember();
+  const reader = await followLive(site, await signedInCookie(member.id));
+  const announced = async () => {
+    await db.execute(sql`SELECT pg_notify('peony_changes', ${`user ${member.id}`})`);
+    return reader.events.join();
+  };
+  await vi.waitUntil(async () => (await announced()).includes("access"), { timeout: 15_000, interval: 200 });
+  reader.close();
 }

@@ -10,6 +10,7 @@ import { get, markedFor, members, only, post, type Row, staff, staffWith } from 
 import type { Library } from "./rows.ts";
 
 const ITEM = "routes/studio.media.$id";
+const ORIGINAL = "routes/studio.media.$id_.originals.$n";
 const BULK = "routes/studio.media_.bulk";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
@@ -18,7 +19,7 @@ const LONG_AGO = new Date(Date.now() - 40 * DAY_MS);
 
 /** The studio's pages of items. Others than the staff do not learn that there is anything. */
 export function itemRows(library: Library): Row[] {
-  const { free, bulkChange } = library;
+  const { free, gated, bulkChange } = library;
   const page = (route: string, path: string) => get(route, path, staff(path, "media.edit", "200"));
   return [
     // Every role opens the first page, which shows what it may know.
@@ -30,6 +31,12 @@ export function itemRows(library: Library): Row[] {
     page(ITEM, paths.studioItem(free.id)),
     // A form without one of its buttons changes nothing.
     post(ITEM, paths.studioItem(free.id), {}, staff("/", "media.edit", "422")),
+    ...[paths.studioOriginal(gated.id, 1)].map((path) =>
+      get(ORIGINAL, path, staff(path, "media.original", "200")),
+    ),
+    ...[paths.studioOriginal(free.id, 1), paths.studioOriginal(gated.id, 2)].map((path) =>
+      get(ORIGINAL, path, staff(path, "media.original", "404")),
+    ),
     page(BULK, paths.studioBulk({ change: "access:free", id: free.id })),
     page(BULK, paths.studioBulk({ running: bulkChange })),
     post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),

@@ -1,26 +1,53 @@
 import { db } from "#db/client.server.ts";
-import { bulkChangeItems, bulkChanges } from "#db/schema/catalog.ts";
-import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
+import { bulkChangeItems, bulkChanges, nameChanges, tags } from "#db/schema/catalog.ts";
+import {
+  createCreator,
+  createOriginal,
+  createPhotoSet,
+  createVideo,
+  type TestMedia,
+} from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import type { Library } from "./rows.ts";
 
 /** One item of each kind, with files, a change of many items, and an owner, without whom the last of the callers could not leave. */
 export async function createLibrary(): Promise<Library> {
   await createMember({ role: "owner" });
-  const creator = await createCreator({ withFiles: true });
+  const creator = await createCreator({ name: "Known", withFiles: true });
   const common = { creators: [creator.id], withFiles: true };
   const changing = await createVideo({ ...common, status: "draft" });
+  const gated = await createVideo({ ...common, access: "subscriber" });
+  await createOriginal(gated.id, Buffer.from("as it was imported"));
   return {
     free: await createVideo({ ...common, access: "free" }),
     memberOnly: await createVideo({ ...common, access: "member" }),
-    gated: await createVideo({ ...common, access: "subscriber" }),
+    gated,
     set: await createPhotoSet({ ...common, access: "subscriber", photos: 3, previews: 1 }),
     draft: await createVideo({ ...common, status: "draft" }),
     changing,
     bulkChange: await createBulkChange(changing),
     creatorSlug: creator.slug,
     creatorId: creator.id,
+    ...(await createNames()),
   };
+}
+
+/** A tag, and a change of a name that no worker follows. */
+async function createNames(): Promise<Pick<Library, "tagId" | "nameChange">> {
+  const [tag] = await db.insert(tags).values({ name: "Known", slug: "known" }).returning({ id: tags.id });
+  const change = {
+    kind: "tag",
+    action: "rename",
+    subjectName: "Past",
+    targetName: "Known",
+    actor: "a test",
+  } as const;
+  const [row] = await db
+    .insert(nameChanges)
+    .values({ ...change, subjectId: crypto.randomUUID(), items: 1 })
+    .returning({ id: nameChanges.id });
+  if (!tag || !row) throw new Error("The names were not stored");
+  return { tagId: tag.id, nameChange: row.id };
 }
 
 async function createBulkChange({ id: mediaId, title }: TestMedia): Promise<string> {

@@ -1,6 +1,7 @@
 import { paths } from "#app/paths.ts";
 import type { TestMedia } from "#tests/support/media.ts";
 import { itemRows } from "./item-rows.ts";
+import { nameRows } from "./name-rows.ts";
 import {
   hasRole,
   isAsLeft,
@@ -38,6 +39,9 @@ export interface Library {
   bulkChange: string;
   creatorSlug: string;
   creatorId: string;
+  tagId: string;
+  /** The id of a merge that the queue has not finished. */
+  nameChange: string;
 }
 
 const SUBSCRIPTION = `${paths.account()}#subscription`;
@@ -56,6 +60,7 @@ export function listRows(library: Library): Row[] {
     ...viewingRows(library),
     ...accountRows(),
     ...itemRows(library),
+    ...nameRows(library),
     ...studioRows(),
   ];
 }
@@ -245,6 +250,7 @@ function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
         ...only(staffWith("media.seeAll"), "200"),
       }),
     ),
+    get("routes/site.$version.$name", paths.siteFile("0".repeat(32), "logo.png"), all("404")),
     bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
     {
       ...bytes(({ userId }) => paths.avatar(userId, "0".repeat(32)), []),
@@ -265,6 +271,14 @@ function studioRows(): Row[] {
     get("routes/studio.staff", paths.studioStaff(), staff(paths.studioStaff(), "site", "200")),
     // Everybody here has just signed in: tests/studio/roles.test.ts covers old sign-ins.
     markedFor(staffWith("site"), given, role, "given"),
+    get("routes/studio.settings", paths.studioSettings(), staff(paths.studioSettings(), "site", "200")),
+    // A preview changes nothing: tests/studio/settings.test.ts covers saves.
+    post(
+      "routes/studio.settings",
+      paths.studioSettings(),
+      { section: "color", opened: '{"accent":""}', accent: "#0b5fa5", intent: "preview" },
+      staff("/", "site", "200"),
+    ),
     get("routes/studio.audit", paths.studioAudit(), staff(paths.studioAudit(), "site", "200")),
   ];
 }

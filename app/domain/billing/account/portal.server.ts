@@ -1,5 +1,5 @@
 import {
-  OPEN_KINDS,
+  ACCESS_KINDS,
   PAID_STATUSES,
   type StateKind,
   type SubscriptionStatus,
@@ -53,5 +53,5 @@ async function findPortal({ user, subscription }: Person, returnUrl: string): Pr
 }
 
 function isUnsure({ status, state }: NonNullable<Person["subscription"]>): boolean {
-  return state === "unbegun" || (PAID_STATUSES.includes(status) && !OPEN_KINDS.includes(state));
+  return state === "unbegun" || (PAID_STATUSES.includes(status) && !ACCESS_KINDS.includes(state));
 }

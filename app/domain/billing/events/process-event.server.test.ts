@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { beginSnapshot } from "../sync/snapshot.server.ts";
-import { writeEvent } from "./process-event.server.ts";
+import { writeOnce } from "./process-event.server.ts";
 import { storeEvent } from "./receive-event.server.ts";
 
 const WORKERS = 5;
@@ -10,7 +10,7 @@ test("an event has one effect, however many workers process it at once or later"
   const about = { subject: "subscription", subjectId: "sub_once", customerId: null };
   await storeEvent({ id, provider: "stripe", type: "of.a.kind", ...about, createdAt: new Date() });
   const snapshot = await beginSnapshot();
-  const effects = await Promise.all(Array.from({ length: WORKERS }, () => writeEvent(id, snapshot)));
+  const effects = await Promise.all(Array.from({ length: WORKERS }, () => writeOnce(id, snapshot)));
   expect(effects.filter((effect) => effect !== null)).toHaveLength(1);
-  expect(await writeEvent(id, snapshot)).toBeNull();
+  expect(await writeOnce(id, snapshot)).toBeNull();
 });

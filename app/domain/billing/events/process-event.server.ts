@@ -4,7 +4,7 @@ import { billingEvents } from "#db/schema/billing.ts";
 import type { EventSubject } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { outcomeOf } from "../rules/sync-outcome.ts";
-import { enforceRules } from "../sync/enforce-rules.server.ts";
+import { fetchAndEnforce } from "../sync/enforce-rules.server.ts";
 import { fetchForEvent } from "../sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "../sync/snapshot.server.ts";
 import { writeSnapshot } from "../sync/write-snapshot.server.ts";
@@ -15,10 +15,12 @@ export async function processEvent(eventId: string): Promise<string | null> {
   const [event] = await db.select().from(billingEvents).where(isOpen(eventId));
   if (!event || event.provider !== provider?.name) return null;
   const subject = { kind: event.subject as EventSubject["kind"], id: event.subjectId };
-  return writeEvent(eventId, await enforceRules(provider, () => fetchForEvent(provider, subject)));
+  const snapshot = await fetchAndEnforce(provider, () => fetchForEvent(provider, subject));
+  return writeOnce(eventId, snapshot);
 }
 
-export async function writeEvent(eventId: string, snapshot: ProviderSnapshot): Promise<string | null> {
+/** Claims the event and writes in one transaction, so that it has its effect once. Null when it had it before. */
+export async function writeOnce(eventId: string, snapshot: ProviderSnapshot): Promise<string | null> {
   return db.transaction(async (tx) => {
     const claimed = await tx.update(billingEvents).set({ processedAt: sql`now()` }).where(isOpen(eventId));
     if (claimed.count === 0) return null;

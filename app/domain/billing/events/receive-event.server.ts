@@ -6,9 +6,9 @@ import { type billingEvents, prices, products } from "#db/schema/billing.ts";
 import type { EventSubject } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 
-/** "known": received before. "ignored": nothing here depends on it. "other-site": it is about another site. */
+/** "known": received before. "ignored": nothing here depends on it. "otherSite": it is about another site. */
 export type Received =
-  | { what: "stored" | "known" | "ignored" | "other-site"; eventId: string; type: string }
+  | { what: "stored" | "known" | "ignored" | "otherSite"; eventId: string; type: string }
   | { what: "badSignature" | "noProvider" };
 
 /** `body` must be exactly as sent. */
@@ -20,13 +20,20 @@ export async function receiveEvent(body: string, headers: Headers): Promise<Rece
   const event = provider.parseEvent(body, headers, receivedAt);
   if (event === null) return { what: "badSignature" };
   const { id, type, subject, isOtherSite } = event;
-  const received = { eventId: id, type };
-  if (subject === null) return { what: "ignored", ...received };
-  if (isOtherSite && !(await isOfferedHere(subject))) return { what: "other-site", ...received };
+  const named = { eventId: id, type };
+  if (subject === null) return { what: "ignored", ...named };
+  if (isOtherSite && !(await isOfferedHere(subject))) return { what: "otherSite", ...named };
   const { customerId, createdAt } = event;
-  const about = { subject: subject.kind, subjectId: subject.id, customerId };
-  const isNew = await storeEvent({ id, provider: provider.name, type, ...about, createdAt });
-  return { what: isNew ? "stored" : "known", ...received };
+  const isNew = await storeEvent({
+    id,
+    provider: provider.name,
+    type,
+    subject: subject.kind,
+    subjectId: subject.id,
+    customerId,
+    createdAt,
+  });
+  return { what: isNew ? "stored" : "known", ...named };
 }
 
 /** The product or price was ours until somebody gave it to another site; this event takes it off sale here. */
@@ -58,15 +65,26 @@ function eventJobs(events: SQL): SQL {
   return jobsOfRows("billing-event", { eventId: sql`id` }, QUEUE, events);
 }
 
+/** After three days the nightly comparison with the provider has made up for an event. */
+const IS_STUCK = sql`processed_at IS NULL
+  AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'`;
+
 /** Queues unprocessed events again: the provider did not answer, or a worker was killed. */
 export async function retryOpenEvents(): Promise<void> {
   await db.execute(sql`
     WITH open AS (
-      SELECT id, subject FROM billing_events WHERE processed_at IS NULL
-        AND received_at < now() - interval '1 hour' AND received_at > now() - interval '3 days'
+      SELECT id, subject FROM billing_events WHERE ${IS_STUCK}
       ORDER BY received_at LIMIT 1000
     )
     SELECT ${eventJobs(sql`open`)}`);
+}
+
+/** Events that have had no effect for an hour, and since when the oldest waits. */
+export async function readStuckEvents(): Promise<{ amount: number; since: Date | null }> {
+  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
+    SELECT count(*)::int AS amount, extract(epoch FROM min(received_at))::float8 * 1000 AS ms
+    FROM billing_events WHERE ${IS_STUCK}`);
+  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }
 
 /** No event is sent again after months; until then its row marks it as processed. */

@@ -27,21 +27,21 @@ export async function hasHadTrial(userId: string, email: string, executor: Execu
   return row?.has ?? false;
 }
 
-/** Whether its buyer or card has had a trial already; a first trial is recorded. */
-export async function isSecondTrial(subscription: SubscriptionSnapshot): Promise<boolean> {
+/** Records a first trial. False for a second one: its buyer or card has had one. */
+export async function claimTrial(subscription: SubscriptionSnapshot): Promise<boolean> {
   const checkoutId = z.uuid().safeParse(subscription.checkoutId);
-  if (subscription.status !== "trialing" || !checkoutId.success) return false;
+  if (subscription.status !== "trialing" || !checkoutId.success) return true;
   const [buyer] = await db
     .select({ email: users.email })
     .from(checkouts)
     .innerJoin(users, eq(users.id, checkouts.userId))
     .where(and(eq(checkouts.id, checkoutId.data), isNotNull(checkouts.trialDays)));
   // Trials that the host gave by hand are not checked.
-  return buyer !== undefined && !(await isFirstTrial(subscription, buyer.email));
+  return buyer === undefined || claimAddressAndCard(subscription, buyer.email);
 }
 
-/** Claims address and card; the table's unique columns let only one subscription have them. */
-async function isFirstTrial(
+/** The table's unique columns let only one subscription have them. False when another has. */
+async function claimAddressAndCard(
   { id: subscriptionId, fingerprint }: Pick<SubscriptionSnapshot, "id" | "fingerprint">,
   email: string,
 ): Promise<boolean> {

@@ -41,7 +41,7 @@ export function cancellationState(subscription: Subscription & StateFacts, now: 
     case "paused":
       return { kind: "now", why: "paused" };
     case "unknown":
-    case "unknownOver":
+    case "unknownEnded":
       return { kind: "unknownToProvider" };
     case "ended":
     case "expired": {

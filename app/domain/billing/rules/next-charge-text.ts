@@ -57,7 +57,7 @@ export function nextChargeText(
     case "ending":
     case "paused":
     case "unknown":
-    case "unknownOver":
+    case "unknownEnded":
     case "ended":
     case "expired":
       return null;

@@ -35,7 +35,7 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
     case "expired":
       return link("Choose a plan", paths.subscribe());
     case "unknown":
-    case "unknownOver":
+    case "unknownEnded":
     case "ended":
       return link("Subscribe again", paths.subscribe());
   }

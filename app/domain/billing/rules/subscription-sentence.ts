@@ -53,7 +53,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
     case "paused":
       return "Your subscription is paused, and nothing is charged until you resume it.";
     case "unknown":
-    case "unknownOver":
+    case "unknownEnded":
       return unknownSentence(subscription);
     case "expired":
       return "The first payment was not completed in time, so you have no subscription.";

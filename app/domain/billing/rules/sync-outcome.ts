@@ -7,7 +7,7 @@ export type What =
   | "same"
   // These write nothing else, except for a subscription sold here that was changed into something else.
   | "late"
-  | "other-site"
+  | "otherSite"
   | "mismatch"
   | "unknown"
   | "due"
@@ -26,7 +26,7 @@ const BY_ATTENTION: What[] = [
   "duplicate",
   "uncollected",
   ...WRITTEN,
-  "other-site",
+  "otherSite",
   "unknown",
   "late",
 ];

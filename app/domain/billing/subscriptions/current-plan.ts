@@ -6,7 +6,7 @@ import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
 /** A cancelled one blocks until its period ends, confirmed or not; one unknown to the provider never does. */
-const SELLS: StateKind[] = ["ended", "expired", "unknown", "unknownOver"];
+const SELLS: StateKind[] = ["ended", "expired", "unknown", "unknownEnded"];
 
 export function blocksPurchase(facts: StateFacts, now: Date): boolean {
   return !SELLS.includes(subscriptionState(facts, now));

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { OPEN_KINDS, OVER_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
+import { ACCESS_KINDS, FINISHED_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
 import { isCurrent } from "./days-of-grace.server.ts";
 import { stateKind } from "./subscription-state.server.ts";
@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 /** True when the current subscription gives access, as isSubscribed() says of a viewer. */
 export function hasAccess(userId: SQL, graceDays?: number): SQL {
   const kind = stateKind(graceDays === undefined ? {} : { graceDays });
-  return sql`EXISTS (SELECT FROM subscriptions s WHERE s.user_id = ${userId} AND ${kind} IN ${OPEN_KINDS})`;
+  return sql`EXISTS (SELECT FROM subscriptions s WHERE s.user_id = ${userId} AND ${kind} IN ${ACCESS_KINDS})`;
 }
 
 /** The one with access that ends last, else one that needs action, else the newest: ended ones may have longer periods. */
@@ -32,7 +32,7 @@ export function currentSubscription(userId: SQL, graceDays?: number): SQL {
     JOIN prices p ON p.id = s.price_id
     JOIN products d ON d.id = p.product_id
     WHERE s.user_id = ${userId}
-    ORDER BY (k.kind IN ${OPEN_KINDS}) DESC, (k.kind IN ${OVER_KINDS}), (s.unknown_since IS NOT NULL),
+    ORDER BY (k.kind IN ${ACCESS_KINDS}) DESC, (k.kind IN ${FINISHED_KINDS}), (s.unknown_since IS NOT NULL),
       s.current_period_end DESC, s.created DESC, s.id
     LIMIT 1`;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "#app/dates.ts";
-import { OPEN_KINDS, STATE_KINDS, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import { ACCESS_KINDS, STATE_KINDS, subscriptionState } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import { fc } from "#tests/support/seed.ts";
@@ -33,7 +33,7 @@ test.each([0, 3])("a row and its SQL condition are of one kind, with %i days of 
       for (const [index, { kind, is_current: current, opens }] of (await ask(rows, graceDays)).entries()) {
         const facts = { ...(rows[index] as Row), isCurrent: current };
         expect([facts, subscriptionState(facts, NOW)]).toEqual([facts, kind]);
-        expect([facts, opens]).toEqual([facts, OPEN_KINDS.includes(kind)]);
+        expect([facts, opens]).toEqual([facts, ACCESS_KINDS.includes(kind)]);
         seen.add(kind);
       }
     }),

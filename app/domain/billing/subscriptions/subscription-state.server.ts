@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type StateKind, SUBSCRIBING_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { ACCESS_STATUSES, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
 
@@ -11,7 +11,7 @@ export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
     WHEN ${s}.status = 'incomplete_expired' THEN 'expired'
     WHEN ${s}.status = 'canceled' THEN 'ended'
     WHEN ${s}.unknown_since IS NOT NULL THEN
-      CASE WHEN ${s}.status IN ${SUBSCRIBING_STATUSES} AND ${current} THEN 'unknown' ELSE 'unknownOver' END
+      CASE WHEN ${s}.status IN ${ACCESS_STATUSES} AND ${current} THEN 'unknown' ELSE 'unknownEnded' END
     WHEN ${s}.status = 'paused' THEN 'paused'
     WHEN ${s}.status = 'incomplete' THEN 'unbegun'
     WHEN ${s}.status = 'past_due' AND ${current} THEN 'grace'

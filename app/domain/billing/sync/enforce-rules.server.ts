@@ -1,18 +1,23 @@
-import { isSecondTrial } from "../offers/trials.server.ts";
+import { claimTrial } from "../offers/trials.server.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
 import { findRefunded } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
-/** Ends second trials and refunded or disputed subscriptions at the provider; fetches again if anything was ended. */
-export async function enforceRules(
+/** Fetches, enforces the rules at the provider, and fetches again when that ended something. */
+export async function fetchAndEnforce(
   provider: BillingProvider,
   fetch: () => Promise<ProviderSnapshot>,
 ): Promise<ProviderSnapshot> {
   const snapshot = await fetch();
-  const ended = await findRefunded(provider, snapshot);
+  return (await enforceRules(provider, snapshot)) ? fetch() : snapshot;
+}
+
+/** Ends refunded or disputed subscriptions and second trials. True when it ended one. */
+async function enforceRules(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {
+  const ended = new Set(await findRefunded(provider, snapshot));
   for (const subscription of snapshot.subscriptions) {
-    if (!ended.includes(subscription.id) && (await isSecondTrial(subscription))) ended.push(subscription.id);
+    if (!ended.has(subscription.id) && !(await claimTrial(subscription))) ended.add(subscription.id);
   }
   for (const id of ended) await provider.endNow(id);
-  return ended.length === 0 ? snapshot : fetch();
+  return ended.size > 0;
 }

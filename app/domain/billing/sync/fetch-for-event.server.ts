@@ -56,7 +56,7 @@ async function fetchCharge(
   if (charge === null) return beginSnapshot();
   const isOurs = charge.customerId !== null && (await findOwner(charge.customerId)) !== null;
   if (!isOurs) {
-    const notOurs = { kind: "customer", id: charge.customerId ?? "", what: "other-site" } as const;
+    const notOurs = { kind: "customer", id: charge.customerId ?? "", what: "otherSite" } as const;
     return { ...(await beginSnapshot()), differences: [notOurs] };
   }
   const snapshot = await fetchSubscriptions(provider, [charge.subscriptionId]);

@@ -7,7 +7,7 @@ import { currentProvider } from "../providers/current-provider.server.ts";
 import { withTimeout } from "../providers/timeout.ts";
 import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
-import { enforceRules } from "./enforce-rules.server.ts";
+import { fetchAndEnforce } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
 import { findRefunded } from "./refunds.server.ts";
 import { fetchSubscriptions, type ProviderSnapshot, previewWrite } from "./snapshot.server.ts";
@@ -25,7 +25,7 @@ export async function refreshStaleCustomer(userId: string): Promise<Difference[]
 export async function refreshSubscription(id: string): Promise<Difference[] | null> {
   const provider = currentProvider();
   if (provider === null) return null;
-  const snapshot = await enforceRules(provider, () => fetchSubscriptions(provider, [id]));
+  const snapshot = await fetchAndEnforce(provider, () => fetchSubscriptions(provider, [id]));
   return db.transaction((tx) => writeSnapshot(tx, snapshot));
 }
 
@@ -39,7 +39,7 @@ export async function refreshCustomer(
   if (provider === null || customerId === null) return null;
   const fetch = () => fetchCustomer(provider, { userId, customerId });
   if (isDryRun) return previewDifferences(provider, await fetch());
-  const snapshot = await enforceRules(provider, fetch);
+  const snapshot = await fetchAndEnforce(provider, fetch);
   return db.transaction(async (tx) => {
     const differences = await writeSnapshot(tx, snapshot);
     await tx.update(customers).set({ reconciledAt: sql`now()` }).where(eq(customers.userId, userId));

@@ -11,7 +11,7 @@ import type { ProviderSnapshot } from "./snapshot.server.ts";
 /** The ids of subscriptions whose current period was paid back or is disputed. */
 export async function findRefunded(
   provider: BillingProvider,
-  { charges, subscriptions }: ProviderSnapshot,
+  { charges, invoices, subscriptions }: ProviderSnapshot,
 ): Promise<string[]> {
   const refunded = new Set<string>();
   for (const charge of charges) {
@@ -20,7 +20,9 @@ export async function findRefunded(
     const subscription = subscriptions.find((one) => one.id === id);
     if (subscription === undefined || ENDED_STATUSES.includes(subscription.status)) continue;
     if (subscription.customerId !== charge.customerId || namesAnotherSite(subscription.site)) continue;
-    const invoice = charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId);
+    const fetched = invoices.find((one) => one.id === charge.invoiceId);
+    const invoice =
+      fetched ?? (charge.invoiceId === null ? null : await provider.readInvoice(charge.invoiceId));
     if (charge.isDisputed || (await paidCurrentPeriod(provider, invoice, subscription))) refunded.add(id);
   }
   return [...refunded];

@@ -36,7 +36,7 @@ export async function beginSnapshot() {
   };
 }
 
-/** `begun`: when something else was fetched before. */
+/** `begun`: the snapshot to add to, when something else was fetched before. */
 export async function fetchSubscriptions(
   provider: BillingProvider,
   ids: (string | null)[],

@@ -15,7 +15,7 @@ export async function writeCustomer(
   fetchedAt: FetchedAt,
 ): Promise<What> {
   const userId = await lockOwner(tx, snapshot.id);
-  if (userId === null || namesAnotherSite(snapshot.site)) return "other-site";
+  if (userId === null || namesAnotherSite(snapshot.site)) return "otherSite";
   if (snapshot.isDeleted) {
     await tx.delete(customers).where(eq(customers.userId, userId));
     await writeCard(tx, userId, snapshot);

@@ -17,7 +17,7 @@ export async function writeInvoice(
   const owner = await lockOwner(tx, customerId);
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, row.id));
   const userId = owner ?? before?.userId;
-  if (userId === undefined) return "other-site";
+  if (userId === undefined) return "otherSite";
   const terms = first === null ? null : await findPurchaseTerms(tx, first.checkoutId);
   if (first !== null && terms !== null && !matchesTerms(terms, first.sold)) return "mismatch";
   const values = { ...row, userId, fetchedAt };

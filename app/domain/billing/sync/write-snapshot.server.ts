@@ -12,46 +12,30 @@ import { writeInvoice, writeRefund } from "./write-invoice.server.ts";
 import { writeOffer } from "./write-offer.server.ts";
 import { markUnknownSubscription, writeSubscription } from "./write-subscription.server.ts";
 
-/** Subscriptions not sold here, whose invoices are skipped. Excludes one sold here that was changed later. */
-async function findStrange(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
-  const idsOf = (wanted: What) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
-  const mismatched = idsOf("mismatch");
-  const ours = await tx
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(inArray(subscriptions.id, mismatched));
-  const known = new Set(ours.map(({ id }) => id));
-  return new Set([...idsOf("other-site"), ...mismatched.filter((id) => !known.has(id))]);
-}
-
-const NOT_OURS: What[] = ["other-site", "mismatch"];
-
-/** The host may not know that access goes on without payments, perhaps without an end. */
-function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
-  return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
-}
+const NOT_OURS: What[] = ["otherSite", "mismatch"];
 
 /** Writes the answers and queues the mails about them. The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const { fetchedAt, offer, customer } = snapshot;
   const differences: Difference[] = [...snapshot.differences];
   const add = async (kind: Difference["kind"], id: string, written: Promise<What>) => {
-    differences.push({ kind, id, what: await written });
+    const what = await written;
+    differences.push({ kind, id, what });
+    return what;
   };
   for (const one of snapshot.checkouts) await add("checkout", one.id, completeCheckout(tx, one));
   if (offer) differences.push(...(await writeOffer(tx, offer, fetchedAt)));
   for (const one of snapshot.subscriptions) {
-    const what = await writeSubscription(tx, one, fetchedAt);
-    differences.push({ kind: "subscription", id: one.id, what });
+    const what = await add("subscription", one.id, writeSubscription(tx, one, fetchedAt));
     if (isOpenUncollected(one) && !NOT_OURS.includes(what))
       differences.push({ kind: "subscription", id: one.id, what: "uncollected" });
   }
   for (const id of snapshot.unknownSubscriptions) {
     await add("subscription", id, markUnknownSubscription(tx, id, fetchedAt));
   }
-  const strange = await findStrange(tx, differences);
+  const unsold = await findUnsold(tx, differences);
   for (const one of snapshot.invoices) {
-    if (one.subscriptionId !== null && strange.has(one.subscriptionId)) continue;
+    if (one.subscriptionId !== null && unsold.has(one.subscriptionId)) continue;
     await add("invoice", one.id, writeInvoice(tx, one, fetchedAt));
   }
   for (const one of snapshot.charges) await add("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
@@ -61,4 +45,21 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
     differences.push({ kind: "customer", id, what: "duplicate" });
   }
   return differences;
+}
+
+/** The host may not know that access goes on without payments, perhaps without an end. */
+function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
+  return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
+}
+
+/** Subscriptions that were never sold here, whose invoices are skipped. Excludes one sold here that was changed later. */
+async function findUnsold(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
+  const idsOf = (wanted: What) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
+  const mismatched = idsOf("mismatch");
+  const ours = await tx
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(inArray(subscriptions.id, mismatched));
+  const known = new Set(ours.map(({ id }) => id));
+  return new Set([...idsOf("otherSite"), ...mismatched.filter((id) => !known.has(id))]);
 }

@@ -25,7 +25,7 @@ export async function writeSubscription(
   const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, row.id));
   // The last answer about one may come after its customer was deleted.
   const userId = owner ?? before?.userId;
-  if (userId === undefined || namesAnotherSite(site)) return "other-site";
+  if (userId === undefined || namesAnotherSite(site)) return "otherSite";
   const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
   const hasEnded = ENDED_STATUSES.includes(row.status);
   const isOfAnotherSite = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);

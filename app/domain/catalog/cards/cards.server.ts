@@ -4,6 +4,7 @@ import { type Access, type AccessViewer, accessTo } from "#app/domain/access/acc
 import type { MediaType } from "#app/paths.ts";
 import { ownColumns } from "../media/media.server.ts";
 import { coverView, type PictureView, portraitView } from "../media/picture-view.ts";
+import { coverVersion } from "../media/served-file.server.ts";
 import { isLive, isTakenDown } from "../media/visibility.server.ts";
 
 export interface MediaCardView {
@@ -44,6 +45,7 @@ export type CardRow = {
   duration_seconds: number | null;
   photo_count: number | null;
   color: string;
+  cover_version: number | null;
   creators: { slug: string; name: string }[];
   is_live: boolean;
   is_taken_down: boolean;
@@ -58,7 +60,7 @@ export type CreatorCardRow = {
   id: string;
   slug: string;
   name: string;
-  has_portrait: boolean;
+  portrait_key: string | null;
   portrait_alt: string;
   color: string;
   video_count: number;
@@ -83,8 +85,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     publishedOn: row.publish_at === null ? null : formatShortDate(new Date(row.publish_at)),
     durationSeconds: row.duration_seconds,
     photoCount: row.photo_count,
-    // The title is beside the cover, so screen readers need no text for it.
-    cover: coverView({ id: row.id, type: row.type, color: row.color, alt: "" }),
+    cover: coverView({ id: row.id, type: row.type, color: row.color, coverVersion: row.cover_version }),
     isNew: row.is_new,
     progress: seenPart(row),
     isCompleted: row.is_completed,
@@ -110,7 +111,7 @@ function seenPart(row: CardRow): number | null {
 
 export function cardColumns(viewerId: string | null): SQL {
   return sql`m.id, m.type, m.slug, m.title, m.access, m.publish_at, m.duration_seconds, m.photo_count, m.color,
-    ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
+    ${coverVersion} AS cover_version, ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
     COALESCE((
       SELECT jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name) ORDER BY mc.position, c.name)
       FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id

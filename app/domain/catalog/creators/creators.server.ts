@@ -15,8 +15,10 @@ import {
   positionOf,
   type SortKey,
 } from "../lists/paging.server.ts";
+import { movedSlug } from "../media/former-slugs.server.ts";
 import { type PictureView, portraitView } from "../media/picture-view.ts";
-import { hasPublished } from "../media/visibility.server.ts";
+import { portraitKey } from "../media/served-file.server.ts";
+import { hasPublished, published } from "../media/visibility.server.ts";
 
 const NEVER = "-infinity";
 /** Each has an index on exactly this expression. */
@@ -53,7 +55,7 @@ const sharedPages = createSignedOutCache<CreatorPage>();
 const sharedProfiles = createSignedOutCache<{ found: CreatorProfile | null }>();
 
 const cardColumns = sql`c.id, c.slug, c.name, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
-  EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait`;
+  ${portraitKey(sql`c`)} AS portrait_key`;
 
 /** A statement of CreatorCardRow rows. */
 export function newestCreators(limit: number): SQL {
@@ -78,6 +80,7 @@ async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: Creator
 }
 
 interface CreatorProfile {
+  id: string;
   slug: string;
   name: string;
   aliases: string[];
@@ -104,6 +107,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
   if (!row) return null;
   const { name, aliases, bio, links } = row;
   return {
+    id: row.id,
     slug: row.slug,
     name,
     aliases,
@@ -113,6 +117,15 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
     videoCount: row.video_count,
     photoSetCount: row.photo_set_count,
   };
+}
+
+/** The present address of a creator who had this one, and whose page the viewer may see; null without one. */
+export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
+  const mayBeSeen = hasRight(viewer, "media.edit") ? sql`true` : published(sql`n`);
+  const [row] = await db.execute<{ slug: string | null }>(
+    sql`SELECT ${movedSlug("creator", slug, mayBeSeen)} AS slug`,
+  );
+  return row?.slug ?? null;
 }
 
 function mayBeSeenBy(viewer: CreatorViewer): SQL {

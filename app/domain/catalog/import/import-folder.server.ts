@@ -1,7 +1,12 @@
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
-import { combineHashes, hashFile, mediaIdOf } from "#app/domain/media/intake/content-id.server.ts";
+import {
+  combineHashes,
+  hashFile,
+  mediaIdOf,
+  photoIdsOf,
+} from "#app/domain/media/intake/content-id.server.ts";
 import { stemOf } from "#app/domain/media/intake/file-kinds.server.ts";
 import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
@@ -19,12 +24,37 @@ import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts"
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
-import { checkDatabase, findImported, type ImportedFacts, saveImported } from "./save-imported.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import type { MediaState } from "../edit/states/media-states.ts";
+import { publicationProblem } from "../edit/states/transitions.server.ts";
+import { requireSpace } from "./require-space.server.ts";
+import {
+  checkDatabase,
+  findImported,
+  type Release,
+  releaseFor,
+  saveImported,
+} from "./save-imported.server.ts";
+import {
+  type Facts,
+  FactsError,
+  keyOf,
+  normalizedFacts,
+  requireValidFacts,
+  sidecarFacts,
+  sidecarPhotoFacts,
+} from "./sidecar-facts.server.ts";
+import { type Updated, updateImported } from "./update-imported.server.ts";
 
 interface ImportOptions {
   isDryRun: boolean;
+  /** Publishes what may be; without it, new items are drafts. */
+  isPublishing: boolean;
+  /** Sidecars win over what was changed in the studio. */
+  isForced: boolean;
   access: Access;
   creator: string | null;
   signal: AbortSignal;
@@ -34,8 +64,17 @@ interface ImportOptions {
 }
 
 export type ImportResult =
-  | { outcome: "imported" | "present" | "wouldImport"; label: string }
-  | { outcome: "refused" | "passedOver" | "warning"; label: string; reason: string };
+  /** No state for the portrait of a creator. */
+  | { outcome: "imported" | "wouldImport"; label: string; state?: MediaState }
+  | { outcome: "updated" | "wouldUpdate"; label: string; fields: string[] }
+  /** An item that was there already: published, or scheduled. */
+  | { outcome: "released" | "wouldRelease"; label: string; state: MediaState }
+  | { outcome: "present"; label: string }
+  | {
+      outcome: "refused" | "passedOver" | "warning" | "kept" | "notPublished";
+      label: string;
+      reason: string;
+    };
 
 /**
  * One item after the other. A refused one leaves nothing behind and does not stop the rest, whatever its error is. Throws
@@ -49,7 +88,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     options.onResult({ outcome: "refused", label: path, reason: message });
   }
   const credited: string[] = [];
-  const seen = new Set<string>();
+  const run: Run = { seen: new Set(), rehearsedBytes: 0 };
   for (const [index, item] of found.entries()) {
     options.signal.throwIfAborted();
     const warnings: { label: string; reason: string }[] = [];
@@ -60,9 +99,9 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     };
     work.onProgress(0);
     try {
-      const outcome = await importItem(item, seen, work, options);
-      if (outcome !== "present") credited.push(...factsOf(item, options).creators);
-      options.onResult({ outcome, label: item.label });
+      const results = await importItem(item, run, work, options);
+      if (results.some(({ outcome }) => outcome !== "present")) credited.push(...creatorsOf(item, options));
+      for (const result of results) options.onResult(result);
       for (const each of warnings) options.onResult({ outcome: "warning", ...each });
     } catch (error) {
       options.signal.throwIfAborted();
@@ -75,55 +114,165 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
   return { credited };
 }
 
-/** `seen` holds the hashes of this run: an identical file is already there the second time, in a dry run as well. */
-async function importItem(item: Found, seen: Set<string>, work: PrepareOptions, options: ImportOptions) {
-  await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
-  const contentHash = await hashContent(item, work.signal);
+interface Run {
+  /** The hashes of this run: an identical file is already there the second time, in a dry run as well. */
+  seen: Set<string>;
+  /** The size of what a dry run would have imported. */
+  rehearsedBytes: number;
+}
+
+async function importItem(
+  item: Found,
+  run: Run,
+  work: PrepareOptions,
+  options: ImportOptions,
+): Promise<ImportResult[]> {
+  const { label } = item;
+  const given = describe(label, () => sidecarFacts(item.sidecar, site.timeZone));
+  const { seen } = run;
+  const bytes = await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
+  const { contentHash, photoHashes } = await hashContent(item, work.signal);
   const known = await findImported(contentHash);
-  if (known?.isDeleted) {
-    throw new Refusal(
-      item.label,
-      `it was deleted from this site, and stays out: ${config.origin}${paths.studioItem(known.id)}`,
-    );
+  const page = known ? `${config.origin}${paths.studioItem(known.id)}` : "";
+  if (known?.state === "deleted") {
+    throw new Refusal(label, `it was deleted from this site, and stays out: ${page}`);
   }
-  if (seen.has(contentHash) || known) return "present";
-  if (options.isDryRun) {
-    await (item.kind === "video" ? rehearseVideo(item, work) : checkPhotoSet(item, work));
+  if (seen.has(contentHash)) return [{ outcome: "present", label }];
+  const mediaId = known?.id ?? mediaIdOf(contentHash);
+  const photoIds = photoIdsOf(mediaId, photoHashes);
+  const photoNames = item.kind === "video" ? [] : item.paths.map((path) => basename(path));
+  const photoFacts = describe(label, () => sidecarPhotoFacts(item.sidecar, photoNames, photoIds));
+  if (known?.state === "takenDown") {
+    const reason = `it was taken down, and an import does not change that: ${page}`;
+    return [
+      { outcome: "present", label },
+      { outcome: "kept", label, reason },
+    ];
+  }
+  if (known) {
+    const updated = await updateImported(known.id, { facts: given, photoFacts }, options).catch((error) => {
+      throw error instanceof FactsError ? new Refusal(label, error.message) : error;
+    });
     seen.add(contentHash);
-    return "wouldImport";
+    const names = new Map(photoIds.map((id, index) => [id, photoNames[index] ?? ""]));
+    return updateResults(label, updated, options, (field) => keyOf(field, names));
+  }
+  const facts = normalizedFacts({ ...defaultFacts(item, options), ...given });
+  const checkFacts = (durationSeconds: number | null) =>
+    describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
+  checkFacts(null);
+  const checked: PrepareOptions = { ...work, onInspected: checkFacts };
+  await requireSpace(label, bytes, run.rehearsedBytes);
+  if (options.isDryRun) {
+    run.rehearsedBytes += bytes;
+    await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
+    seen.add(contentHash);
+    return newResults(label, await rehearseRelease(facts, options), options);
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
-  await deleteMediaFiles(mediaIdOf(contentHash));
+  await deleteMediaFiles(mediaId);
   try {
     const prepared = await (item.kind === "video"
-      ? prepareVideo(item, contentHash, work)
-      : preparePhotoSet(item, contentHash, work));
-    await saveImported(prepared, factsOf(item, options));
-    return "imported";
+      ? prepareVideo(item, contentHash, checked)
+      : preparePhotoSet(item, { contentHash, photoHashes }, checked));
+    const chapters = given.chapters ? facts.chapters : (prepared.video?.markers ?? []);
+    const release = await saveImported(
+      prepared,
+      { facts: { ...facts, chapters }, photoFacts, photoIds },
+      options.isPublishing,
+    );
+    seen.add(contentHash);
+    return newResults(label, release, options);
   } catch (error) {
-    await deleteMediaFiles(mediaIdOf(contentHash));
+    await deleteMediaFiles(mediaId);
     throw error;
   }
 }
 
-async function hashContent(item: Found, signal: AbortSignal): Promise<string> {
-  if (item.kind === "video") return readSource(item.label, () => hashFile(item.path, signal));
-  const hashes = [];
-  for (const path of item.paths) {
-    hashes.push(await readSource(join(item.label, basename(path)), () => hashFile(path, signal)));
+/** A fault of a sidecar's values is named as a fault of the item that it describes. */
+function describe<Value>(label: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof FactsError ? new Refusal(label, error.message) : error;
   }
-  return combineHashes(hashes);
 }
 
-function factsOf(item: Found, { access, creator }: ImportOptions): ImportedFacts {
-  const { sidecar } = item;
+function newResults(label: string, { state, problem }: Release, { isDryRun }: ImportOptions): ImportResult[] {
+  const result = { outcome: isDryRun ? ("wouldImport" as const) : ("imported" as const), label, state };
+  return problem === null ? [result] : [result, { outcome: "notPublished", label, reason: problem }];
+}
+
+function updateResults(
+  label: string,
+  { changed, kept, release }: Updated,
+  { isDryRun }: ImportOptions,
+  nameOf: (field: string) => string,
+): ImportResult[] {
+  const results: ImportResult[] = [];
+  if (changed.length > 0) {
+    results.push({ outcome: isDryRun ? "wouldUpdate" : "updated", label, fields: changed.map(nameOf) });
+  }
+  if (release?.problem === null) {
+    results.push({ outcome: isDryRun ? "wouldRelease" : "released", label, state: release.state });
+  }
+  if (results.length === 0) results.push({ outcome: "present", label });
+  if (release !== null && release.problem !== null) {
+    results.push({ outcome: "notPublished", label, reason: release.problem });
+  }
+  for (const { field, reason } of kept) {
+    results.push({ outcome: "kept", label, reason: `${nameOf(field)}: ${reason}` });
+  }
+  return results;
+}
+
+/** As saveImported() would answer for files that were found to be whole. */
+async function rehearseRelease(
+  { publishAt, expireAt }: Facts,
+  { isPublishing }: ImportOptions,
+): Promise<Release> {
+  if (!isPublishing) return { state: "draft", problem: null };
+  const now = await readDatabaseTime();
+  const { name, details } = releaseFor(publishAt, now);
+  const expiry = expireAt === null ? null : Date.parse(expireAt);
+  const problem = publicationProblem(
+    { hasContents: true, expireAt: expiry, now: now.getTime() },
+    details.publishAt,
+  );
+  if (problem !== null) return { state: "draft", problem };
+  return { state: name === "schedule" ? "scheduled" : "published", problem };
+}
+
+async function hashContent(item: Found, signal: AbortSignal) {
+  if (item.kind === "video") {
+    const contentHash = await readSource(item.label, () => hashFile(item.path, signal));
+    return { contentHash, photoHashes: [] };
+  }
+  const photoHashes: string[] = [];
+  for (const path of item.paths) {
+    photoHashes.push(await readSource(join(item.label, basename(path)), () => hashFile(path, signal)));
+  }
+  return { contentHash: combineHashes(photoHashes), photoHashes };
+}
+
+function creatorsOf({ sidecar }: Found, { creator }: ImportOptions): string[] {
+  return sidecar.creators ?? (creator === null ? [] : [creator]);
+}
+
+/** The facts of a new item without a sidecar. */
+function defaultFacts(item: Found, options: ImportOptions): Facts {
   return {
-    title: sidecar.title ?? titleOf(item),
-    description: sidecar.description ?? "",
-    creators: sidecar.creators ?? (creator === null ? [] : [creator]),
-    tags: sidecar.tags ?? [],
-    publishAt: sidecar.date ?? null,
-    access: sidecar.access ?? access,
+    title: titleOf(item),
+    description: "",
+    creators: creatorsOf(item, options),
+    tags: [],
+    producedOn: null,
+    publishAt: null,
+    expireAt: null,
+    access: options.access,
+    allowDownload: false,
+    shoot: null,
+    chapters: [],
   };
 }
 

@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { eq, sql } from "drizzle-orm";
 import { Refusal, readPicture, readSource } from "#app/domain/media/intake/refusal.ts";
 import { checkPicture } from "#app/domain/media/picture.server.ts";
-import { deleteOlderCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
-import { creatorFiles, creators } from "#db/schema/catalog.ts";
+import { putPortrait } from "../edit/names/portraits.server.ts";
 import { findCreatorByName } from "../media/names.server.ts";
+import { IMPORT_ACTOR } from "./save-imported.server.ts";
 
 interface PortraitOptions {
   isDryRun: boolean;
@@ -30,16 +28,9 @@ export async function givePortrait(
     throw new Refusal(path, `nobody is called ${name}; import a video or set that credits them first`);
   }
   if (isDryRun || creatorId === null) return warning;
-  const version = randomUUID();
-  const { files, color } = await readPicture(path, () => storePortrait(path, { creatorId, version }));
-  await db.transaction(async (tx) => {
-    await tx.delete(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
-    await tx.insert(creatorFiles).values(files);
-    await tx
-      .update(creators)
-      .set({ color, portraitAlt: sql`${creators.name}` })
-      .where(eq(creators.id, creatorId));
-  });
-  await deleteOlderCreatorFiles(creatorId, version);
+  const store = (owner: { creatorId: string; version: string }) =>
+    readPicture(path, () => storePortrait(path, owner));
+  const problem = await putPortrait(IMPORT_ACTOR, creatorId, store, null);
+  if (problem !== null) throw new Refusal(path, problem);
   return warning;
 }

@@ -1,21 +1,48 @@
 import { eq, sql } from "drizzle-orm";
-import type { Access } from "#app/domain/access/access.ts";
 import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
-import { db, type Transaction } from "#db/client.server.ts";
-import { media, mediaCreators, mediaFiles, mediaTags, photos, videos } from "#db/schema/catalog.ts";
-import { refreshCountsOf } from "../media/counts.server.ts";
-import { findOrCreateCreator, findOrCreateTag } from "../media/names.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import {
+  media,
+  mediaCreators,
+  mediaFiles,
+  mediaOriginals,
+  mediaTags,
+  photos,
+  videos,
+} from "#db/schema/catalog.ts";
+import { readItem, valuesOf } from "../edit/item/items.server.ts";
+import { writeFields } from "../edit/item/write-fields.server.ts";
+import { ownAlt } from "../edit/photos/own-alt.ts";
+import type { MediaState, TransitionName } from "../edit/states/media-states.ts";
+import { applyTransition, type TransitionDetails } from "../edit/states/transitions.server.ts";
+import { findOrCreateNames } from "../media/names.server.ts";
 import { shortIdOf } from "../media/short-id.ts";
 import { mediaSlug } from "../media/slug.server.ts";
-import { statusFrom } from "../media/visibility.server.ts";
+import { type Facts, normalizedFacts, type PhotoFacts } from "./sidecar-facts.server.ts";
 
-export interface ImportedFacts {
-  title: string;
-  description: string;
-  creators: string[];
-  tags: string[];
-  publishAt: Date | null;
-  access: Access;
+/** A host runs it, who may do everything. */
+export const IMPORT_ACTOR: Actor = { id: null, name: "media:import", role: "owner" };
+
+export interface KnownMedia {
+  id: string;
+  state: MediaState;
+}
+
+interface NewMedia {
+  facts: Facts;
+  /** Those of the photos that the sidecar names. */
+  photoFacts: PhotoFacts;
+  /** In the order of the photos. */
+  photoIds: string[];
+}
+
+export interface Release {
+  state: MediaState;
+  /** A sentence: why it could not be published. */
+  problem: string | null;
 }
 
 /** Throws when the database does not answer. */
@@ -24,19 +51,23 @@ export async function checkDatabase(): Promise<void> {
 }
 
 /** The item with this content; null when it is new. */
-export async function findImported(contentHash: string): Promise<{ id: string; isDeleted: boolean } | null> {
+export async function findImported(contentHash: string): Promise<KnownMedia | null> {
   const [found] = await db
-    .select({ id: media.id, status: media.status })
+    .select({ id: media.id, state: media.status })
     .from(media)
     .where(eq(media.contentHash, contentHash));
-  return found ? { id: found.id, isDeleted: found.status === "deleted" } : null;
+  return found ?? null;
 }
 
-export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts): Promise<void> {
+/** Saves a draft, and publishes it in the same transaction when that is wanted and possible. */
+export async function saveImported(
+  prepared: PreparedMedia,
+  { facts, photoFacts, photoIds }: NewMedia,
+  isPublishing: boolean,
+): Promise<Release> {
   const { mediaId, contentHash, color, width, height, video } = prepared;
   const shortId = shortIdOf(mediaId);
-  const publishAt = facts.publishAt ? sql`${facts.publishAt.toISOString()}::timestamptz` : sql`now()`;
-  await db.transaction(async (tx) => {
+  return retryDeadlock(async (tx) => {
     await tx.insert(media).values({
       id: mediaId,
       type: video ? "video" : "photoSet",
@@ -44,38 +75,76 @@ export async function saveImported(prepared: PreparedMedia, facts: ImportedFacts
       slug: mediaSlug(facts.title, shortId),
       title: facts.title,
       description: facts.description,
-      publishAt,
-      status: statusFrom(publishAt),
+      producedOn: facts.producedOn,
+      publishAt: dateOf(facts.publishAt),
+      expireAt: dateOf(facts.expireAt),
       access: facts.access,
+      allowDownload: facts.allowDownload,
+      shootId: facts.shoot,
       durationSeconds: video?.durationSeconds,
       photoCount: video ? null : prepared.photos.length,
       ...{ color, width, height, contentHash },
     });
-    if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio, markers: video.markers });
+    if (video) await tx.insert(videos).values({ mediaId, hasAudio: video.hasAudio, markers: facts.chapters });
     const count = prepared.photos.length;
-    const rows = prepared.photos.map((photo) => {
-      return { ...photo, mediaId, alt: `${facts.title}, photo ${photo.position} of ${count}` };
+    const rows = prepared.photos.map((photo, index) => {
+      return { ...photo, id: photoIds[index], mediaId, alt: ownAlt(facts.title, photo.position, count) };
     });
     if (rows.length > 0) await tx.insert(photos).values(rows);
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
-    await credit(tx, mediaId, facts.creators);
+    for (const original of prepared.originals) await tx.insert(mediaOriginals).values(original);
     await label(tx, mediaId, facts.tags);
-    await refreshCountsOf([mediaId], tx);
+    await credit(tx, mediaId, facts.creators);
+    const item = await readItem(tx, mediaId);
+    if (item === null) throw new Error("the item was not stored");
+    await writeFields(tx, item, "photos", photoFacts);
+    const stored = normalizedFacts({
+      ...Object.assign({}, ...Object.values(valuesOf(item))),
+      publishAt: facts.publishAt,
+    });
+    await writeImported(tx, mediaId, { ...stored, ...photoFacts });
+    const release = isPublishing ? await publish(tx, mediaId, facts.publishAt) : DRAFT;
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: facts.title } as const;
+    await recordAudit(tx, { actor: IMPORT_ACTOR, action: "media.imported", ...subject });
+    return release;
   });
 }
 
+const DRAFT: Release = { state: "draft", problem: null };
+
+async function publish(tx: Transaction, mediaId: string, publishAt: string | null): Promise<Release> {
+  const { name, details } = releaseFor(publishAt, await readDatabaseTime(tx));
+  const result = await applyTransition(tx, IMPORT_ACTOR, mediaId, name, details);
+  return result.done ? { state: result.state, problem: null } : { ...DRAFT, problem: result.problem };
+}
+
+/** How an item with this date of publication is published. `now`: by the database's clock. */
+export function releaseFor(
+  publishAt: string | null,
+  now: Date,
+): { name: TransitionName; details: TransitionDetails } {
+  const date = dateOf(publishAt);
+  return date !== null && date > now
+    ? { name: "schedule", details: { publishAt: date } }
+    : { name: "publish", details: {} };
+}
+
+export async function writeImported(tx: Transaction, mediaId: string, facts: object): Promise<void> {
+  await tx.execute(sql`UPDATE media SET imported = ${JSON.stringify(facts)}::jsonb WHERE id = ${mediaId}`);
+}
+
 async function credit(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = new Set<string>();
-  for (const name of names) ids.add(await findOrCreateCreator(tx, name));
-  if (ids.size === 0) return;
-  await tx
-    .insert(mediaCreators)
-    .values([...ids].map((creatorId, position) => ({ mediaId, creatorId, position })));
+  const ids = [...new Set(await findOrCreateNames(tx, "creator", names))];
+  if (ids.length === 0) return;
+  await tx.insert(mediaCreators).values(ids.map((creatorId, position) => ({ mediaId, creatorId, position })));
 }
 
 async function label(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const ids = new Set<string>();
-  for (const name of names) ids.add(await findOrCreateTag(tx, name));
-  if (ids.size === 0) return;
-  await tx.insert(mediaTags).values([...ids].map((tagId) => ({ mediaId, tagId })));
+  const ids = [...new Set(await findOrCreateNames(tx, "tag", names))];
+  if (ids.length === 0) return;
+  await tx.insert(mediaTags).values(ids.map((tagId) => ({ mediaId, tagId })));
+}
+
+function dateOf(moment: string | null): Date | null {
+  return moment === null ? null : new Date(moment);
 }

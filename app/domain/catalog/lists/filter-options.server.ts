@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { movedSlug } from "../media/former-slugs.server.ts";
 import { hasPublished, isLiveTerm } from "../media/visibility.server.ts";
-import { createCache, createRefreshed } from "./cache.server.ts";
+import { createCache, createRefreshed, createSignedOutCache } from "./cache.server.ts";
 
 export interface FilterOption {
   id: string;
@@ -74,6 +75,32 @@ async function readChosen({ creator, tag }: Chosen): Promise<ChosenOptions> {
         WHERE slug = ${tag} AND EXISTS (SELECT FROM media_terms t WHERE ${isTagged})) AS tag
   `);
   return row ?? { creator: null, tag: null };
+}
+
+const moved = createSignedOutCache<Chosen>();
+
+/**
+ * The present slugs of a creator and a tag that are chosen by earlier ones; null when both are present ones, and for what
+ * has nothing published.
+ */
+export async function findMovedFilters(
+  viewer: { user: object | null },
+  { creator, tag }: Chosen,
+): Promise<Record<string, string> | null> {
+  if (creator === null && tag === null) return null;
+  const found = await moved(viewer, [creator, tag], () => readMoved({ creator, tag }));
+  const slugs = Object.entries(found).flatMap(([name, slug]) => (slug === null ? [] : [[name, slug]]));
+  return slugs.length === 0 ? null : Object.fromEntries(slugs);
+}
+
+async function readMoved({ creator, tag }: Chosen): Promise<Chosen> {
+  const isPublic = sql`(n.video_count + n.photo_set_count) > 0`;
+  const isListed = sql`EXISTS (SELECT FROM media_terms t
+    WHERE t.term = list_term('tag ' || n.id) AND ${isLiveTerm})`;
+  const [row] = await db.execute<{ creator: string | null; tag: string | null }>(sql`
+    SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, isPublic)} AS creator,
+      ${tag === null ? sql`NULL` : movedSlug("tag", tag, isListed)} AS tag`);
+  return { creator: row?.creator ?? null, tag: row?.tag ?? null };
 }
 
 function missing(offered: FilterOption[], slug: string | null): string | null {

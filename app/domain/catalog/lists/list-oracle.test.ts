@@ -5,6 +5,7 @@ import { allowLongStatements, db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
+import { saveCreator } from "../edit/names/edit-creators.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "../edit/releases/release.server.ts";
 import { hideMedia, publishMedia, showMedia, takeDownMedia } from "../edit/states/transitions.server.ts";
 import { rankMedia } from "../media/counts.server.ts";
@@ -205,7 +206,8 @@ test("a renamed creator or tag is found by the new name only, a deleted one not 
   const video = await createVideo({ title: "Last", creators: [ann.id] });
   const found = async (q: string) => (await listAllPages("video", { ...plain, q })).includes(video.id);
   expect(await found("zelda")).toBe(true);
-  await db.execute(sql`UPDATE creators SET name = 'Yvonne' WHERE id = ${ann.id}`);
+  const opened = { name: "Zelda", slug: ann.slug, bio: "" };
+  await saveCreator(HOST, ann.id, "text", opened, { ...opened, name: "Yvonne" });
   expect([await found("zelda"), await found("yvonne")]).toEqual([false, true]);
   await db.execute(sql`DELETE FROM creators WHERE id = ${ann.id}`);
   expect([await found("yvonne"), await found("last")]).toEqual([false, true]);

@@ -5,8 +5,10 @@ import {
   keysBelow,
   mediaStorage,
 } from "#app/domain/media/storage/media-storage.server.ts";
+import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
+import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
-import { creatorFiles, mediaFiles } from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog.ts";
 import { UUID } from "./served-file.server.ts";
 
 /** `unknown`: a stored file that no row names, as an interrupted import or deletion may leave. */
@@ -21,22 +23,31 @@ interface CheckOptions {
   onProblem: (problem: FileProblem) => void;
 }
 
-interface FileRow {
-  [column: string]: unknown;
-  owner: string;
-  name: string;
+interface StoredRow {
   storageKey: string;
   bytes: number;
   sha256: string;
 }
 
+interface FileRow extends StoredRow {
+  [column: string]: unknown;
+  owner: string;
+  name: string;
+}
+
 const KINDS = [
-  { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId },
-  { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId },
+  { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId, name: mediaFiles.name },
+  {
+    folder: ORIGINALS_FOLDER,
+    table: mediaOriginals,
+    owner: mediaOriginals.mediaId,
+    name: mediaOriginals.storageKey,
+  },
+  { folder: "creators", table: creatorFiles, owner: creatorFiles.creatorId, name: creatorFiles.name },
 ];
 const ROWS_AT_ONCE = 1_000;
 
-/** Compares the storage with the rows of media and portraits. Returns the number of rows. */
+/** Compares the storage with the rows of media, originals, portraits and the site's own pictures. Returns the number of rows. */
 export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
   let checked = 0;
   for (const kind of KINDS) {
@@ -49,23 +60,30 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
       for (const storageKey of await unknownKeys(kind, name)) onProblem({ storageKey, what: "unknown" });
     }
   }
+  const { rows, unknown } = await listSiteFiles();
+  for (const row of rows) {
+    checked += 1;
+    const what = await problemOf(row, isReadingBytes);
+    if (what) onProblem({ storageKey: row.storageKey, what });
+  }
+  for (const storageKey of unknown) onProblem({ storageKey, what: "unknown" });
   return checked;
 }
 
-async function* rowsOf({ table, owner }: (typeof KINDS)[number]): AsyncGenerator<FileRow> {
+async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGenerator<FileRow> {
   let from: SQL = sql`true`;
   for (;;) {
     const rows = await db.execute<FileRow>(sql`
-      SELECT ${owner} AS owner, name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
-      FROM ${table} WHERE ${from} ORDER BY 1, 2 LIMIT ${ROWS_AT_ONCE}`);
+      SELECT ${owner} AS owner, ${name} AS name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
+      FROM ${table} WHERE ${from} ORDER BY 1, 2, 3 LIMIT ${ROWS_AT_ONCE}`);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
-    from = sql`(${owner}, name) > (${last.owner}::uuid, ${last.name})`;
+    from = sql`(${owner}, ${name}, storage_key) > (${last.owner}::uuid, ${last.name}, ${last.storageKey})`;
   }
 }
 
-async function problemOf({ storageKey, bytes, sha256 }: FileRow, isReadingBytes: boolean) {
+async function problemOf({ storageKey, bytes, sha256 }: StoredRow, isReadingBytes: boolean) {
   const stored = await mediaStorage.head(storageKey);
   if (stored === null) return "missing";
   if (stored.bytes !== bytes) return "of another size";

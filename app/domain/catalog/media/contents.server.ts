@@ -1,11 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
-import { fileNames, fileStems, IMAGE_FORMATS, photoWidths } from "#app/domain/media/renditions.ts";
+import {
+  fileNames,
+  fileStems,
+  IMAGE_FORMATS,
+  PHOTO_WIDTHS,
+  photoWidths,
+} from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import type { PictureView } from "./picture-view.ts";
+import { isLatest } from "./visibility.server.ts";
 
 interface StoredFile {
   name: string;
+  version: number;
   /** The shorter side in pixels, as in "720p". */
   quality: number | null;
   contentType: string;
@@ -21,6 +29,9 @@ interface StoredVideo {
 
 interface StoredPhoto {
   position: number;
+  number: number;
+  /** Its files have this one. */
+  version: number;
   alt: string;
   width: number;
   height: number;
@@ -41,21 +52,26 @@ export interface PhotoView {
   picture: PictureView | null;
 }
 
-const PHOTO = sql`jsonb_build_object('position', p.position, 'alt', p.alt, 'width', p.width, 'height', p.height,
-  'color', p.color, 'isPreview', p.is_preview)`;
+/** The version of a row `p` of photos, by the smallest of its files that photoWidths() names. */
+export const photoVersion: SQL<number> = sql`COALESCE((SELECT f.version FROM media_files f
+  WHERE f.media_id = p.media_id AND ${isLatest}
+    AND f.name = concat('photo-', p.number, '-', LEAST(p.width, ${PHOTO_WIDTHS[0]}::int), '.webp')), 0)`;
+
+const PHOTO = sql`jsonb_build_object('position', p.position, 'number', p.number, 'version', ${photoVersion},
+  'alt', p.alt, 'width', p.width, 'height', p.height, 'color', p.color, 'isPreview', p.is_preview)`;
 
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'quality', LEAST(f.width, f.height),
+    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'quality', LEAST(f.width, f.height),
       'contentType', f.content_type, 'bytes', f.bytes, 'language', f.language, 'label', f.label)
       ORDER BY LEAST(f.width, f.height) DESC NULLS LAST, f.name)
-    FROM media_files f WHERE f.media_id = m.id
+    FROM media_files f WHERE f.media_id = m.id AND ${isLatest}
       AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name = ${fileNames.poster()})
   ), '[]'),
   'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id))`;
 
 export const storedPhotos: SQL<StoredPhoto[]> = sql`COALESCE((
-  SELECT jsonb_agg(${PHOTO} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id
+  SELECT jsonb_agg(${PHOTO} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
 ), '[]')`;
 
 export function storedPhotoAt(position: number): SQL<StoredPhoto | null> {
@@ -65,20 +81,20 @@ export function storedPhotoAt(position: number): SQL<StoredPhoto | null> {
 /** Contains the files' URLs, so only for those who may view. */
 export function videoContents(mediaId: string, { files, markers }: StoredVideo): VideoContents {
   const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
-  const url = (name: string) => paths.mediaFile(mediaId, name);
+  const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
   const poster = files.find(({ name }) => name === fileNames.poster());
   return {
-    poster: poster ? url(poster.name) : null,
-    sources: named("video-").map(({ name, quality, contentType, bytes }) => ({
-      url: url(name),
-      quality: quality ?? 0,
-      contentType,
-      bytes,
+    poster: poster ? url(poster) : null,
+    sources: named("video-").map((file) => ({
+      url: url(file),
+      quality: file.quality ?? 0,
+      contentType: file.contentType,
+      bytes: file.bytes,
     })),
-    captions: named("captions-").map(({ name, language, label }) => ({
-      url: url(name),
-      language: language ?? "en",
-      label: label ?? language ?? "Captions",
+    captions: named("captions-").map((file) => ({
+      url: url(file),
+      language: file.language ?? "en",
+      label: file.label ?? file.language ?? "Captions",
     })),
     markers: markers ?? [],
   };
@@ -86,9 +102,9 @@ export function videoContents(mediaId: string, { files, markers }: StoredVideo):
 
 /** Previews are open to everyone past the age gate. */
 export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
-  const { position, alt, width, height, color, isPreview } = photo;
+  const { position, number, version, alt, width, height, color, isPreview } = photo;
   if (!mayView && !isPreview) return { position, picture: null };
-  const url = paths.mediaFile(mediaId, fileStems.photo(position));
+  const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
   const picture = { alt, color, width, height, url, widths: photoWidths(width), formats: IMAGE_FORMATS };
   return { position, picture };
 }

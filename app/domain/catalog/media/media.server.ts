@@ -3,6 +3,7 @@ import type { Access, AccessMedia } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
+import { coverVersion } from "./served-file.server.ts";
 import { shortIdFromSlug } from "./short-id.ts";
 import { accessColumns } from "./visibility.server.ts";
 
@@ -27,6 +28,7 @@ export interface MediaRecord {
   width: number | null;
   height: number | null;
   color: string;
+  coverVersion: number | null;
   isLive: boolean;
   isTakenDown: boolean;
   creators: { id: string; slug: string; name: string }[];
@@ -60,7 +62,7 @@ export async function findMedia<Part = null>(
   const [row] = await db.execute<Found & { part: Part }>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
       m.publish_at AS "publishAt", m.status, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
-      m.width, m.height, m.color, ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
+      m.width, m.height, m.color, ${coverVersion} AS "coverVersion", ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
       COALESCE((
         SELECT jsonb_agg(jsonb_build_object('id', c.id, 'slug', c.slug, 'name', c.name)
           ORDER BY mc.position, c.name)
@@ -89,14 +91,14 @@ export function previousVisit(viewerId: string): SQL {
   return sql`(SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${viewerId})`;
 }
 
-/** The viewer's progress and favorite of a row `m` of media. */
+/** The viewer's progress and favorite of a row `m` of media. A set may have fewer photos than when it was opened. */
 export function ownColumns(viewerId: string | null): SQL {
   if (viewerId === null) {
     return sql`false AS is_new, NULL::float8 AS progress, false AS is_completed, NULL::boolean AS is_favorited`;
   }
   return sql`
     COALESCE(m.publish_at > ${previousVisit(viewerId)}, false) AS is_new,
-    (SELECT v.progress FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id) AS progress,
+    (SELECT LEAST(v.progress, m.photo_count) FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id) AS progress,
     EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id
       AND v.completed_at IS NOT NULL) AS is_completed,
     EXISTS (SELECT FROM favorites f WHERE f.user_id = ${viewerId} AND f.media_id = m.id

@@ -5,6 +5,7 @@ import {
   fileStems,
   IMAGE_FORMATS,
   type ImageFormat,
+  versionIn,
 } from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 
@@ -16,44 +17,40 @@ export interface PictureView {
   color: string;
   /** Start of its files' URLs; "-<width>.<format>" follows. All URLs in full would double the size of a list. */
   url: string;
+  /** Ends each URL, where the same name has other bytes after a change. */
+  version?: string;
   widths: readonly number[];
   /** Best first; every browser supports the last. */
   formats: readonly ImageFormat[];
-}
-
-/** The cover blurred by the server, shown instead of what the viewer has no access to. */
-export function lockedPicture({
-  id,
-  type,
-  color,
-}: {
-  id: string;
-  type: MediaType;
-  color: string;
-}): PictureView {
-  return {
-    alt: "",
-    color,
-    width: BLUR_WIDTH,
-    height: coverHeight(type, BLUR_WIDTH),
-    url: paths.mediaFile(id, fileStems.blur),
-    widths: [BLUR_WIDTH],
-    formats: ["webp"],
-  };
 }
 
 interface CoverFacts {
   id: string;
   type: MediaType;
   color: string;
-  alt: string;
+  /** Null without a cover, for which there is no picture then. */
+  coverVersion: number | null;
 }
 
-export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
-  const [width] = COVER_WIDTHS;
-  const url = paths.mediaFile(id, fileStems.cover);
+/** The cover blurred by the server, shown instead of what the viewer has no access to. */
+export function lockedPicture({ id, type, color, coverVersion }: CoverFacts): PictureView {
   return {
-    alt,
+    alt: "",
+    color,
+    width: BLUR_WIDTH,
+    height: coverHeight(type, BLUR_WIDTH),
+    url: paths.mediaFile(id, fileStems.blur, coverVersion ?? 0),
+    widths: [BLUR_WIDTH],
+    formats: ["webp"],
+  };
+}
+
+/** Screen readers need no text for it, because the title is beside it. */
+export function coverView({ id, type, color, coverVersion }: CoverFacts): PictureView {
+  const [width] = COVER_WIDTHS;
+  const url = paths.mediaFile(id, fileStems.cover, coverVersion ?? 0);
+  return {
+    alt: "",
     color,
     width,
     height: coverHeight(type, width),
@@ -66,12 +63,14 @@ export function coverView({ id, type, color, alt }: CoverFacts): PictureView {
 interface PortraitFacts {
   id: string;
   color: string;
-  has_portrait: boolean;
+  /** The storage key of one of its files. */
+  portrait_key: string | null;
   portrait_alt: string;
 }
 
 export function portraitView(row: PortraitFacts): PictureView | null {
-  if (!row.has_portrait) return null;
+  if (row.portrait_key === null) return null;
+  const version = versionIn(row.portrait_key);
   const [width] = COVER_WIDTHS;
   const url = paths.creatorFile(row.id, fileStems.portrait);
   return {
@@ -80,6 +79,7 @@ export function portraitView(row: PortraitFacts): PictureView | null {
     width,
     height: coverHeight("portrait", width),
     url,
+    ...(version === null ? {} : { version }),
     widths: COVER_WIDTHS,
     formats: IMAGE_FORMATS,
   };

@@ -1,8 +1,12 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
+import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
-import { accessColumns, hasPublished } from "./visibility.server.ts";
+import { accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
+
+/** Open pages still name a file that was replaced. */
+const RETIRED_HOURS = 24;
 
 export type ServedFile = {
   name: string;
@@ -22,6 +26,18 @@ const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
 const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256 AS hash`;
 
+/** The storage key of one file of a row of creators; null without a portrait. All of one portrait have one version. */
+export function portraitKey(creator: SQL): SQL {
+  return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
+}
+
+/** The version of the cover and its blur of a row `m` of media; null without a cover. */
+export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
+  WHERE f.media_id = m.id AND f.name = ${fileNames.cover(COVER_WIDTHS[0], IMAGE_FORMATS[0])} AND ${isLatest})`;
+
+/** For a row `f` of media_files: its address still answers. */
+export const isServed = sql`(${isLatest} OR f.retired_at > now() - ${RETIRED_HOURS} * interval '1 hour')`;
+
 export interface MediaFile {
   mediaId: string;
   file: ServedFile;
@@ -29,19 +45,28 @@ export interface MediaFile {
   media: AccessMedia;
 }
 
-export async function findMediaFile(mediaId: string, name: string): Promise<MediaFile | null> {
+export interface CreatorFile {
+  file: ServedFile;
+  /** The creator has something published. */
+  isPublic: boolean;
+}
+
+export async function findMediaFile(
+  mediaId: string,
+  name: string,
+  version: number,
+): Promise<MediaFile | null> {
   if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
   const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
     SELECT ${fileColumns}, f.needs, ${accessColumns}
     FROM media_files f JOIN media m ON m.id = f.media_id
-    WHERE f.media_id = ${mediaId} AND f.name = ${name}`);
+    WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.name = ${name} AND ${isServed}`);
   if (row === undefined) return null;
   const { needs, access, allowDownload, isLive, isTakenDown, ...file } = row;
   return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };
 }
 
-/** `isPublic`: the creator has something published. Null when the file does not exist. */
-export async function findCreatorFile(creatorId: string, name: string) {
+export async function findCreatorFile(creatorId: string, name: string): Promise<CreatorFile | null> {
   if (!UUID.test(creatorId) || !FILE_NAME.test(name)) return null;
   const [row] = await db.execute<ServedFile & { isPublic: boolean }>(sql`
     SELECT ${fileColumns}, ${hasPublished} AS "isPublic"

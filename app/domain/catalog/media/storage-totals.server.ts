@@ -1,17 +1,22 @@
 import { sql } from "drizzle-orm";
-import { addToTotals, totalOf, totalRows } from "#app/domain/totals/daily-totals.server.ts";
+import { addToTotals, totalOf, totalRows, unionOf } from "#app/domain/totals/daily-totals.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 
-/** Adds to the day by how much the catalog's files have grown. */
+/** Adds to the day by how much the catalog's files, and its originals, have grown. */
 export async function countStorage(tx: Transaction, countedOn: string): Promise<void> {
+  const day = sql`${countedOn}`;
   await addToTotals(tx, {
     steps: sql`stored AS (
-      SELECT (SELECT coalesce(sum(bytes), 0) FROM media_files) + (SELECT coalesce(sum(bytes), 0) FROM creator_files) AS bytes
+      SELECT (SELECT coalesce(sum(bytes), 0) FROM media_files) + (SELECT coalesce(sum(bytes), 0) FROM creator_files) AS bytes,
+        (SELECT coalesce(sum(bytes), 0) FROM media_originals) AS originals
     )`,
-    rows: totalRows("storedBytes", {
-      day: sql`${countedOn}`,
-      amount: sql`bytes - ${totalOf("storedBytes")}`,
-      from: sql`stored`,
-    }),
+    rows: unionOf([
+      totalRows("storedBytes", { day, amount: sql`bytes - ${totalOf("storedBytes")}`, from: sql`stored` }),
+      totalRows("originalBytes", {
+        day,
+        amount: sql`originals - ${totalOf("originalBytes")}`,
+        from: sql`stored`,
+      }),
+    ]),
   });
 }

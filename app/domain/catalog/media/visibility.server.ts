@@ -7,24 +7,26 @@ export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
 /** The same for a row `t` of media_terms, which contains only published media. */
 export const isLiveTerm = sql`t.publish_at <= now() AND (t.expire_at IS NULL OR t.expire_at > now())`;
 
-/** The status of media that goes out at this time. */
-export function statusFrom(publishAt: SQL): SQL {
-  return sql`CASE WHEN ${publishAt} <= now() THEN 'published' ELSE 'scheduled' END::media_status`;
-}
-
 /** Published, and past its last day, for a row `m` of media. refresh_studio_terms() says the same. */
 export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= now(), false)`;
 
 /** Taken down, and perhaps deleted since, for a row `m` of media. */
 export const isTakenDown = sql`m.status IN ('takenDown', 'deleted')`;
 
+/** For a row `f` of media_files: no other file has taken its place. */
+export const isLatest = sql`f.retired_at IS NULL`;
+
 /** Has what a visitor would watch or look at, for a row `m` of media. */
 export const hasContents = sql`CASE m.type
-  WHEN 'video' THEN EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.content_type LIKE 'video/%')
-  ELSE EXISTS (SELECT FROM photos p WHERE p.media_id = m.id) END`;
+  WHEN 'video' THEN EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.content_type LIKE 'video/%' AND ${isLatest})
+  ELSE EXISTS (SELECT FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL) END`;
 
 export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
   ${isTakenDown} AS "isTakenDown"`;
 
 /** For a row `c` of creators: has a live item as last counted. Must match the index creators_works. */
-export const hasPublished = sql`(c.video_count + c.photo_set_count) > 0`;
+export const hasPublished = published(sql`c`);
+
+export function published(creator: SQL): SQL {
+  return sql`(${creator}.video_count + ${creator}.photo_set_count) > 0`;
+}

@@ -17,7 +17,30 @@ export function combineHashes(hashes: string[]): string {
 
 /** The same content always gets the same id, so that a retry after a crash overwrites the first files. */
 export function mediaIdOf(contentHash: string): string {
-  const bytes = Buffer.from(contentHash, "hex").subarray(0, 16);
+  return idOf(contentHash);
+}
+
+/** A picture keeps its id whatever its name is later, so that a changed sidecar finds it. Identical ones are numbered. */
+export function photoIdsOf(mediaId: string, hashes: string[]): string[] {
+  const times = new Map<string, number>();
+  return hashes.map((hash) => {
+    const nth = times.get(hash) ?? 0;
+    times.set(hash, nth + 1);
+    return idOf(sha256(`photo ${mediaId} ${hash} ${nth}`));
+  });
+}
+
+/** One name is one shoot, in whatever case and in whatever run. */
+export function shootIdOf(name: string): string {
+  return idOf(sha256(`shoot ${name.toLowerCase()}`));
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function idOf(hash: string): string {
+  const bytes = Buffer.from(hash, "hex").subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { checkPicture, PictureError } from "../picture.server.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
+import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
@@ -10,17 +11,21 @@ import type { FoundPhotoSet } from "./scan.server.ts";
 const MAX_PHOTOS = 1000;
 const MAX_BYTES = 300 * 1024 ** 2;
 
-/** Runs before any picture is read. Throws a Refusal. */
-export async function checkPhotoFiles(found: FoundPhotoSet): Promise<void> {
+/** Runs before any picture is read. Returns the bytes of all. Throws a Refusal. */
+export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
+  if (found.sidecar.chapters) throw new Refusal(found.label, "a photo set has no chapters");
   if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
+  let bytes = 0;
   for (const path of found.paths) {
     await readPicture(nameOf(found, path), async () => {
       const { size } = await readSource(nameOf(found, path), () => stat(path));
       if (size === 0) throw new PictureError("the file is empty");
       if (size > MAX_BYTES) throw new PictureError(`larger than ${MAX_BYTES / 1024 ** 2} MB`);
+      bytes += size;
     });
   }
+  return bytes;
 }
 
 /** Read-only; decodes every picture. Throws a Refusal for the first unusable one. */
@@ -38,7 +43,7 @@ export async function checkPhotoSet(
 
 export async function preparePhotoSet(
   found: FoundPhotoSet,
-  contentHash: string,
+  { contentHash, photoHashes }: { contentHash: string; photoHashes: string[] },
   options: PrepareOptions,
 ): Promise<PreparedMedia> {
   await checkPhotoSet(found, options);
@@ -48,19 +53,28 @@ export async function preparePhotoSet(
     storeCover(first, { mediaId, type: "photoSet" }),
   );
   const files = [...cover.files];
+  const originals = [];
   const photos = [];
   for (const [index, path] of found.paths.entries()) {
     options.signal.throwIfAborted();
     const position = index + 1;
-    const photo = await readPicture(nameOf(found, path), () =>
-      storePhoto(path, { mediaId, position, needs: "view" }),
+    const label = nameOf(found, path);
+    const photo = await readPicture(label, () =>
+      storePhoto(path, { mediaId, number: position, needs: "view" }),
     );
     files.push(...photo.files);
-    photos.push({ position, width: photo.width, height: photo.height, color: photo.color });
+    const { width, height, color, format } = photo;
+    const sha256 = photoHashes[index] ?? "";
+    photos.push({ number: position, position, sourceHash: sha256, width, height, color });
+    const probe = { kind: "photo", format, width, height } as const;
+    originals.push(
+      ...(await keepOriginal({ path, label, sha256 }, { mediaId, photoNumber: position, probe })),
+    );
     options.onProgress(position / found.paths.length);
   }
   const [{ width, height } = { width: 0, height: 0 }] = photos;
-  return { mediaId, contentHash, color: cover.color, width, height, files, video: null, photos };
+  const { color } = cover;
+  return { mediaId, contentHash, color, width, height, files, originals, video: null, photos };
 }
 
 function nameOf({ label }: FoundPhotoSet, path: string): string {

@@ -1,16 +1,18 @@
-import { lstat, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { temporaryPath } from "../storage/temporary.server.ts";
+import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
+import { originalFacts } from "../video/original-facts.ts";
 import { planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
+import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
@@ -24,18 +26,20 @@ interface CheckedVideo {
   captions: Captions[];
 }
 
-/** Runs before the file is read. Throws a Refusal. */
-export async function checkVideoSize({ path, label }: FoundVideo): Promise<void> {
+/** Runs before the file is read. Returns its bytes. Throws a Refusal. */
+export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
+  if (sidecar.photos) throw new Refusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
   if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+  return size;
 }
 
 /** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
 export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
   const smallest = planVideos(video).slice(-1);
-  await inTemporaryFolder(async (folder) => {
+  await inTemporaryFolder(config.media.dir, async (folder) => {
     const made = join(folder, "smallest.mp4");
     for (const planned of smallest) {
       const { durationSeconds, faults } = await makeVideo(made, video, planned, options);
@@ -53,8 +57,11 @@ export async function prepareVideo(
   const { signal, onProgress, onWarning } = options;
   const { video, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
+  const source = { ...found, sha256: contentHash };
+  const originals = await keepOriginal(source, { mediaId, photoNumber: null, probe: originalFacts(video) });
+  signal.throwIfAborted();
   const plan = planVideos(video);
-  return inTemporaryFolder(async (folder) => {
+  return inTemporaryFolder(config.media.dir, async (folder) => {
     const files = [];
     const poster = join(folder, "poster.png");
     let { seconds: durationSeconds } = video;
@@ -82,6 +89,7 @@ export async function prepareVideo(
       width: best.width,
       height: best.height,
       files: [...files, ...cover.files],
+      originals,
       video: { durationSeconds, hasAudio: video.sound !== null, markers: video.markers },
       photos: [],
     };
@@ -89,8 +97,12 @@ export async function prepareVideo(
 }
 
 /** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */
-async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptions): Promise<CheckedVideo> {
+async function checkVideo(
+  found: FoundVideo,
+  { signal, onWarning, onInspected }: PrepareOptions,
+): Promise<CheckedVideo> {
   const video = await inspectVideo(found.path, signal);
+  onInspected?.(video.seconds);
   const captions: Captions[] = [];
   for (const named of found.sidecar.captions ?? []) {
     const label = join(dirname(found.label), named.file);
@@ -107,16 +119,6 @@ async function checkVideo(found: FoundVideo, { signal, onWarning }: PrepareOptio
   const inside = await readInsideCaptions({ path: found.path, input: video.input }, texts, signal);
   for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
-}
-
-async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await temporaryPath(config.media.dir);
-  await mkdir(folder);
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function readCaptions({ path }: FoundVideo, { file, language, encoding }: CaptionsFile) {

@@ -1,5 +1,6 @@
 import type { Marker } from "#db/schema/catalog.ts";
 import type { MediaFileRow } from "../store-file.server.ts";
+import type { OriginalRow } from "./keep-original.server.ts";
 
 export interface PreparedMedia {
   mediaId: string;
@@ -8,13 +9,27 @@ export interface PreparedMedia {
   width: number;
   height: number;
   files: MediaFileRow[];
+  /** Empty where the host keeps none. */
+  originals: OriginalRow[];
   video: { durationSeconds: number; hasAudio: boolean; markers: Marker[] } | null;
-  photos: { position: number; width: number; height: number; color: string }[];
+  photos: PreparedPhoto[];
+}
+
+interface PreparedPhoto {
+  number: number;
+  position: number;
+  /** sha256 (hex) of the picture file. */
+  sourceHash: string;
+  width: number;
+  height: number;
+  color: string;
 }
 
 export interface PrepareOptions {
   signal: AbortSignal;
   onProgress: (part: number) => void;
+  /** Runs before anything is encoded, which takes long. May throw a Refusal. */
+  onInspected?: (durationSeconds: number) => void;
   /** A plain reason why viewers do not get it as it is; `label` names the file when it is not the item's. */
   onWarning: (reason: string, label?: string) => void;
 }

@@ -9,6 +9,7 @@ const REASONS: Record<string, string> = {
   EISDIR: "a folder, not a file",
   ENAMETOOLONG: "its name is too long",
   ELOOP: "a link that leads to itself",
+  ENOSPC: "the disk of the media folder is full",
 };
 
 export const LINK = "links are not followed";

@@ -129,23 +129,25 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
 
   const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
   const said = new Set<Refusal>();
-  const addItem = (item: string, own: Sidecar | Refusal | undefined, make: (sidecar: Sidecar) => Found) => {
+  const addItem = (
+    item: Pick<Found, "kind" | "label">,
+    own: Sidecar | Refusal | undefined,
+    make: (sidecar: Sidecar) => Found,
+  ) => {
     const shared = sidecarOf(FOLDER_SIDECAR) ?? {};
     const wrong = [shared, own].filter((sidecar) => sidecar instanceof Refusal);
     for (const one of wrong.filter((each) => !said.has(each))) scanned.refused.push(one);
     for (const one of wrong) said.add(one);
     if (shared instanceof Refusal || own instanceof Refusal) {
       const names = wrong.map((each) => basename(each.path)).join(" and ");
-      scanned.refused.push(new Refusal(item, `not imported without ${names}, which would describe it`));
+      scanned.refused.push(new Refusal(item.label, `not imported without ${names}, which would describe it`));
       return;
     }
-    // Several items in one folder share neither title nor captions.
-    const common = isAlone ? shared : { ...shared, title: undefined, captions: undefined };
-    scanned.found.push(make({ ...common, ...own }));
+    scanned.found.push(make({ ...(isAlone ? shared : sharedBySeveral(shared, item.kind)), ...own }));
   };
   for (const name of videos) {
     const video = { kind: "video", label: join(label, name), path: join(path, name) } as const;
-    addItem(video.label, sidecarOf(`${stemOf(name)}.yaml`), (sidecar) => ({ ...video, sidecar }));
+    addItem(video, sidecarOf(`${stemOf(name)}.yaml`), (sidecar) => ({ ...video, sidecar }));
   }
   const set = { kind: "photoSet", label: label || basename(path) } as const;
   const [missing] = unread;
@@ -154,6 +156,12 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     scanned.refused.push(new Refusal(set.label, reason));
   } else if (hasPictures) {
     const paths = pictures.map((name) => join(path, name));
-    addItem(set.label, undefined, (sidecar) => ({ ...set, paths, sidecar }));
+    addItem(set, undefined, (sidecar) => ({ ...set, paths, sidecar }));
   }
+}
+
+/** Keys that can belong to one item only are ignored. A folder has one set, so its photos are not. */
+function sharedBySeveral(shared: Sidecar, kind: Found["kind"]): Sidecar {
+  const common = { ...shared, title: undefined, captions: undefined, chapters: undefined };
+  return kind === "video" ? { ...common, photos: undefined } : common;
 }

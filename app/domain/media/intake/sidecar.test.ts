@@ -37,6 +37,14 @@ test("the language of captions has one name", () => {
   expect(() => parse(`captions: [${two.join()}]`)).toThrow("two for the language");
 });
 
+test("a label of captions that is too long says by how much", () => {
+  const label = (length: number) =>
+    parse(`captions: [{ language: en, label: ${"x".repeat(length)}, file: a.srt }]`);
+  expect(label(60).captions?.[0]?.label).toHaveLength(60);
+  expect(() => label(61)).toThrow("captions.0.label: The label is too long by 1 character; 60 fit.");
+  expect(() => label(62)).toThrow("too long by 2 characters");
+});
+
 function parse(text: string) {
   return parseSidecar(new TextEncoder().encode(text));
 }

@@ -1,15 +1,30 @@
 import { parseDocument, visit } from "yaml";
 import { z } from "zod";
+import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { hasVisibleSign } from "#app/texts.ts";
-import { ITEM_LIMITS, isReadable, normalizeName, normalizeText } from "../item-texts.ts";
+import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textProblem } from "../item-texts.ts";
 import { canonicalLanguage } from "../video/tracks.ts";
+
+const NOT_SEEN = "must have a letter, digit or sign that can be seen";
+const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 const text = z
   .string("must be text")
   .refine(isReadable, "holds a control character")
   .transform(normalizeText);
-const name = text.transform(normalizeName).pipe(seen(ITEM_LIMITS.name));
+const name = text.transform(normalizeName).refine(hasVisibleSign, NOT_SEEN);
+const moment = text.refine(
+  (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
+  "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00",
+);
+const flag = z
+  .string("must be yes or no")
+  .toLowerCase()
+  .pipe(z.enum(["yes", "no", "true", "false"], "must be yes or no"))
+  .transform((value) => value === "yes" || value === "true");
+/** An empty text in quotes takes a value away. */
+const nothing = z.literal("");
 const names = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
   z.array(name, "must be a list"),
@@ -18,20 +33,33 @@ const caption = z.strictObject({
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
-  label: text.pipe(seen(ITEM_LIMITS.captionsLabel)),
+  label: text.superRefine((label, { addIssue }) => {
+    const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
+    if (problem !== null) addIssue(problem);
+  }),
   file: z.string().regex(/^[^/\\]+\.(?:vtt|srt)$/i, "must be a .vtt or .srt file in the same folder"),
   encoding: z.string().refine(isEncoding, "must be an encoding such as windows-1251 or shift_jis").optional(),
 });
+const chapter = z.strictObject({ at: text, title: text });
+const photo = z
+  .strictObject({ file: text, alt: text.optional(), preview: flag.optional() })
+  .refine(({ alt, preview }) => alt !== undefined || preview !== undefined, "has neither alt nor preview");
+/** The form of a value. How long a text may be and the like are rules of the studio's sections. */
 const sidecar = z.strictObject({
-  title: text.pipe(seen(ITEM_LIMITS.title)).optional(),
-  description: text.pipe(z.string().max(ITEM_LIMITS.description)).optional(),
-  creators: names.pipe(z.array(z.string()).max(ITEM_LIMITS.creators)).optional(),
-  tags: names.pipe(z.array(z.string()).max(ITEM_LIMITS.tags)).optional(),
-  date: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], "must be a date such as 2026-05-31")
-    .transform((value) => new Date(value))
+  title: text.refine(hasVisibleSign, NOT_SEEN).optional(),
+  description: text.optional(),
+  creators: names.optional(),
+  tags: names.optional(),
+  produced: z.union([nothing, text.refine(isDay)], "must be a day such as 2026-05-31").optional(),
+  date: moment.optional(),
+  expires: z
+    .union([nothing, moment], "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00")
     .optional(),
   access: z.enum(ACCESSES, "must be free, member or subscriber").optional(),
+  download: flag.optional(),
+  shoot: z.union([nothing, name.pipe(z.string().max(ITEM_LIMITS.name))], "must be a name").optional(),
+  chapters: z.array(chapter, "must be a list").optional(),
+  photos: z.array(photo, "must be a list").optional(),
   captions: z
     .array(caption, "must be a list")
     .max(ITEM_LIMITS.captions)
@@ -44,14 +72,6 @@ const sidecar = z.strictObject({
     .transform((captions) => captions.map((each) => ({ ...each, language: canonical(each.language) })))
     .optional(),
 });
-
-function seen(longest: number) {
-  return z
-    .string()
-    .min(1)
-    .max(longest)
-    .refine(hasVisibleSign, "must have a letter, digit or sign that can be seen");
-}
 
 function isSame(language: string, other: string): boolean {
   return canonical(language).toLowerCase() === canonical(other).toLowerCase();

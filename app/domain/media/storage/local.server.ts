@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import {
   chmod,
@@ -16,8 +15,8 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { bulkhead } from "cockatiel";
+import { readChecksums } from "./checksums.server.ts";
 import {
   assertStorageKey,
   type ByteRange,
@@ -92,6 +91,10 @@ export function localStorage(root: string): MediaStorage {
       return entries;
     },
 
+    async delete(key) {
+      await rm(pathOf(root, key), { force: true });
+    },
+
     async deleteFolder(prefix) {
       await rm(pathOf(root, prefix), { recursive: true, force: true });
     },
@@ -153,12 +156,11 @@ async function moveFile(from: string, to: string): Promise<void> {
 }
 
 async function syncAndHash(path: string): Promise<StoredObject> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  const checksums = await readChecksums(createReadStream(path));
   const handle = await open(path, "r+");
   try {
     await handle.sync();
-    return { bytes: (await handle.stat()).size, sha256: hash.digest("hex") };
+    return { bytes: (await handle.stat()).size, ...checksums };
   } finally {
     await handle.close();
   }

@@ -16,10 +16,18 @@ test("a stored file is read back whole and by range, and leaves no temporary fil
   expect(stored).toEqual({
     bytes: 10,
     sha256: "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882",
+    crc32: 0xa684c7c6,
   });
   expect(await text(await storage.open("media/a/x.txt"))).toBe("0123456789");
   expect(await text(await storage.open("media/a/x.txt", { start: 2, end: 4 }))).toBe("234");
   expect(await readdir(join(root, ".incoming"))).toEqual([]);
+});
+
+test("one file is deleted, and one that is gone is no fault", async () => {
+  for (const name of ["gone", "kept"]) await storage.put(`media/e/${name}`, Buffer.from("1"));
+  await storage.delete("media/e/gone");
+  await storage.delete("media/e/gone");
+  expect(await readdir(join(root, "media/e"))).toEqual(["kept"]);
 });
 
 test("a file can be copied or moved in", async () => {

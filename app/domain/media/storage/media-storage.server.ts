@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { pipeline } from "node:stream/promises";
 import { config } from "#app/config.server.ts";
+import { type Checksums, readChecksums } from "./checksums.server.ts";
 import { localStorage } from "./local.server.ts";
 import type { MediaStorage, StorageEntry } from "./storage.ts";
 
@@ -28,7 +27,10 @@ export async function* keysBelow(folder: string): AsyncGenerator<string> {
 
 /** The sha256 of an object's bytes, in hex. */
 export async function hashOf(storageKey: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(await mediaStorage.open(storageKey), hash);
-  return hash.digest("hex");
+  return (await checksumsOf(storageKey)).sha256;
+}
+
+/** As put() has them. */
+export async function checksumsOf(storageKey: string): Promise<Checksums> {
+  return readChecksums(await mediaStorage.open(storageKey));
 }

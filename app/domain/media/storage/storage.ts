@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { parse } from "range-parser";
+import type { Checksums } from "./checksums.server.ts";
 
 /** Keys consist of ids and names from renditions.ts, never of user input. */
 export interface MediaStorage {
@@ -12,6 +13,8 @@ export interface MediaStorage {
   head(key: string): Promise<{ bytes: number } | null>;
   /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
+  /** One object; it may be gone already. */
+  delete(key: string): Promise<void>;
   deleteFolder(prefix: string): Promise<void>;
   /** Deletes everything directly below `prefix/` except `name`. */
   deleteOthers(prefix: string, name: string): Promise<void>;
@@ -40,10 +43,8 @@ export interface ByteRange {
   end: number;
 }
 
-export interface StoredObject {
+export interface StoredObject extends Checksums {
   bytes: number;
-  /** Hex. */
-  sha256: string;
 }
 
 export class StorageKeyError extends Error {}

@@ -14,6 +14,20 @@ export async function temporaryPath(root: string): Promise<string> {
   return join(folder, `${HOST}-${process.pid}-${randomUUID()}`);
 }
 
+/** Calls `use` with a fresh folder, and deletes it afterwards. */
+export async function inTemporaryFolder<Result>(
+  root: string,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await temporaryPath(root);
+  await mkdir(folder);
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 export async function sweepTemporary(root: string): Promise<number> {
   const folder = join(root, FOLDER);
   let swept = 0;

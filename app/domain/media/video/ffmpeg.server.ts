@@ -71,12 +71,23 @@ export function runFfmpeg(
 /** Throws a VideoError that says which of the filters this ffmpeg lacks, and what for. */
 export async function requireFilters(names: string[], purpose: string): Promise<void> {
   if (names.length === 0) return;
-  const { stdout } = await promisify(execFile)(config.media.ffmpeg, ["-hide_banner", "-filters"], {
-    timeout: LIST_TIMEOUT_MS,
-  });
-  const missing = names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(stdout));
+  const list = await listFilters(config.media.ffmpeg);
+  const missing = names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
   if (missing.length === 0) return;
   throw new VideoError(
     `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,
   );
+}
+
+/** Kept while the import runs: a start of ffmpeg takes 0.3 s of processor time, which each HDR video would need again. */
+const filterLists = new Map<string, string>();
+
+async function listFilters(ffmpeg: string): Promise<string> {
+  const kept = filterLists.get(ffmpeg);
+  if (kept !== undefined) return kept;
+  const { stdout } = await promisify(execFile)(ffmpeg, ["-hide_banner", "-filters"], {
+    timeout: LIST_TIMEOUT_MS,
+  });
+  filterLists.set(ffmpeg, stdout);
+  return stdout;
 }

@@ -23,6 +23,8 @@ import { choosePicture, chooseSound, type Track } from "./tracks.ts";
 export interface InspectedVideo {
   /** Arguments that make ffmpeg read it. */
   input: string[];
+  /** Names of ffmpeg, separated by commas. */
+  container: string;
   /** Counted by packets, whatever the head of the file says. */
   seconds: number;
   pictureTimes: TrackTimes;
@@ -95,6 +97,7 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   if (interlacing) await requireFilters(["bwdif"], "an interlaced video");
   return {
     input,
+    container: probed.container,
     seconds,
     pictureTimes,
     ...size,
@@ -110,7 +113,9 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
       ...(missing ? [missing.reason] : []),
       ...whyMute(tracks, sound),
       ...whyFewerMarkers(probed),
-      ...((await hasClosedCaptions(source, signal)) ? [CLOSED_CAPTIONS] : []),
+      ...((await hasClosedCaptions({ ...source, codec: picture.codec_name }, signal))
+        ? [CLOSED_CAPTIONS]
+        : []),
     ],
   };
 }

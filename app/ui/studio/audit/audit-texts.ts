@@ -1,5 +1,6 @@
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
+import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
@@ -7,10 +8,12 @@ import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
+import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
 import { ROLE_TEXTS } from "../staff/role-texts.ts";
 
 /** For the filter, in the order of its options. */
 export const ACTION_LABELS: Record<AuditAction, string> = {
+  "media.imported": "Item imported",
   "media.edited": "Item edited",
   "media.published": "Item published",
   "media.scheduled": "Item scheduled",
@@ -20,23 +23,57 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.takenDown": "Item taken down",
   "media.broughtBack": "Item brought back",
   "media.deleted": "Item deleted",
+  "media.photoLeftOut": "Photo left out",
+  "media.photoBroughtBack": "Photo brought back",
+  "media.photosReordered": "Photos reordered",
+  "original.fetched": "Original fetched",
   "draftLink.made": "Draft link made",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
+  "creator.created": "Creator made",
+  "creator.edited": "Creator edited",
+  "creator.portraitChanged": "Portrait changed",
+  "creator.portraitRemoved": "Portrait removed",
+  "creator.merged": "Creators merged",
+  "creator.deleted": "Creator deleted",
+  "tag.renamed": "Tag renamed",
+  "tag.merged": "Tags merged",
+  "tag.deleted": "Tag deleted",
   "role.changed": "Role changed",
+  "site.edited": "Settings changed",
 };
 
-type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after">;
+type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after"> & { subjectId?: string };
 
 /** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
-export function describeEntry({ action, subjectName, before, after }: Described, at: FormatMoment): string {
+export function describeEntry(
+  { action, subjectId, subjectName, before, after }: Described,
+  at: FormatMoment,
+): string {
   const item = subjectName === null ? "an item" : `“${subjectName}”`;
   const facts = { ...before, ...after };
+  const items = count(Number(facts.items), "item");
   switch (action) {
     case "bulk.confirmed":
-      return describeBulk(facts.change as BulkChange, count(Number(facts.items), "item"), at);
+      return describeBulk(facts.change as BulkChange, items, at);
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    case "media.photoLeftOut":
+      return `left photo ${facts.photo} of ${item} out`;
+    case "media.photoBroughtBack":
+      return `brought photo ${facts.photo} of ${item} back`;
+    case "original.fetched":
+      return facts.photo === undefined
+        ? `fetched the original of ${item}`
+        : `fetched the original of photo ${facts.photo} of ${item}`;
+    case "creator.merged":
+      return `merged ${item} into “${facts.into}”, with ${items}`;
+    case "tag.merged":
+      return `merged the tag ${item} into “${facts.into}”, with ${items}`;
+    case "tag.deleted":
+      return `deleted the tag ${item}, which ${items} had`;
+    case "site.edited":
+      return `changed the settings, ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "one of them"}`;
     default:
       return DEEDS[action]?.(item) ?? action;
   }
@@ -45,6 +82,9 @@ export function describeEntry({ action, subjectName, before, after }: Described,
 /** The page about the subject of an entry, and null for a person. */
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
   if (subjectKind === "media") return paths.studioItem(subjectId);
+  if (subjectKind === "creator") return paths.studioCreator(subjectId);
+  if (subjectKind === "tag") return paths.studioTag(subjectId);
+  if (subjectKind === "site") return `${paths.studioSettings()}#${subjectId}`;
   return subjectKind === "bulkChange" ? paths.studioBulk({ running: subjectId }) : null;
 }
 
@@ -62,19 +102,44 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
     .filter((field) => !SAID.includes(field))
     .map((field) => ({
       field,
-      name: field === "role" ? "Role" : fieldLabel(field),
+      name: field === "role" ? "Role" : (SETTING_LABELS[field as SiteSetting] ?? fieldLabel(field)),
       was: text(field, before?.[field], at),
       is: text(field, after?.[field], at),
     }))
     .filter(({ was, is }) => was !== is);
 }
 
-/** The facts that describeEntry() says, and the id of a draft link. */
-const SAID = ["change", "items", "email", "link"];
+/** The entries of one subject's history, for its page. */
+export function historyOf(entries: AuditRow[], at: FormatMoment) {
+  return entries.slice(0, HISTORY_SHOWN).map((entry) => ({
+    id: entry.id,
+    at: at(entry.at),
+    actor: entry.actor,
+    did: describeEntry(entry, at),
+    changes: changesOf(entry, at),
+  }));
+}
 
-type ItemAction = Exclude<AuditAction, "bulk.confirmed" | "role.changed">;
+const HISTORY_SHOWN = 8;
+
+/** The facts that describeEntry() says, the order of photos, and the id of a draft link. */
+const SAID = ["change", "items", "into", "email", "link", "photo", "order"];
+
+type ItemAction = Exclude<
+  AuditAction,
+  | "bulk.confirmed"
+  | "role.changed"
+  | "media.photoLeftOut"
+  | "media.photoBroughtBack"
+  | "original.fetched"
+  | "creator.merged"
+  | "tag.merged"
+  | "tag.deleted"
+  | "site.edited"
+>;
 
 const DEEDS: Record<ItemAction, (item: string) => string> = {
+  "media.imported": (item) => `imported ${item}`,
   "media.edited": (item) => `edited ${item}`,
   "media.published": (item) => `published ${item}`,
   "media.scheduled": (item) => `scheduled ${item}`,
@@ -84,8 +149,15 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.takenDown": (item) => `took ${item} down`,
   "media.broughtBack": (item) => `brought ${item} back`,
   "media.deleted": (item) => `deleted ${item} for good`,
+  "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
   "draftLink.made": (item) => `made a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
+  "creator.created": (item) => `made the creator ${item}`,
+  "creator.edited": (item) => `edited the creator ${item}`,
+  "creator.portraitChanged": (item) => `gave the creator ${item} a portrait`,
+  "creator.portraitRemoved": (item) => `removed the portrait of ${item}`,
+  "creator.deleted": (item) => `deleted the creator ${item}`,
+  "tag.renamed": (item) => `renamed the tag ${item}`,
 };
 
 /** Worded alike for one item and for many. */
@@ -123,5 +195,6 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
 
 function text(field: string, value: unknown, at: FormatMoment): string {
   if (field === "role") return ROLE_TEXTS[value as Role]?.label ?? "nothing";
+  if (field in SETTING_LABELS) return settingText(field as SiteSetting, String(value ?? "")) || "the default";
   return fieldText(field, value as FieldValue | undefined, at) || "nothing";
 }

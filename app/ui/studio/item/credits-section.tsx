@@ -1,4 +1,7 @@
+import { Link } from "@remix-run/react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { paths } from "#app/paths.ts";
+import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 import { NameRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
@@ -7,9 +10,11 @@ interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
   /** The names to choose from. */
   options: string[];
   limits: { name: number };
+  /** The creators who are credited now, with their pages. */
+  credited: { id: string; name: string }[];
 }
 
-export function CreditsSection({ options, limits, ...section }: CreditsSectionProps) {
+export function CreditsSection({ options, limits, credited, ...section }: CreditsSectionProps) {
   return (
     <ItemSection
       id="credits"
@@ -22,6 +27,17 @@ export function CreditsSection({ options, limits, ...section }: CreditsSectionPr
       }
       done={section.isSaved ? "The credits are saved." : undefined}
     >
+      {credited.length > 0 && (
+        <p className={styles.pageLinks}>
+          {credited.length === 1 ? "The creator’s page: " : "The creators’ pages: "}
+          {credited.map(({ id, name }, index) => (
+            <span key={id}>
+              {index > 0 && ", "}
+              <Link to={paths.studioCreator(id)}>{name}</Link>
+            </span>
+          ))}
+        </p>
+      )}
       <SectionForm name="credits" {...section}>
         {({ creators }) => (
           <NameRows

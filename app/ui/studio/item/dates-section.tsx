@@ -6,11 +6,10 @@ import { ItemSection } from "./item-section.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface DatesSectionProps extends EditedSection<SectionFields["dates"]> {
-  timeZone: string;
   mayChangeExpiry: boolean;
 }
 
-export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSectionProps) {
+export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps) {
   const { errors } = section;
   return (
     <ItemSection
@@ -24,6 +23,7 @@ export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSec
       <SectionForm name="dates" {...section}>
         {(values) => (
           <div className={styles.pair}>
+            <input type="hidden" name="timeZone" value={values.timeZone} />
             <TextInput
               id="dates-producedOn"
               name="producedOn"
@@ -39,7 +39,7 @@ export function DatesSection({ timeZone, mayChangeExpiry, ...section }: DatesSec
               id="dates-expireAt"
               name="expireAt"
               type="datetime-local"
-              label={`Shown until (${timeZone})`}
+              label={`Shown until (${values.timeZone})`}
               description={mayChangeExpiry ? "Empty: without an end." : "Only a publisher changes this."}
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.expireAt}

@@ -13,9 +13,10 @@ interface ItemHistoryProps {
   /** The whole log, for those who may read it. */
   all: string | null;
   timeZone: string;
+  subject?: string;
 }
 
-export function ItemHistory({ entries, all, timeZone }: ItemHistoryProps) {
+export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHistoryProps) {
   return (
     <ItemSection
       id="history"
@@ -45,7 +46,7 @@ export function ItemHistory({ entries, all, timeZone }: ItemHistoryProps) {
       )}
       {all !== null && (
         <p>
-          <Link to={all}>All entries about this item</Link>
+          <Link to={all}>All entries about this {subject}</Link>
         </p>
       )}
     </ItemSection>

@@ -1,7 +1,8 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
+import { StepButton } from "./step-button.tsx";
 
 interface AddRowProps {
   action: string;
@@ -12,19 +13,17 @@ interface AddRowProps {
 /** Sends the form without JavaScript; the answer has one row more. */
 export function AddRow({ action, section, onAdd }: AddRowProps) {
   return (
-    <Button
-      type="submit"
-      name="intent"
-      value="row"
-      formAction={`${action}#${section}`}
-      variant="default"
+    <StepButton
+      action={action}
+      section={section}
+      intent="row"
       onClick={(event) => {
         event.preventDefault();
         onAdd();
       }}
     >
       Add a row
-    </Button>
+    </StepButton>
   );
 }
 
@@ -75,7 +74,7 @@ export function NameRows({ action, section, label, values, options, maxLength, e
               name="name"
               aria-label={`${label} ${index + 1}`}
               defaultValue={values[index] ?? ""}
-              list={names}
+              list={options.length > 0 ? names : undefined}
               autoComplete="off"
               maxLength={maxLength}
               error={index === 0 ? error : undefined}

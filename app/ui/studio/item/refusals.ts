@@ -19,9 +19,12 @@ export function sectionProblems({ section, errors, conflicts }: SectionRefusal):
     at: fieldId(section, field),
     sentence,
   }));
-  if (conflicts.length === 0) return wrong;
+  return conflicts.length === 0 ? wrong : [...wrong, conflictProblem(section)];
+}
+
+export function conflictProblem(section: string): ShownProblem {
   const sentence = "Somebody else saved this section after you had opened it. Compare both versions.";
-  return [...wrong, { at: `${section}-conflicts`, sentence }];
+  return { at: `${section}-conflicts`, sentence };
 }
 
 export function transitionProblems(transition: TransitionName, sentence: string): ShownProblem[] {

@@ -1,5 +1,5 @@
 import { Group, Stack } from "@mantine/core";
-import { Form, useLocation } from "@remix-run/react";
+import { Form, useActionData, useLocation } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
@@ -35,17 +35,18 @@ interface SectionFormProps<Fields extends object> extends EditedSection<Fields> 
   name: string;
   /** Beside the button that saves. */
   extra?: ReactNode;
+  /** False while there is nothing that a save would change. */
+  hasSave?: boolean;
   children: (fields: Fields) => ReactNode;
 }
 
 /** Carries the values that it was opened with, so that somebody else's save in the meantime is noticed. */
 export function SectionForm<Fields extends object>(props: SectionFormProps<Fields>) {
-  const key = useLastKey(props.isSaved || props.isRefused);
-  return <OpenedForm key={key} {...props} />;
+  return <OpenedForm key={useCountOfAnswers(props)} {...props} />;
 }
 
 function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
-  const { name, action, conflicts, code, hasOutbox, extra, children } = props;
+  const { name, action, conflicts, code, hasOutbox, extra, hasSave = true, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   const [isTouched, setIsTouched] = useState(false);
@@ -62,12 +63,14 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
         {children(fields)}
         {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
         <Group gap="sm">
-          <SubmitButton
-            busyLabel="Saving …"
-            isOurs={(sent) => sent.get("section") === name && !sent.has("intent")}
-          >
-            Save
-          </SubmitButton>
+          {hasSave && (
+            <SubmitButton
+              busyLabel="Saving …"
+              isOurs={(sent) => sent.get("section") === name && !sent.has("intent")}
+            >
+              Save
+            </SubmitButton>
+          )}
           {extra}
           {/* Each section is saved alone, so the others may wait. */}
           {isTouched && <span className={styles.muted}>Not saved yet</span>}
@@ -108,10 +111,19 @@ function Conflicts({ name, conflicts }: { name: string; conflicts: ShownConflict
   );
 }
 
-/** Changes with each answer about this section, and not with those about others, so that unsaved text stays. */
-function useLastKey(isAnswered: boolean): string {
+/**
+ * Grows with each answer about this section, and not with those about others, so that unsaved text stays. A refusal is
+ * shown before its navigation has ended: a new location would open the form again, and lose what was typed in between.
+ */
+function useCountOfAnswers({ isSaved, isRefused }: { isSaved: boolean; isRefused: boolean }): number {
   const { key } = useLocation();
-  const last = useRef("opened");
-  if (isAnswered) last.current = key;
-  return last.current;
+  const refusal = useActionData();
+  const last = useRef<{ answer: unknown; count: number }>({ answer: null, count: 0 });
+  const saved = isSaved ? key : null;
+  const refused = isRefused ? refusal : null;
+  const answer = refusal === undefined ? saved : refused;
+  if (answer !== null && answer !== last.current.answer) {
+    last.current = { answer, count: last.current.count + 1 };
+  }
+  return last.current.count;
 }

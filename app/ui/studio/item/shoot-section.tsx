@@ -1,4 +1,4 @@
-import { Button, Fieldset, Stack, TextInput } from "@mantine/core";
+import { Fieldset, Stack, TextInput } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
@@ -9,6 +9,7 @@ import { TYPE_LABELS } from "../media-labels.ts";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
+import { StepButton } from "./step-button.tsx";
 
 interface ShootItem {
   id: string;
@@ -80,15 +81,9 @@ export function ShootSection({ present, others, found, limits, ...section }: Sho
                 autoComplete="off"
                 size="md"
               />
-              <Button
-                type="submit"
-                name="intent"
-                value="find"
-                formAction={`${section.action}#shoot`}
-                variant="default"
-              >
+              <StepButton action={section.action} section="shoot" intent="find">
                 Find
-              </Button>
+              </StepButton>
             </div>
           </>
         )}

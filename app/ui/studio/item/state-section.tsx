@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
+import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import { FormCode } from "./form-code.tsx";
@@ -16,6 +17,7 @@ interface StateSectionProps {
   sentence: string;
   transitions: TransitionName[];
   mayChange: boolean;
+  /** In which the plan is shown. */
   timeZone: string;
   isPlanned: boolean;
   /** "2026-11-27T20:00", the plan or what was typed. */
@@ -71,15 +73,18 @@ export function StateSection(props: StateSectionProps) {
   const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
-      <TextInput
-        id="state-schedule"
-        name="publishAt"
-        type="datetime-local"
-        label={`Date and time (${timeZone})`}
-        defaultValue={plan}
-        error={errorOf("schedule")}
-        size="md"
-      />
+      <>
+        <input type="hidden" name="timeZone" value={timeZone} />
+        <TextInput
+          id="state-schedule"
+          name="publishAt"
+          type="datetime-local"
+          label={`Date and time (${timeZone})`}
+          defaultValue={plan}
+          error={errorOf("schedule")}
+          size="md"
+        />
+      </>
     ),
     takeDown: (
       <Textarea
@@ -168,7 +173,7 @@ function MaybeFolded({ label, isOpen, children }: MaybeFoldedProps) {
 function TransitionError({ id, words }: { id: string; words: string | undefined }) {
   if (words === undefined) return null;
   return (
-    <p id={id} className={styles.wrong}>
+    <p id={id} className={formStyles.wrong}>
       {words}
     </p>
   );

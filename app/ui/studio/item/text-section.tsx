@@ -1,11 +1,11 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
-import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import "#app/ui/theme/mantine.css";
-import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
+import { MarkdownField } from "./preview.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
+import { StepButton } from "./step-button.tsx";
 
 interface TextSectionProps extends EditedSection<SectionFields["text"]> {
   limits: { title: number; description: number };
@@ -26,15 +26,9 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
         name="text"
         {...section}
         extra={
-          <Button
-            type="submit"
-            name="intent"
-            value="preview"
-            formAction={`${section.action}#text`}
-            variant="default"
-          >
+          <StepButton action={section.action} section="text" intent="preview">
             Preview
-          </Button>
+          </StepButton>
         }
       >
         {(values) => (
@@ -50,24 +44,15 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
               required
               withAsterisk={false}
             />
-            <Textarea
-              id="text-description"
+            <MarkdownField
+              section="text"
               name="description"
               label="Description"
-              description="Markdown: **bold**, *italic*, lists with a dash, an empty line between paragraphs."
-              inputWrapperOrder={["label", "input", "error", "description"]}
-              defaultValue={values.description}
+              value={values.description}
               maxLength={limits.description}
               error={errors.description}
-              rows={8}
-              size="md"
+              preview={preview}
             />
-            {preview !== undefined && (
-              <section className={styles.preview} aria-label="Preview of the description">
-                <p className={styles.muted}>Preview, not saved yet</p>
-                {preview.length > 0 ? <ProseView prose={preview} /> : <p>There is no description.</p>}
-              </section>
-            )}
           </>
         )}
       </SectionForm>

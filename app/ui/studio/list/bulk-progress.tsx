@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { Link, useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import { Link } from "@remix-run/react";
 import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
+import { useReload } from "../use-reload.ts";
 import styles from "./list.module.css";
 
 interface BulkProgressProps
@@ -14,14 +15,8 @@ interface BulkProgressProps
 
 export function BulkProgress(props: BulkProgressProps) {
   const { total, done, changed, isDone, problems, changedItems, refreshSeconds } = props;
-  const { revalidate } = useRevalidator();
   const unchanged = total - changed - problems.length;
-
-  useEffect(() => {
-    if (isDone) return;
-    const timer = setInterval(revalidate, refreshSeconds * 1000);
-    return () => clearInterval(timer);
-  }, [isDone, revalidate, refreshSeconds]);
+  useReload(isDone, refreshSeconds);
 
   return (
     <>
@@ -31,7 +26,9 @@ export function BulkProgress(props: BulkProgressProps) {
             ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed as before.` : ""}`
             : `${done} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
         </p>
-        {!isDone && <progress className={styles.progress} max={total} value={done} aria-label="Items done" />}
+        {!isDone && (
+          <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />
+        )}
       </div>
       {problems.length > 0 && (
         <section className={styles.group}>

@@ -32,7 +32,12 @@ export function ChangeValueField({ needs, typed, timeZone, maxLength, problem }:
     );
   }
   if (needs === "moment") {
-    return <TextInput {...field} type="datetime-local" label={`Date and time (${timeZone})`} />;
+    return (
+      <>
+        <input type="hidden" name="timeZone" value={timeZone} />
+        <TextInput {...field} type="datetime-local" label={`Date and time (${timeZone})`} />
+      </>
+    );
   }
   return <TextInput {...field} label="Name" maxLength={maxLength} autoComplete="off" />;
 }

@@ -4,6 +4,7 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { ProblemIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import rows from "../rows.module.css";
 import { StateBadge } from "../state-badge.tsx";
 import styles from "./list.module.css";
 
@@ -23,21 +24,21 @@ export interface MediaRowView {
 /** The form around them sends the ticked ones as `id`. */
 export function MediaRows({ items }: { items: MediaRowView[] }) {
   return (
-    <ul className={styles.rows}>
+    <ul className={rows.rows}>
       {items.map((item) => (
         <li key={item.id} className={styles.row}>
           <label className={styles.box}>
             <input type="checkbox" name="id" value={item.id} aria-label={`Choose ${item.title}`} />
           </label>
-          <div className={styles.thumbnail}>
+          <div className={`${rows.picture} ${styles.thumbnail}`}>
             {item.cover && <Picture picture={item.cover} sizes="6rem" />}
           </div>
-          <div className={styles.words}>
-            <h2 className={styles.title}>
+          <div className={rows.words}>
+            <h2 className={rows.title}>
               <Link to={paths.studioItem(item.id)}>{item.title}</Link>
             </h2>
             {item.creators.length > 0 && <p className={styles.creators}>{item.creators.join(", ")}</p>}
-            <p className={styles.facts}>
+            <p className={rows.facts}>
               <StateBadge state={item.state} isExpired={item.isExpired} />
               {item.facts.map((fact) => (
                 <span key={fact}>{fact}</span>

@@ -1,10 +1,10 @@
 import Stripe from "stripe";
 import { afterAll, expect, test, vi } from "vitest";
-import { processEvent, writeEvent } from "#app/domain/billing/events/process-event.server.ts";
+import { processEvent, writeOnce } from "#app/domain/billing/events/process-event.server.ts";
 import { receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
 import type { BillingProvider } from "#app/domain/billing/providers/contract/provider.ts";
 import { currentProvider } from "#app/domain/billing/providers/current-provider.server.ts";
-import { enforceRules } from "#app/domain/billing/sync/enforce-rules.server.ts";
+import { fetchAndEnforce } from "#app/domain/billing/sync/enforce-rules.server.ts";
 import { fetchForEvent } from "#app/domain/billing/sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "#app/domain/billing/sync/snapshot.server.ts";
 import { cacheAnswers } from "#tests/support/billing/cached-answers.ts";
@@ -93,7 +93,7 @@ test(`the events of ${LIFECYCLES} lifecycles are of every kind, and each fits it
 test(`the responses of ${reordered.length} lifecycles in any of ${ORDERS} orders leave the final state (seed ${SEED})`, async () => {
   await inEachOrder(reordered, soFarAsKnown, async ({ event, snapshot }, isLast) => {
     expect(await receiveEvent(...signed(event))).toMatchObject({ what: "stored" });
-    const workers = Array.from({ length: isLast ? 2 : 1 }, () => writeEvent(event.id, snapshot));
+    const workers = Array.from({ length: isLast ? 2 : 1 }, () => writeOnce(event.id, snapshot));
     expect((await Promise.all(workers)).filter((effect) => effect !== null)).toHaveLength(1);
   });
 }, 600_000);
@@ -159,7 +159,7 @@ async function fetchNew(): Promise<void> {
     for (const event of news) {
       const { subject = null, customerId = null } = provider.parseEvent(...signed(event), new Date()) ?? {};
       if (subject === null) continue;
-      const snapshot = await enforceRules(provider, () => fetchForEvent(provider, subject));
+      const snapshot = await fetchAndEnforce(provider, () => fetchForEvent(provider, subject));
       // A dispute names only its charge, not the customer.
       fetched.push({ event, snapshot, customerId: customerId ?? snapshot.charges[0]?.customerId ?? null });
     }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { config } from "#app/config.server.ts";
 import { MAIL_COLORS, type Mail, MailLayout, MailLink, renderMail } from "#app/domain/mail/mail-layout.tsx";
+import { site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { withdrawalEnd } from "../../rules/withdrawal-period.ts";
 import { cancelLink, withdrawLink } from "../../subscriptions/signed-links.server.ts";
@@ -19,7 +20,7 @@ export async function billingMail(
   children: ReactNode,
 ): Promise<Mail> {
   const content = (
-    <MailLayout siteName={config.siteName}>
+    <MailLayout siteName={site.name}>
       {children}
       <hr
         className="line"
@@ -39,7 +40,7 @@ export async function billingMail(
       </div>
     </MailLayout>
   );
-  return { kind, to, subject: `${config.siteName}: ${subject}`, ...(await renderMail(content)) };
+  return { kind, to, subject: `${site.name}: ${subject}`, ...(await renderMail(content)) };
 }
 
 export function accountLink(): string {

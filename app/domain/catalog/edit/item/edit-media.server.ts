@@ -1,16 +1,17 @@
 import { sql } from "drizzle-orm";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
-import { photoView } from "../../media/contents.server.ts";
+import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { photoVersion, photoView } from "../../media/contents.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { MediaState } from "../states/media-states.ts";
-import { type Conflict, compareEdits } from "./compare-edits.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
 import {
   errorsOf,
   type FieldErrors,
+  type FieldValue,
   normalized,
   PHOTOS_AT_ONCE,
   type SectionName,
@@ -39,7 +40,7 @@ const NO_ITEM = "There is no such item.";
 
 export type SaveResult =
   | { saved: true }
-  | { saved: false; conflicts: Conflict[] }
+  | { saved: false; conflicts: Conflict<FieldValue>[] }
   /** Under "form" for what no field can mend. */
   | { saved: false; errors: FieldErrors };
 
@@ -50,7 +51,7 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
   if (item === null) return null;
   const [photos] = await db.execute<{ with_alt: number }>(
-    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND alt <> ''`,
+    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND position IS NOT NULL AND alt <> ''`,
   );
   return {
     ...item,
@@ -70,11 +71,11 @@ export async function listEditablePhotos(
   mediaId: string,
   page: number,
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
-  const rows = await db.execute<
-    Omit<EditablePhoto, "picture"> & { width: number; height: number; color: string; total: number }
-  >(sql`SELECT p.id, p.position, p.alt, p.width, p.height, p.color, p.is_preview AS "isPreview",
-      count(*) OVER ()::int AS total
-    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position
+  type Row = Omit<EditablePhoto, "picture"> & Parameters<typeof photoView>[1] & { total: number };
+  const rows = await db.execute<Row & Record<string, unknown>>(sql`
+    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+      p.is_preview AS "isPreview", count(*) OVER ()::int AS total
+    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
     LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
   const photos = rows.map(({ id, ...photo }) => {
     const { position, alt, isPreview } = photo;
@@ -105,7 +106,7 @@ export async function saveSection<Name extends SectionName>(
   if (!mayDo(actor, "media.edit")) return refused("Your role does not allow this.");
   if (!UUID.test(id)) return refused(NO_ITEM);
   const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
-  return db.transaction(async (tx) => {
+  return retryDeadlock(async (tx) => {
     const other = name === "shoot" ? (sent as Shoot).shoot : null;
     await lockItems(tx, [id, ...(other !== null && UUID.test(other) ? [other] : [])]);
     const item = await readItem(tx, id);
@@ -166,7 +167,7 @@ async function compareFields<Name extends SectionName>(
   const errors = errorsOf(name, sent, item);
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
-  const { changed, conflicts } = compareEdits({ ...opened }, { ...stored }, { ...sent });
+  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
   if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
     return { saved: false, errors: { expireAt: "Your role does not allow changing when this item ends." } };
@@ -195,18 +196,27 @@ export async function changeFields<Name extends SectionName>(
 ): Promise<void> {
   const touched = items.filter(({ changed }) => Object.keys(changed).length > 0);
   for (const { item, changed } of touched) await writeFields(tx, item, name, changed);
-  for (const { item, changed, stored } of touched) {
-    const fields = Object.keys(changed) as (keyof SectionValues[Name])[];
-    await recordAudit(tx, {
-      actor,
-      action: "media.edited",
-      subjectKind: "media",
-      subjectId: item.id,
-      subjectName: item.title,
-      before: Object.fromEntries(fields.map((field) => [field, stored[field]])),
-      after: changed,
-    });
-  }
+  for (const { item, changed, stored } of touched) await recordEdit(tx, actor, item, changed, stored);
+}
+
+/** `stored`: at least the changed fields, as they were. */
+export async function recordEdit(
+  tx: Transaction,
+  actor: Actor,
+  item: EditedItem,
+  changed: object,
+  stored: object,
+): Promise<void> {
+  const before: Record<string, unknown> = { ...stored };
+  await recordAudit(tx, {
+    actor,
+    action: "media.edited",
+    subjectKind: "media",
+    subjectId: item.id,
+    subjectName: item.title,
+    before: Object.fromEntries(Object.keys(changed).map((field) => [field, before[field]])),
+    after: changed,
+  });
 }
 
 function refused(sentence: string): Refusal {

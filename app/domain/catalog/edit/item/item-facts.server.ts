@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { storedVideo, type VideoContents, videoContents } from "../../media/contents.server.ts";
+import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 import type { MediaState } from "../states/media-states.ts";
 
@@ -13,7 +14,8 @@ export interface ItemFacts {
   deletedAt: Date | null;
   /** A sentence: why its date could not publish it. */
   publishProblem: string | null;
-  hasCover: boolean;
+  /** Null without a cover. */
+  coverVersion: number | null;
   color: string;
   width: number | null;
   height: number | null;
@@ -33,7 +35,7 @@ export async function findItemFacts(id: string): Promise<ItemFacts | null> {
     SELECT ${isExpired} AS "isExpired",
       m.hidden_from AS "hiddenFrom", m.taken_down_at AS "takenDownAt", m.taken_down_reason AS "takenDownReason",
       m.deleted_at AS "deletedAt", m.publish_problem AS "publishProblem", m.color, m.width, m.height,
-      EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.name LIKE 'cover-%') AS "hasCover",
+      ${coverVersion} AS "coverVersion",
       m.type = 'video' AS "isVideo", ${storedVideo} AS stored
     FROM media m WHERE m.id = ${id}`);
   if (!row) return null;

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
-import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
-import { creatorNames } from "../../media/names.server.ts";
+import { creatorNames, type Named } from "../../media/names.server.ts";
 import type { MediaState } from "../states/media-states.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
@@ -60,6 +60,14 @@ export async function readItems(executor: Executor, ids: string[]): Promise<Edit
     expireAt: dateOf(row.expireAt),
     updatedAt: new Date(row.updatedAt),
   }));
+}
+
+/** In the order of credit. */
+export async function listCredited(mediaId: string): Promise<Named[]> {
+  const rows = await db.execute<Named & Record<string, unknown>>(sql`
+    SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
+    WHERE mc.media_id = ${mediaId} ORDER BY mc.position, c.name`);
+  return [...rows];
 }
 
 /**

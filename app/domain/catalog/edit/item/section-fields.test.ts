@@ -19,9 +19,14 @@ test.each([
 test("an end that is typed anew or emptied is read as it was typed", () => {
   const opened = { producedOn: null, expireAt: "2026-10-25T01:30:00.000Z" };
   const read = (expireAt: string) =>
-    valuesOf("dates", { producedOn: "", expireAt }, BERLIN, opened).values.expireAt;
+    valuesOf("dates", { producedOn: "", expireAt, timeZone: BERLIN }, BERLIN, opened).values.expireAt;
   expect(read("2026-10-25T02:31")).toBe("2026-10-25T00:31:00.000Z");
   expect(read("")).toBeNull();
-  const { errors } = valuesOf("dates", { producedOn: "", expireAt: "soon" }, BERLIN, opened);
+  const { errors } = valuesOf(
+    "dates",
+    { producedOn: "", expireAt: "soon", timeZone: BERLIN },
+    BERLIN,
+    opened,
+  );
   expect(errors).toHaveProperty("expireAt");
 });

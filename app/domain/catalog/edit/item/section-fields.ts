@@ -3,14 +3,14 @@ import type { Access } from "#app/domain/access/access.ts";
 import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
 import type { FieldErrors, SectionName, SectionValues } from "./sections.ts";
 
-/** A section as its form has it: texts that people type, in the site's time zone. */
+/** A section as its form has it: texts that people type. */
 export interface SectionFields {
   text: { title: string; description: string };
   credits: { creators: string[] };
   /** `added`: names with commas between them. */
   tags: { tags: string[]; added: string };
-  /** "2026-05-31" and "2026-11-27T20:00". */
-  dates: { producedOn: string; expireAt: string };
+  /** "2026-05-31", and "2026-11-27T20:00" in `timeZone`. */
+  dates: { producedOn: string; expireAt: string; timeZone: string };
   access: { access: Access; allowDownload: boolean };
   shoot: { shoot: string };
   /** Times such as "4:09". Empty rows are left out when they are saved. */
@@ -32,7 +32,7 @@ export function fieldsOf<Name extends SectionName>(name: Name, values: SectionVa
   return TO_FIELDS[name](values, zone);
 }
 
-/** `opened`: the values that the form showed. The errors are about what cannot be read at all; saving checks the rest. */
+/** `zone` and `opened`: the time zone and the values that the form showed. The errors are about what cannot be read at all; saving checks the rest. */
 export function valuesOf<Name extends SectionName>(
   name: Name,
   fields: SectionFields[Name],
@@ -50,6 +50,7 @@ const TO_FIELDS: ToFields = {
   dates: ({ producedOn, expireAt }, zone) => ({
     producedOn: producedOn ?? "",
     expireAt: expireAt === null ? "" : toZoneTime(new Date(expireAt), zone),
+    timeZone: zone,
   }),
   access: (values) => values,
   shoot: ({ shoot }) => ({ shoot: shoot ?? "" }),

@@ -1,8 +1,7 @@
 import { isDay } from "#app/dates.ts";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import { ITEM_LIMITS, isReadable, normalizeLines, normalizeName } from "#app/domain/media/item-texts.ts";
-import { hasVisibleSign } from "#app/texts.ts";
-import type { Marker } from "#db/schema/catalog.ts";
+import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 
 /** The fields of each form of the item's page, by which two editors are compared. */
 export interface SectionValues {
@@ -34,7 +33,7 @@ export const SECTION_NAMES = [
 ] as const satisfies readonly SectionName[];
 /** One sentence for each field that cannot be saved. */
 export type FieldErrors = Record<string, string>;
-export type FieldValue = string | boolean | null | string[] | Marker[];
+export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
 /** Facts of the item that its fields are checked against. */
 export interface ItemFacts {
@@ -133,7 +132,7 @@ const CHECK: Check = {
 };
 
 /** Without empty ones, and the first of those that differ in case alone. */
-function namesOf(names: string[]): string[] {
+export function namesOf(names: string[]): string[] {
   const unique = new Map<string, string>();
   for (const name of names.map(normalizeName)) {
     if (name && !unique.has(name.toLowerCase())) unique.set(name.toLowerCase(), name);
@@ -147,7 +146,8 @@ function toMinute(text: string): string {
   return new Date(Math.floor(moment.getTime() / 60_000) * 60_000).toISOString();
 }
 
-function textError(
+/** Expects a normalized text. */
+export function textError(
   field: string,
   label: string,
   text: string,
@@ -155,11 +155,8 @@ function textError(
   mayBeEmpty = false,
 ): FieldErrors {
   if (text === "" && mayBeEmpty) return {};
-  if (text.length > longest) {
-    return { [field]: `${label} is ${text.length - longest} characters too long; ${longest} fit.` };
-  }
-  if (!isReadable(text)) return { [field]: `${label} holds a character that cannot be shown.` };
-  return hasVisibleSign(text) ? {} : { [field]: `${label} needs a letter, digit or sign that can be seen.` };
+  const problem = textProblem(label, text, longest);
+  return problem === null ? {} : { [field]: problem };
 }
 
 function namesError(field: string, label: string, names: string[], most: number): FieldErrors {

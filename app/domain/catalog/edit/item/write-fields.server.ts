@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
-import { findOrCreateCreator, findOrCreateTag } from "../../media/names.server.ts";
+import type { NameKind } from "../../media/former-slugs.server.ts";
+import { findOrCreateNames, type Named } from "../../media/names.server.ts";
 import { mediaSlug } from "../../media/slug.server.ts";
 import type { EditedItem } from "./items.server.ts";
+import { writePhotoRights } from "./photo-rights.server.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
 type Write = {
@@ -57,7 +58,7 @@ async function writeCredits(tx: Transaction, mediaId: string, names: string[]): 
   const credited = await tx.execute<{ id: string; name: string }>(sql`
     SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = ${mediaId}
     ORDER BY mc.position`);
-  const ids = await idsOf(names, credited, (name) => findOrCreateCreator(tx, name));
+  const ids = await idsOf(tx, "creator", names, credited);
   await tx.execute(
     sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`,
   );
@@ -72,24 +73,20 @@ async function writeCredits(tx: Transaction, mediaId: string, names: string[]): 
 async function writeTags(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
   const tagged = await tx.execute<{ id: string; name: string }>(sql`
     SELECT t.id, t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${mediaId}`);
-  const ids = await idsOf(names, tagged, (name) => findOrCreateTag(tx, name));
+  const ids = await idsOf(tx, "tag", names, tagged);
   await tx.execute(sql`DELETE FROM media_tags WHERE media_id = ${mediaId} AND tag_id <> ALL(${uuids(ids)})`);
   await tx.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT ${mediaId}::uuid, unnest(${uuids(ids)})
     ON CONFLICT DO NOTHING`);
 }
 
 /** The ids of names. A name that the item has already stays the same creator, because two can have one name. */
-async function idsOf(
-  names: string[],
-  present: { id: string; name: string }[],
-  find: (name: string) => Promise<string>,
-): Promise<string[]> {
-  const ids = new Set<string>();
-  for (const name of names) {
-    const own = present.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    ids.add(own?.id ?? (await find(name)));
-  }
-  return [...ids];
+async function idsOf(tx: Transaction, kind: NameKind, names: string[], present: Named[]): Promise<string[]> {
+  const own = new Map(
+    names.map((name) => [name, present.find((each) => each.name.toLowerCase() === name.toLowerCase())?.id]),
+  );
+  const others = names.filter((name) => own.get(name) === undefined);
+  const found = await findOrCreateNames(tx, kind, others);
+  return [...new Set(names.flatMap((name) => own.get(name) ?? found[others.indexOf(name)] ?? []))];
 }
 
 async function writePhotos(
@@ -99,14 +96,8 @@ async function writePhotos(
 ): Promise<void> {
   for (const [field, value] of Object.entries(changed)) {
     const photoId = photoIdOf(field);
-    if (typeof value === "string") {
-      await tx.execute(sql`UPDATE photos SET alt = ${value} WHERE id = ${photoId} AND media_id = ${mediaId}`);
-    } else {
-      const [photo] = await tx.execute<{ position: number }>(sql`
-        UPDATE photos SET is_preview = ${value} WHERE id = ${photoId} AND media_id = ${mediaId} RETURNING position`);
-      // The files' own right is what is read for each of their bytes.
-      await tx.execute(sql`UPDATE media_files SET needs = ${value ? "preview" : "view"}
-        WHERE media_id = ${mediaId} AND starts_with(name, ${`${fileStems.photo(photo?.position ?? 0)}-`})`);
-    }
+    const set = typeof value === "string" ? sql`alt = ${value}` : sql`is_preview = ${value}`;
+    await tx.execute(sql`UPDATE photos SET ${set} WHERE id = ${photoId} AND media_id = ${mediaId}`);
   }
+  await writePhotoRights(tx, mediaId);
 }

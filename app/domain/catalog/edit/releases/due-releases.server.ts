@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 
 export interface DueRelease {
   id: string;
@@ -20,4 +21,18 @@ export async function listDueToday(zone: string, limit: number): Promise<DueRele
       AND m.publish_at < date_trunc('day', now(), ${zone}) + interval '1 day'
     ORDER BY m.publish_at, m.id LIMIT ${limit}`);
   return rows.map(({ publishAt, ...release }) => ({ ...release, publishAt: new Date(publishAt) }));
+}
+
+/** The present time, and the first release that is still to come; null without a plan. */
+export async function findNextRelease(): Promise<{
+  now: Date;
+  release: { title: string; publishAt: Date } | null;
+}> {
+  const [now, [row]] = await Promise.all([
+    readDatabaseTime(),
+    db.execute<{ title: string; publishAt: string }>(sql`
+      SELECT title, publish_at AS "publishAt" FROM media
+      WHERE status = 'scheduled' AND publish_at > now() ORDER BY publish_at, id LIMIT 1`),
+  ]);
+  return { now, release: row ? { title: row.title, publishAt: new Date(row.publishAt) } : null };
 }

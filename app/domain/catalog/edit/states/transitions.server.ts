@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { config } from "#app/config.server.ts";
 import { addDays, formatZoneTime } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeLines } from "#app/domain/media/item-texts.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
@@ -193,9 +193,9 @@ function problemOf(
   return name === "delete" ? deletionProblem(item) : null;
 }
 
-/** Without `publishAt`, for a publication at once. */
-function publicationProblem(
-  { hasContents, expireAt, now }: Item,
+/** One sentence; null for what can be published. Without `publishAt`, for a publication at once. */
+export function publicationProblem(
+  { hasContents, expireAt, now }: Pick<Item, "hasContents" | "expireAt" | "now">,
   publishAt: Date | undefined,
 ): string | null {
   if (!hasContents) return "This item has no files yet, so it cannot be published.";
@@ -214,7 +214,7 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
   }
   const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
   if (day.getTime() <= now) return null;
-  const moment = formatZoneTime(day, config.timeZone);
+  const moment = formatZoneTime(day, site.timeZone);
   return `This item can be deleted from ${moment} on, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
 
@@ -267,6 +267,7 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
 /** The rows go at once, so that nothing finds a file; the row of the item stays, so that intake refuses the same bytes meanwhile. */
 async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId}`);
+  await tx.execute(sql`DELETE FROM media_originals WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM draft_links WHERE media_id = ${mediaId}`);
   await enqueue("delete-media-files", { mediaId }, tx);
 }

@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { db, listDb } from "#db/client.server.ts";
+import { movedSlug, type NameKind } from "../../media/former-slugs.server.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 
 interface KnownName {
+  id: string;
   slug: string;
   name: string;
 }
@@ -29,8 +31,8 @@ const SUGGESTED_LIMIT = 100;
 const SIMILAR_LIMIT = 8;
 
 /** The first creators and tags by name, used or not. */
-export async function listKnownNames(): Promise<{ creators: KnownName[]; tags: KnownName[] }> {
-  const [row] = await db.execute<{ creators: KnownName[]; tags: KnownName[] }>(sql`
+export async function listKnownNames(): Promise<Record<"creators" | "tags", Omit<KnownName, "id">[]>> {
+  const [row] = await db.execute<Record<"creators" | "tags", Omit<KnownName, "id">[]>>(sql`
     SELECT ${namesIn(sql`creators`)} AS creators, ${namesIn(sql`tags`)} AS tags`);
   return row ?? { creators: [], tags: [] };
 }
@@ -54,8 +56,8 @@ export async function resolveNames(
   filters: StudioFilters,
 ): Promise<{ filters: StudioFilters; creator: TypedName | null; tag: TypedName | null }> {
   const [creator, tag] = await Promise.all([
-    readTyped(CREATORS, filters.creator),
-    readTyped(TAGS, filters.tag),
+    readTypedName("creator", filters.creator),
+    readTypedName("tag", filters.tag),
   ]);
   const slugs = { creator: slugOf(creator), tag: slugOf(tag) };
   return { filters: { ...filters, ...slugs }, creator, tag };
@@ -84,12 +86,14 @@ const TAGS: Names = {
   isCalled: (name) => sql`lower(n.name) = lower(${name})`,
 };
 
-async function readTyped(names: Names, typed: string | null): Promise<TypedName | null> {
+/** A name, alias or slug, also one from before it was changed; null for no text. */
+export async function readTypedName(kind: NameKind, typed: string | null): Promise<TypedName | null> {
+  const names = kind === "creator" ? CREATORS : TAGS;
   const text = normalizeName(typed ?? "");
   if (typed === null || text === "") return null;
   const [found = null] = await findNames(
     names,
-    sql`n.slug = ${text} OR ${names.isCalled(text)}`,
+    sql`n.slug = ${text} OR ${names.isCalled(text)} OR n.slug = ${movedSlug(kind, text)}`,
     sql`n.slug = ${text} DESC, lower(n.name) = lower(${text}) DESC, n.id`,
     1,
   );
@@ -104,7 +108,7 @@ function listNames(names: Names, condition: SQL, limit: number): Promise<FilterN
 
 async function findNames(names: Names, condition: SQL, order: SQL, limit: number): Promise<FilterName[]> {
   const rows = await listDb.execute<FilterName & Record<string, unknown>>(sql`
-    SELECT n.slug, n.name, ${names.text} AS text FROM ${names.table} n WHERE ${condition}
+    SELECT n.id, n.slug, n.name, ${names.text} AS text FROM ${names.table} n WHERE ${condition}
     ORDER BY ${order} LIMIT ${limit}`);
   return [...rows];
 }

@@ -5,6 +5,7 @@ import { listDb, uuids } from "#db/client.server.ts";
 import { type PageRequest, pageOf, positionOf } from "../../lists/paging.server.ts";
 import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
+import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 import type { Problem } from "../item/problems.ts";
 import type { MediaState } from "../states/media-states.ts";
@@ -61,12 +62,14 @@ type Row = Omit<StudioItem, "publishAt" | "expireAt" | "updatedAt" | "cover"> & 
   expireAt: string | null;
   updatedAt: string;
   color: string;
+  coverVersion: number | null;
 } & Record<string, unknown>;
 
 async function readItems(ids: string[]): Promise<StudioItem[]> {
   if (ids.length === 0) return [];
   const rows = await listDb.execute<Row>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.status AS state, m.access, m.allow_download AS "allowDownload", m.color,
+      ${coverVersion} AS "coverVersion",
       ${isExpired} AS "isExpired",
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.updated_at AS "updatedAt",
       m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
@@ -74,7 +77,7 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
       to_jsonb(media_problems(m)) AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.place`);
-  return rows.map(({ color, publishAt, expireAt, updatedAt, ...row }) => ({
+  return rows.map(({ color, coverVersion, publishAt, expireAt, updatedAt, ...row }) => ({
     ...row,
     publishAt: publishAt === null ? null : new Date(publishAt),
     expireAt: expireAt === null ? null : new Date(expireAt),
@@ -83,6 +86,6 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
       // Nobody gets the files of what was taken down.
       row.state === "deleted" || row.state === "takenDown" || row.problems.includes("noCover")
         ? null
-        : coverView({ id: row.id, type: row.type, color, alt: "" }),
+        : coverView({ id: row.id, type: row.type, color, coverVersion }),
   }));
 }

@@ -1,0 +1,19 @@
+/** The problems that the site looks for by itself, in the order of its mails. */
+export const ALARM_KINDS = ["mails", "payments", "jobs", "backup", "disk"] as const;
+export type AlarmKind = (typeof ALARM_KINDS)[number];
+
+/** Sections of /studio that say what to do: app/ui/studio/machine-help.tsx. */
+export const ALARM_ANCHORS: Record<AlarmKind, string> = {
+  mails: "#unsent-mails",
+  payments: "#late-payments",
+  jobs: "#failed-jobs",
+  backup: "#late-backup",
+  disk: "#low-disk",
+};
+
+export interface Alarm {
+  kind: AlarmKind;
+  /** Jobs, mails or events, or the free bytes of a disk. */
+  amount: number;
+  since: Date;
+}

@@ -1,0 +1,98 @@
+import { config } from "#app/config.server.ts";
+import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
+import { readStuckEvents } from "#app/domain/billing/events/receive-event.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
+import { readFailedJobs } from "#app/domain/jobs/queue.server.ts";
+import { readLateMails } from "#app/domain/mail/outbox.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import { ALARM_KINDS, type Alarm, type AlarmKind } from "./alarm-kinds.ts";
+
+/** A check that ended with an error says neither that something is wrong nor that it is well. */
+export interface FailedCheck {
+  kind: AlarmKind;
+  error: unknown;
+}
+
+interface Checked {
+  wrong: Alarm[];
+  failed: FailedCheck[];
+}
+
+/** A folder on a lost network disk never answers. */
+const CHECK_WITHIN_MS = 30_000;
+
+const CHECKS: Record<AlarmKind, () => Promise<Omit<Alarm, "kind"> | null>> = {
+  mails: async () => unlessNone(await readLateMails()),
+  payments: async () => unlessNone(await readStuckEvents()),
+  // Those that are left out have alarms of their own.
+  jobs: async () => unlessNone(await readFailedJobs({ except: ["send-mail", "billing-event", "back-up"] })),
+  backup: checkBackup,
+  disk: checkDisks,
+};
+
+/** Everything that is wrong now. Never throws. */
+export async function checkSite(): Promise<Checked> {
+  const wrong: Alarm[] = [];
+  const failed: FailedCheck[] = [];
+  // One after the other, so that the checks take one connection and no more.
+  for (const kind of ALARM_KINDS) {
+    try {
+      const found = await withinLimit(CHECKS[kind]());
+      if (found !== null) wrong.push({ kind, ...found });
+    } catch (error) {
+      failed.push({ kind, error });
+    }
+  }
+  return { wrong, failed };
+}
+
+function unlessNone({ amount, since }: { amount: number; since: Date | null }) {
+  return since === null ? null : { amount, since };
+}
+
+/** Without a folder for backups the host wants none. A folder that was just set has its first one in the next night. */
+async function checkBackup() {
+  const { dir } = config.backup;
+  if (dir === null) return null;
+  const failedAt = await lastFailureOf("back-up");
+  const newest = await findNewestBackup(dir).catch((error: unknown) => {
+    // A folder that is gone makes every backup fail.
+    if (failedAt === null) throw error;
+    return null;
+  });
+  if (failedAt === null && (newest === null || !isLateBackup(newest))) return null;
+  return {
+    amount: 0,
+    since: newest === null ? (failedAt ?? (await timeBefore(0))) : await timeBefore(newest.ageSeconds),
+  };
+}
+
+/** Null when the last run ended well, or none has ended yet. */
+async function lastFailureOf(name: string): Promise<Date | null> {
+  const outcomes = (await listOutcomes()).filter(({ job }) => job === name);
+  const ageOf = (ended: string) => outcomes.find(({ outcome }) => outcome === ended)?.secondsAgo ?? Infinity;
+  const age = ageOf("gave-up");
+  return age < ageOf("succeeded") ? timeBefore(age) : null;
+}
+
+async function checkDisks() {
+  const { dir } = config.backup;
+  const disks = await Promise.all([config.dataDir, ...(dir === null ? [] : [dir])].map(readDiskSpace));
+  const low = disks.filter(({ isLow }) => isLow).map(({ freeBytes }) => freeBytes);
+  return low.length === 0 ? null : { amount: Math.min(...low), since: await timeBefore(0) };
+}
+
+async function timeBefore(seconds: number): Promise<Date> {
+  return new Date((await readDatabaseTime()).getTime() - seconds * 1_000);
+}
+
+async function withinLimit<Found>(work: Promise<Found>): Promise<Found> {
+  // After the limit nobody handles a failure.
+  work.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The check takes too long.")), CHECK_WITHIN_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

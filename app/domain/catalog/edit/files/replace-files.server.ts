@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { fileGroup } from "#app/domain/media/renditions.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { mediaFiles } from "#db/schema/catalog.ts";
+import { lockItems } from "../item/items.server.ts";
+import { writePhotoRights } from "../item/photo-rights.server.ts";
+
+/**
+ * A version to store files with, before replaceFiles(). Nobody gets it again, even when nothing is stored, so no address
+ * ever has two contents. Null when there is no such item, or it was deleted.
+ */
+export async function claimFileVersion(mediaId: string): Promise<number | null> {
+  const [claimed] = await db.execute<{ version: number }>(sql`
+    UPDATE media SET file_version = file_version + 1 WHERE id = ${mediaId} AND status <> 'deleted'
+    RETURNING file_version AS version`);
+  return claimed?.version ?? null;
+}
+
+interface ReplacedGroups {
+  /** Those of the new files unless given; one without a new file ends. */
+  groups?: readonly string[];
+  /** Names in them that stay. Only a video's sizes may: pages read one version for all sizes of a picture. */
+  kept?: readonly string[];
+}
+
+/**
+ * Makes stored files the current ones of their groups, and retires those that the groups had: decision 157. A trigger
+ * announces it. False when the item was deleted meanwhile.
+ */
+export async function replaceFiles(
+  tx: Transaction,
+  mediaId: string,
+  files: MediaFileRow[],
+  { groups = files.map(({ name }) => fileGroup(name)), kept = [] }: ReplacedGroups = {},
+): Promise<boolean> {
+  await lockItems(tx, [mediaId]);
+  const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
+  if (item === undefined) return false;
+  const current = await tx.execute<{ name: string }>(
+    sql`SELECT name FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
+  );
+  const replaced = current
+    .map(({ name }) => name)
+    .filter((name) => groups.includes(fileGroup(name)) && !kept.includes(name));
+  await tx.execute(sql`
+    UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
+      AND name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
+  for (const file of files) await tx.insert(mediaFiles).values(file);
+  // A photo may have been left out, or have become a preview, since its files were made.
+  await writePhotoRights(tx, mediaId);
+  await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${mediaId}`);
+  return true;
+}

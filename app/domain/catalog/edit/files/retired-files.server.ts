@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import type { JobPayload } from "#app/domain/jobs/jobs.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { db, uuids } from "#db/client.server.ts";
+import { isServed } from "../../media/served-file.server.ts";
+import { lockItems } from "../item/items.server.ts";
+
+const ITEMS_AT_ONCE = 20;
+const isOver = sql`f.retired_at IS NOT NULL AND NOT ${isServed}`;
+
+/** Deletes the rows of files that were replaced a day ago. A job of the same transaction deletes the files. */
+export async function dropRetiredFiles(): Promise<void> {
+  while (await dropSome());
+}
+
+async function dropSome(): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const items = await tx.execute<{ id: string }>(
+      sql`SELECT DISTINCT f.media_id AS id FROM media_files f WHERE ${isOver} LIMIT ${ITEMS_AT_ONCE}`,
+    );
+    if (items.length === 0) return false;
+    const ids = items.map(({ id }) => id);
+    // Edits lock the item before its files as well.
+    await lockItems(tx, ids);
+    const gone = await tx.execute<{ mediaId: string; storageKey: string }>(sql`
+      DELETE FROM media_files f WHERE f.media_id = ANY(${uuids(ids)}) AND ${isOver}
+      RETURNING media_id AS "mediaId", storage_key AS "storageKey"`);
+    for (const mediaId of ids) {
+      const storageKeys = gone.flatMap((file) => (file.mediaId === mediaId ? [file.storageKey] : []));
+      const later = { afterSeconds: FILES_STAY_SECONDS };
+      if (storageKeys.length > 0) await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
+    }
+    return true;
+  });
+}
+
+/** An item that was deleted and imported again has the keys of its first files anew. */
+export async function deleteRetiredFiles({
+  mediaId,
+  storageKeys,
+}: JobPayload<"delete-retired-files">): Promise<void> {
+  const named = await db.execute<{ storageKey: string }>(
+    sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}`,
+  );
+  const kept = new Set(named.map(({ storageKey }) => storageKey));
+  for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
+}

@@ -1,0 +1,263 @@
+import { sql } from "drizzle-orm";
+import { normalizeName } from "#app/domain/media/item-texts.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import { type CreatorLink, creators } from "#db/schema/catalog.ts";
+import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
+import { createCreator, lockNames } from "../../media/names.server.ts";
+import { type PictureView, portraitView } from "../../media/picture-view.ts";
+import { portraitKey, UUID } from "../../media/served-file.server.ts";
+import { hasPublished } from "../../media/visibility.server.ts";
+import type { SaveResult } from "../item/edit-media.server.ts";
+import type { FieldValue } from "../item/sections.ts";
+import {
+  type CreatorSection,
+  type CreatorValues,
+  creatorErrors,
+  nameError,
+  normalizedCreator,
+} from "./creator-sections.ts";
+import { beginChange, countCarriers, followAtOnce, openProblem, removeName } from "./name-changes.server.ts";
+
+export const NOT_ALLOWED = "Your role does not allow this.";
+export const NO_CREATOR = "There is no such creator.";
+
+export interface EditableCreator {
+  id: string;
+  slug: string;
+  name: string;
+  /** The fields of each form. */
+  values: CreatorValues;
+  portrait: PictureView | null;
+  /** Items that are not deleted, published or not. */
+  works: number;
+  /** Anybody past the age gate sees the page. */
+  isPublic: boolean;
+}
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  slug: string;
+  name: string;
+  bio: string;
+  aliases: string[];
+  links: CreatorLink[];
+  portrait_alt: string;
+  color: string;
+  portrait_key: string | null;
+  is_public: boolean;
+}
+
+/** Null when there is none. */
+export async function findEditableCreator(id: string): Promise<EditableCreator | null> {
+  const row = UUID.test(id) ? await readCreator(db, id) : null;
+  if (row === null) return null;
+  const { slug, name } = row;
+  const [counted] = await db.execute<{ works: number }>(sql`SELECT ${countedWorks("creator", id)} AS works`);
+  return {
+    ...{ id, slug, name },
+    values: valuesOf(row),
+    portrait: portraitView(row),
+    works: counted?.works ?? 0,
+    isPublic: row.is_public,
+  };
+}
+
+/** The items of the studio's list with this name, which has no deleted ones. */
+export function countedWorks(kind: "creator" | "tag", id: string) {
+  return sql`(SELECT count(*)::int FROM studio_terms WHERE term = list_term(${`${kind} ${id}`}))`;
+}
+
+async function readCreator(executor: Executor, id: string): Promise<Row | null> {
+  const [row] = await executor.execute<Row>(sql`
+    SELECT c.id, c.slug, c.name, c.bio, to_jsonb(c.aliases) AS aliases, c.links, c.portrait_alt, c.color,
+      ${portraitKey(sql`c`)} AS portrait_key,
+      ${hasPublished} AS is_public
+    FROM creators c WHERE c.id = ${id}`);
+  return row ?? null;
+}
+
+function valuesOf({ name, slug, bio, aliases, links, portrait_alt }: Row): CreatorValues {
+  return {
+    text: { name, slug, bio },
+    aliases: { aliases },
+    links: { links: links.map(({ label, url }) => ({ label, url })) },
+    portrait: { portraitAlt: portrait_alt },
+  };
+}
+
+export type CreateResult = { id: string; problem: null } | { id: null; problem: string };
+
+/** A name that somebody has as a name or an alias is refused, because imports would find only one of the two. */
+export async function addCreator(actor: Actor, given: string): Promise<CreateResult> {
+  if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
+  const name = normalizeName(given);
+  const [problem] = Object.values(nameError(name));
+  if (problem !== undefined) return { id: null, problem };
+  return db.transaction(async (tx) => {
+    await lockNames(tx, "creator");
+    const taken = await takenProblem(tx, null, [name]);
+    if (taken !== null) return { id: null, problem: taken };
+    const id = await createCreator(tx, name);
+    if (id === undefined) throw new Error("the creator was not stored");
+    await recordAudit(tx, {
+      ...{ actor, action: "creator.created", subjectKind: "creator", subjectId: id, subjectName: name },
+    });
+    return { id, problem: null };
+  });
+}
+
+/** Saves like saveSection() of an item. */
+export async function saveCreator<Name extends CreatorSection>(
+  actor: Actor,
+  id: string,
+  section: Name,
+  opened: CreatorValues[Name],
+  wanted: CreatorValues[Name],
+): Promise<SaveResult> {
+  if (!mayDo(actor, "media.edit")) return refused(NOT_ALLOWED);
+  if (!UUID.test(id)) return refused(NO_CREATOR);
+  const [before, sent] = [normalizedCreator(section, opened), normalizedCreator(section, wanted)];
+  const saved = await db.transaction((tx) => saveFields(tx, actor, id, section, before, sent));
+  if ("followed" in saved) {
+    if (saved.followed !== null) await followAtOnce(saved.followed.id, saved.followed.items);
+    return { saved: true };
+  }
+  return saved;
+}
+
+type Refusal = Extract<SaveResult, { saved: false }>;
+type Followed = { followed: { id: string; items: number } | null };
+
+async function saveFields<Name extends CreatorSection>(
+  tx: Transaction,
+  actor: Actor,
+  id: string,
+  section: Name,
+  opened: CreatorValues[Name],
+  sent: CreatorValues[Name],
+): Promise<Followed | Refusal> {
+  await lockNames(tx, "creator");
+  const row = await lockCreator(tx, id);
+  if (row === null) return refused(NO_CREATOR);
+  const open = await openProblem(tx, "creator", id, { mayBeTarget: true });
+  if (open !== null) return refused(open);
+  const stored: object = normalizedCreator(section, valuesOf(row)[section]);
+  const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
+  // Errors in values that somebody else has stored are not this editor's to mend.
+  const wrong = Object.entries(creatorErrors(section, sent)).filter(
+    ([field]) => field.replace(/-\d+$/, "") in changed,
+  );
+  if (wrong.length > 0) return { saved: false, errors: Object.fromEntries(wrong) };
+  if (conflicts.length > 0) return { saved: false, conflicts };
+  const fields = Object.keys(changed);
+  if (fields.length === 0) return { followed: null };
+  const taken = await takenError(tx, row, changed);
+  if (taken !== null) return { saved: false, errors: taken };
+
+  const after = { ...row, ...rowOf(changed) };
+  await tx.execute(sql`UPDATE creators SET name = ${after.name}, slug = ${after.slug}, bio = ${after.bio},
+    aliases = ${texts(after.aliases)}, links = ${JSON.stringify(after.links)}::jsonb, portrait_alt = ${after.portrait_alt}
+    WHERE id = ${id}`);
+  await keepFormerSlug(tx, "creator", id, { from: row.slug, to: after.slug });
+  const followed = "name" in changed || "aliases" in changed ? await begin(tx, actor, row, after) : null;
+  await recordAudit(tx, {
+    actor,
+    action: "creator.edited",
+    subjectKind: "creator",
+    subjectId: id,
+    subjectName: row.name,
+    before: Object.fromEntries(fields.map((field) => [field, (stored as Record<string, unknown>)[field]])),
+    after: changed,
+  });
+  return { followed };
+}
+
+/** Null when no item has to follow. */
+async function begin(tx: Transaction, actor: Actor, before: Row, after: Row): Promise<Followed["followed"]> {
+  const items = await countCarriers(tx, "creator", before.id);
+  if (items === 0) return null;
+  const change = { kind: "creator", action: "rename", subjectId: before.id, targetId: null, items } as const;
+  const names = { subjectName: before.name, targetName: after.name };
+  return { id: await beginChange(tx, actor, { ...change, ...names }), items };
+}
+
+function rowOf(changed: Record<string, unknown>): Partial<Row> {
+  const { portraitAlt, ...same } = changed;
+  return { ...same, ...(portraitAlt === undefined ? {} : { portrait_alt: String(portraitAlt) }) };
+}
+
+/**
+ * An editor who credits the creator at this moment commits first, and is found by what follows the change. Later ones
+ * wait, and read the new name.
+ */
+export async function lockCreator(tx: Transaction, id: string): Promise<Row | null> {
+  await tx.execute(sql`SELECT FROM creators WHERE id = ${id} FOR UPDATE`);
+  return readCreator(tx, id);
+}
+
+async function takenError(
+  tx: Transaction,
+  { id, aliases: before }: Row,
+  { name, slug, aliases }: Record<string, unknown>,
+): Promise<Record<string, string> | null> {
+  if (typeof slug === "string") {
+    const [other] = await tx.execute<{ name: string }>(
+      sql`SELECT name FROM creators WHERE slug = ${slug} AND id <> ${id}`,
+    );
+    if (other) return { slug: `This is the address of “${other.name}”. Please choose another one.` };
+  }
+  // One that two creators have already keeps nobody from changing the others.
+  const added = ((aliases ?? []) as string[]).filter((alias) => !before.includes(alias));
+  const [field, names] = typeof name === "string" ? ["name", [name]] : ["aliases", added];
+  const problem = await takenProblem(tx, id, names);
+  return problem === null ? null : { [field as string]: problem };
+}
+
+async function takenProblem(tx: Transaction, id: string | null, names: string[]): Promise<string | null> {
+  const [other] = await tx.execute<{ name: string; taken: string }>(sql`
+    SELECT c.name, own.name AS taken FROM creators c, unnest(c.name || c.aliases) own(name)
+    WHERE lower(own.name) IN (SELECT lower(given) FROM unnest(${texts(names)}) given) AND c.id <> ALL(${uuids(id === null ? [] : [id])}) LIMIT 1`);
+  if (!other) return null;
+  const { name, taken } = other;
+  const whose = name === taken ? `“${name}” is a creator already` : `“${taken}” is another name of “${name}”`;
+  return `${whose}. If they are the same, merge the two instead.`;
+}
+
+/** Null when it is done, else a sentence. A creator with works is merged, or loses the credits first. */
+export async function deleteCreator(actor: Actor, id: string): Promise<string | null> {
+  if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
+  if (!UUID.test(id)) return NO_CREATOR;
+  return db.transaction(async (tx) => {
+    const row = await lockCreator(tx, id);
+    if (row === null) return NO_CREATOR;
+    const open = await openProblem(tx, "creator", id, { mayBeTarget: false });
+    if (open !== null) return open;
+    const [credited] = await tx.execute(sql`
+      SELECT FROM media_creators mc JOIN media m ON m.id = mc.media_id
+      WHERE mc.creator_id = ${id} AND m.status <> 'deleted' LIMIT 1`);
+    if (credited) return `“${row.name}” is credited in an item. Remove the credits first, or merge.`;
+    await dropFormerSlugs(tx, "creator", id);
+    await removeName(tx, "creator", id);
+    await recordAudit(tx, {
+      actor,
+      action: "creator.deleted",
+      subjectKind: "creator",
+      subjectId: id,
+      subjectName: row.name,
+      before: { name: row.name, slug: row.slug, aliases: row.aliases, bio: row.bio, links: row.links },
+    });
+    return null;
+  });
+}
+
+/** A parameter, as the column of the aliases has it. */
+export function texts(values: string[]) {
+  return sql`${sql.param(values, creators.aliases)}::text[]`;
+}
+
+function refused(sentence: string): Refusal {
+  return { saved: false, errors: { form: sentence } };
+}

@@ -1,0 +1,281 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { findCreator, findMovedCreator } from "#app/domain/catalog/creators/creators.server.ts";
+import { findMovedFilters } from "#app/domain/catalog/lists/filter-options.server.ts";
+import {
+  findCreatorByName,
+  findOrCreateNames,
+  findTagByName,
+} from "#app/domain/catalog/media/names.server.ts";
+import { verifyAudit } from "#app/domain/staff/audit.server.ts";
+import { db, retryDeadlock } from "#db/client.server.ts";
+import { creatorFiles } from "#db/schema/catalog.ts";
+import { createCreator, createVideo, HOST } from "#tests/support/media.ts";
+import { addCreator, deleteCreator, saveCreator } from "./edit-creators.server.ts";
+import { deleteTag, renameTag } from "./edit-tags.server.ts";
+import { mergeNames, previewMerge } from "./merge-names.server.ts";
+import { findMergeTarget, findNameChange, runOpenNameChanges } from "./name-changes.server.ts";
+import { removePortrait } from "./portraits.server.ts";
+
+const VISITOR = { isAdult: true, user: null, subscription: null } as const;
+
+beforeEach(async () => {
+  await db.execute(sql`TRUNCATE media, creators, tags, former_slugs, name_changes, daily_totals CASCADE`);
+});
+
+const creditsOf = async (mediaId: string) => {
+  const rows = await db.execute<{ name: string }>(sql`
+    SELECT c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
+    WHERE mc.media_id = ${mediaId} ORDER BY mc.position`);
+  return rows.map(({ name }) => name);
+};
+const searchFinds = async (word: string) => {
+  const rows = await db.execute<{ id: string }>(sql`
+    SELECT m.id FROM media m WHERE search @@ websearch_to_tsquery('simple', ${word})
+      AND EXISTS (SELECT FROM media_terms t WHERE t.media_id = m.id AND t.term = list_term('word ' || ${word}))
+      AND EXISTS (SELECT FROM studio_terms t WHERE t.media_id = m.id AND t.term = list_term('word ' || ${word}))
+    ORDER BY m.id`);
+  return rows.map(({ id }) => id);
+};
+const tagId = async (name: string) => (await findTagByName(db, name))?.id ?? "";
+const tagsOf = async (mediaId: string) => {
+  const rows = await db.execute<{ name: string }>(sql`
+    SELECT t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${mediaId} ORDER BY t.name`);
+  return rows.map(({ name }) => name);
+};
+
+test("works follow a merge, and one that credits both keeps the earlier credit", async () => {
+  const [ada, bea, cy] = [
+    await createCreator({ name: "Ada", aliases: ["A. Marlowe", "Bea"] }),
+    await createCreator({ name: "Bea" }),
+    await createCreator({ name: "Cy" }),
+  ];
+  const alone = await createVideo({ creators: [ada.id] });
+  const both = await createVideo({ creators: [ada.id, cy.id, bea.id] });
+  const draft = await createVideo({ creators: [cy.id, ada.id], status: "draft" });
+  const theirs = await createVideo({ creators: [bea.id] });
+  await db.execute(sql`INSERT INTO daily_totals (day, kind, key, amount) VALUES
+    ('2026-11-01', 'creatorPlays', ${ada.id}, 5), ('2026-11-01', 'creatorPlays', ${bea.id}, 2),
+    ('2026-11-02', 'creatorPlays', ${ada.id}, 1)`);
+  expect(await previewMerge("creator", ada.id, bea.id)).toMatchObject({
+    ...{ shared: 1, newAliases: ["Ada", "A. Marlowe"], losesPortrait: true, isQueued: false, problem: null },
+    ...{ subject: { works: 3 }, target: { works: 2 } },
+  });
+
+  const { id } = await mergeNames(HOST, "creator", ada.id, bea.id);
+  expect(await findNameChange(id ?? "")).toMatchObject({ isDone: true, total: 5, done: 5 });
+  expect(await creditsOf(alone.id)).toEqual(["Bea"]);
+  expect(await creditsOf(both.id)).toEqual(["Bea", "Cy"]);
+  expect(await creditsOf(draft.id)).toEqual(["Cy", "Bea"]);
+  expect(await findCreator(VISITOR, bea.slug)).toMatchObject({
+    ...{ aliases: ["Ada", "A. Marlowe"], videoCount: 3 },
+  });
+  expect(await findMovedCreator(VISITOR, ada.slug)).toBe(bea.slug);
+  expect(await findMergeTarget("creator", ada.id)).toBe(bea.id);
+  for (const name of ["ada", "A. MARLOWE", "Bea"]) {
+    expect((await findCreatorByName(db, name))?.id).toBe(bea.id);
+  }
+  // Her own works are found by the new alias, too.
+  expect(await searchFinds("marlowe")).toEqual([alone.id, both.id, theirs.id].sort());
+  const totals = await db.execute(sql`SELECT key, sum(amount)::int AS amount FROM daily_totals GROUP BY key`);
+  expect(totals).toEqual([{ key: bea.id, amount: 8 }]);
+  const jobs = await db.execute(sql`SELECT payload->>'creatorId' AS id FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'delete-creator-files'
+    AND payload->>'creatorId' = ${ada.id}`);
+  expect(jobs).toEqual([{ id: ada.id }]);
+  const entries = await db.execute(
+    sql`SELECT action, subject_name FROM audit_log WHERE subject_id = ${bea.id}`,
+  );
+  expect(entries).toEqual([{ action: "creator.merged", subject_name: "Ada" }]);
+  expect((await verifyAudit()).brokenId).toBeNull();
+});
+
+test("an address leads on through a rename and a later merge, and a new owner of it wins", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  const bea = await createCreator({ name: "Bea" });
+  await createVideo({ creators: [ada.id] });
+  await createVideo({ creators: [bea.id] });
+  const slugs = async (slug: string, next: string, id: string, name: string) =>
+    saveCreator(HOST, id, "text", { name, slug, bio: "" }, { name, slug: next, bio: "" });
+  await slugs(ada.slug, "ada-lane", ada.id, "Ada");
+  expect(await findMovedCreator(VISITOR, ada.slug)).toBe("ada-lane");
+  await mergeNames(HOST, "creator", ada.id, bea.id);
+  await slugs(bea.slug, "bea-lane", bea.id, "Bea");
+  for (const old of [ada.slug, "ada-lane", bea.slug]) {
+    expect(await findMovedCreator(VISITOR, old)).toBe("bea-lane");
+    expect(await findMovedFilters({ user: null }, { creator: old, tag: null })).toEqual({
+      creator: "bea-lane",
+    });
+  }
+  const cy = await createCreator({ name: "Cy" });
+  await slugs(cy.slug, "ada-lane", cy.id, "Cy");
+  expect(await findMovedCreator(VISITOR, "ada-lane")).toBeNull();
+  // Back at an earlier address, nothing leads from it.
+  await slugs("bea-lane", bea.slug, bea.id, "Bea");
+  expect(await findMovedCreator(VISITOR, bea.slug)).toBeNull();
+  expect(await findMovedCreator(VISITOR, "bea-lane")).toBe(bea.slug);
+});
+
+test("no earlier address tells a visitor of a creator who has nothing published", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  await createVideo({ creators: [ada.id], status: "draft" });
+  const opened = { name: "Ada", slug: ada.slug, bio: "" };
+  await saveCreator(HOST, ada.id, "text", opened, { ...opened, slug: "new" });
+  expect(await findMovedCreator(VISITOR, ada.slug)).toBeNull();
+  expect(await findMovedFilters({ user: null }, { creator: ada.slug, tag: null })).toBeNull();
+  const editor = { ...VISITOR, user: { role: "editor" } } as const;
+  expect(await findMovedCreator(editor, ada.slug)).toBe("new");
+});
+
+test("a renamed and then merged tag is found by all its names, and its lists by all their addresses", async () => {
+  const video = await createVideo({ tags: ["Dusk", "Night"] });
+  const other = await createVideo({ tags: ["Dusk"] });
+  const dusk = await tagId("Dusk");
+  expect(await renameTag(HOST, dusk, { name: "Dusk" }, { name: "Blue  hour" })).toEqual({ saved: true });
+  expect(await searchFinds("hour")).toEqual([video.id, other.id].sort());
+  expect(await searchFinds("dusk")).toEqual([]);
+  await mergeNames(HOST, "tag", dusk, await tagId("Night"));
+  expect([await tagsOf(video.id), await tagsOf(other.id)]).toEqual([["Night"], ["Night"]]);
+  for (const name of ["dusk", "Blue hour", "NIGHT"])
+    expect(await findTagByName(db, name)).toMatchObject({ name: "Night" });
+  for (const tag of ["dusk", "blue-hour"])
+    expect(await findMovedFilters({ user: null }, { creator: null, tag })).toEqual({ tag: "night" });
+  expect(await searchFinds("night")).toEqual([video.id, other.id].sort());
+  const { id } = await deleteTag(HOST, await tagId("Night"));
+  expect(await findNameChange(id ?? "")).toMatchObject({ action: "delete", isDone: true, total: 2 });
+  expect([await tagsOf(video.id), await findTagByName(db, "dusk"), await searchFinds("night")]).toEqual([
+    [],
+    null,
+    [],
+  ]);
+});
+
+test("nobody without the right makes, changes, merges or deletes a name", async () => {
+  const records = { id: crypto.randomUUID(), name: "x", role: "records" } as const;
+  const [one, other] = [await createCreator({ name: "Ada" }), await createCreator({ name: "Bea" })];
+  await createVideo({ tags: ["slow", "still"] });
+  const [slow, still] = [await tagId("slow"), await tagId("still")];
+  const refused = "Your role does not allow this.";
+  const unsaved = { saved: false, errors: { form: refused } };
+  const opened = { name: "Ada", slug: one.slug, bio: "" };
+  expect(await addCreator(records, "Cy")).toMatchObject({ id: null, problem: refused });
+  expect(await saveCreator(records, one.id, "text", opened, { ...opened, name: "Eve" })).toEqual(unsaved);
+  expect(await removePortrait(records, one.id)).toBe(refused);
+  expect(await mergeNames(records, "creator", one.id, other.id)).toEqual({ id: null, problem: refused });
+  expect(await deleteCreator(records, one.id)).toBe(refused);
+  expect(await renameTag(records, slow, { name: "slow" }, { name: "fast" })).toEqual(unsaved);
+  expect(await mergeNames(records, "tag", slow, still)).toEqual({ id: null, problem: refused });
+  expect(await deleteTag(records, slow)).toEqual({ id: null, problem: refused });
+  const names = await db.execute<{ name: string }>(
+    sql`SELECT name FROM creators UNION SELECT name FROM tags ORDER BY name`,
+  );
+  expect(names.map(({ name }) => name)).toEqual(["Ada", "Bea", "slow", "still"]);
+});
+
+test("a portrait of the demo, whose version is no UUID, is removed like any other", async () => {
+  const { id } = await createCreator({ name: "Ada" });
+  await db.execute(sql`
+    UPDATE creator_files SET storage_key = 'creators/' || creator_id || '/demo/' || name WHERE creator_id = ${id}`);
+  expect(await removePortrait(HOST, id)).toBeNull();
+  expect(await db.$count(creatorFiles, eq(creatorFiles.creatorId, id))).toBe(0);
+});
+
+test("two merges of the same creators in opposite directions at once end in one creator", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  const bea = await createCreator({ name: "Bea" });
+  const video = await createVideo({ creators: [ada.id] });
+  const results = await Promise.all([
+    mergeNames(HOST, "creator", ada.id, bea.id),
+    mergeNames(HOST, "creator", bea.id, ada.id),
+  ]);
+  expect(results.filter(({ problem }) => problem === null)).toHaveLength(1);
+  expect(await creditsOf(video.id)).toHaveLength(1);
+  expect(await db.execute(sql`SELECT count(*)::int AS creators FROM creators`)).toEqual([{ creators: 1 }]);
+});
+
+test("a new creator leaves an earlier address to the one who had it", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  await db.execute(sql`UPDATE creators SET slug = 'ada' WHERE id = ${ada.id}`);
+  await createVideo({ creators: [ada.id] });
+  const text = { name: "Ada", slug: "ada", bio: "" };
+  await saveCreator(HOST, ada.id, "text", text, { ...text, name: "Zoe", slug: "zoe" });
+  const [id = ""] = await db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada"]));
+  const [made] = await db.execute<{ slug: string }>(sql`SELECT slug FROM creators WHERE id = ${id}`);
+  expect([id === ada.id, made?.slug]).toEqual([false, expect.stringMatching(/^ada-[0-9a-f]{8}$/)]);
+  expect(await findMovedCreator(VISITOR, "ada")).toBe("zoe");
+});
+
+test("a name that is deleted while somebody credits it is made anew", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  let remove = () => {};
+  const isWaiting = new Promise<void>((resolve) => {
+    remove = resolve;
+  });
+  let begun = () => {};
+  const isLocked = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const deletion = db.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM creators WHERE id = ${ada.id} FOR UPDATE`);
+    begun();
+    await isWaiting;
+    await tx.execute(sql`DELETE FROM creators WHERE id = ${ada.id}`);
+  });
+  await isLocked;
+  const credit = db.transaction((tx) => findOrCreateNames(tx, "creator", ["Ada", "Bea"]));
+  await expect
+    .poll(async () => {
+      const waiting = await db.execute(sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      return waiting.length;
+    })
+    .toBe(1);
+  remove();
+  await deletion;
+  const ids = await credit;
+  const rows = await db.execute<{ id: string }>(sql`SELECT id FROM creators ORDER BY name`);
+  expect(ids).toEqual(rows.map(({ id }) => id));
+  expect(ids).not.toContain(ada.id);
+});
+
+test("other names can be changed while two creators share one of them", async () => {
+  const ada = await createCreator({ name: "Ada", aliases: ["Moon"] });
+  await createCreator({ name: "Bea", aliases: ["moon"] });
+  const save = (before: string[], after: string[]) =>
+    saveCreator(HOST, ada.id, "aliases", { aliases: before }, { aliases: after });
+  expect(await save(["Moon"], ["Moon", "Sun"])).toEqual({ saved: true });
+  expect(await save(["Moon", "Sun"], ["Moon", "Sun", "BEA"])).toMatchObject({
+    errors: { aliases: expect.stringContaining("“Bea” is a creator already") },
+  });
+});
+
+test("a change whose items cannot follow at once is saved, and the job makes the rest", async () => {
+  const ada = await createCreator({ name: "Ada" });
+  await createVideo({ creators: [ada.id] });
+  const text = { name: "Ada", slug: ada.slug, bio: "" };
+  await db.execute(sql`ALTER TABLE name_changes ADD CONSTRAINT refuses CHECK (done_items = 0)`);
+  try {
+    expect(await saveCreator(HOST, ada.id, "text", text, { ...text, name: "Zoe" })).toEqual({ saved: true });
+  } finally {
+    await db.execute(sql`ALTER TABLE name_changes DROP CONSTRAINT refuses`);
+  }
+  expect(await searchFinds("zoe")).toHaveLength(0);
+  expect(await runOpenNameChanges()).toEqual([]);
+  expect(await searchFinds("zoe")).toHaveLength(1);
+});
+
+test("a transaction that ends in a deadlock is made again", async () => {
+  const ids = [(await createCreator()).id, (await createCreator()).id];
+  let inside = 0;
+  const crossing = (order: string[]) =>
+    retryDeadlock(async (tx) => {
+      for (const id of order) {
+        await tx.execute(sql`UPDATE creators SET bio = bio || 'x' WHERE id = ${id}`);
+        inside += 1;
+        while (inside < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    });
+  await Promise.all([crossing(ids), crossing(ids.toReversed())]);
+  const rows = await db.execute(sql`SELECT DISTINCT bio FROM creators`);
+  expect(rows).toEqual([{ bio: "xx" }]);
+});

@@ -1,0 +1,154 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
+import { db } from "#db/client.server.ts";
+import { collectAnnouncements } from "#tests/support/announcements.ts";
+import { createPhotoSet } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
+import { photoView, storedPhotoAt, storedPhotos } from "../../media/contents.server.ts";
+import { findMedia } from "../../media/media.server.ts";
+import { findMediaFile } from "../../media/served-file.server.ts";
+import { listEditablePhotos, saveSection } from "../item/edit-media.server.ts";
+import { bringBackPhoto, leaveOutPhoto, reorderPhotos } from "./photo-order.server.ts";
+
+const ann: Actor = { id: "00000000-0000-4000-8000-000000000001", name: "ann@example.com", role: "editor" };
+const announced = await collectAnnouncements();
+
+async function makeSet(given: Parameters<typeof createPhotoSet>[0] = {}) {
+  const set = await createPhotoSet({ photos: 4, ...given });
+  const rows = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
+  );
+  return { ...set, photoIds: rows.map(({ id }) => id) };
+}
+
+/** The numbers of the photos in their order, and the count beside them. */
+async function orderOf({ slug }: { slug: string }) {
+  const found = await findMedia("photoSet", slug, null, storedPhotos);
+  const photos = found?.part ?? [];
+  expect(photos.map(({ position }) => position)).toEqual(photos.map((_, index) => index + 1));
+  return { numbers: photos.map(({ number }) => number), count: found?.photoCount };
+}
+
+const needsOf = async (mediaId: string, number: number) =>
+  (await findMediaFile(mediaId, fileNames.photo(number, 480, "webp"), 0))?.needs;
+
+const auditOf = (id: string) =>
+  db.execute(sql`SELECT actor, action, after FROM audit_log WHERE subject_id = ${id} ORDER BY id`);
+
+test("a photo is left out, the rest close up, and it comes back where it was", async () => {
+  const set = await makeSet({ previews: 2 });
+  const { photos: others } = await findTotals();
+  expect(await leaveOutPhoto(ann, set.id, set.photoIds[1] ?? "")).toBeNull();
+  expect(await orderOf(set)).toEqual({ numbers: [1, 3, 4], count: 3 });
+  expect((await findTotals()).photos).toBe(others - 1);
+  expect([await needsOf(set.id, 1), await needsOf(set.id, 2), await needsOf(set.id, 3)]).toEqual([
+    "preview",
+    "edit",
+    "view",
+  ]);
+  await expect.poll(() => announced).toContain(`media ${set.id}`);
+  // Photo 3 keeps its number, and so the names of its files.
+  const second = (await findMedia("photoSet", set.slug, null, storedPhotoAt(2)))?.part;
+  expect(second && photoView(set.id, second, true).picture?.url).toBe(`/media/${set.id}/photo-3`);
+  expect((await listEditablePhotos(set.id, 1)).photos).toHaveLength(3);
+
+  expect(await bringBackPhoto(ann, set.id, set.photoIds[1] ?? "")).toBeNull();
+  expect(await orderOf(set)).toEqual({ numbers: [1, 2, 3, 4], count: 4 });
+  expect(await needsOf(set.id, 2)).toBe("preview");
+  expect((await findTotals()).photos).toBe(others);
+  expect(await auditOf(set.id)).toEqual([
+    { actor: ann.name, action: "media.photoLeftOut", after: { photo: 2 } },
+    { actor: ann.name, action: "media.photoBroughtBack", after: { photo: 2 } },
+  ]);
+});
+
+test("photos change their order in one step, and what is brought back finds its neighbor", async () => {
+  const set = await makeSet();
+  const [first = "", second = "", third = "", fourth = ""] = set.photoIds;
+  expect(await reorderPhotos(ann, set.id, [fourth, second, first, third])).toBeNull();
+  expect((await orderOf(set)).numbers).toEqual([4, 2, 1, 3]);
+  await leaveOutPhoto(ann, set.id, third);
+  await leaveOutPhoto(ann, set.id, second);
+  await bringBackPhoto(ann, set.id, third);
+  expect((await orderOf(set)).numbers).toEqual([4, 1, 3]);
+  expect((await auditOf(set.id))[0]).toMatchObject({
+    action: "media.photosReordered",
+    after: { order: [4, 2, 1, 3] },
+  });
+});
+
+test("an order that lacks a photo, names one twice or one of another set is refused", async () => {
+  const [set, other] = [await makeSet(), await makeSet()];
+  const [first = "", second = "", third = "", fourth = ""] = set.photoIds;
+  const otherSets = other.photoIds[0] ?? "";
+  for (const order of [
+    [first, second, third],
+    [first, second, third, fourth, fourth],
+    [first, second, third, third],
+    [first, second, third, otherSets],
+  ]) {
+    expect(await reorderPhotos(ann, set.id, order)).toMatch(/have changed meanwhile/);
+  }
+  expect(await leaveOutPhoto(ann, set.id, otherSets)).toMatch(/no such photo/);
+  expect(await bringBackPhoto(ann, set.id, "no id")).toMatch(/no such photo/);
+  expect(await leaveOutPhoto(ann, "no id", first)).toMatch(/no such photo/);
+  expect(await leaveOutPhoto({ ...ann, role: "records" }, set.id, first)).toMatch(/does not allow/);
+  expect((await orderOf(set)).numbers).toEqual([1, 2, 3, 4]);
+  expect(await auditOf(set.id)).toHaveLength(0);
+});
+
+test("the last photo stays, and what is so already writes nothing", async () => {
+  const set = await makeSet({ photos: 2 });
+  const [first = "", second = ""] = set.photoIds;
+  expect(await bringBackPhoto(ann, set.id, first)).toBeNull();
+  expect(await reorderPhotos(ann, set.id, [first, second])).toBeNull();
+  expect(await auditOf(set.id)).toHaveLength(0);
+  for (let times = 0; times < 2; times++) expect(await leaveOutPhoto(ann, set.id, first)).toBeNull();
+  expect(await auditOf(set.id)).toHaveLength(1);
+  expect(await leaveOutPhoto(ann, set.id, second)).toMatch(/the only photo/);
+  expect((await orderOf(set)).numbers).toEqual([2]);
+});
+
+test("people who leave out photos at once each have their way", async () => {
+  const set = await makeSet({ photos: 6 });
+  const done = await Promise.all(set.photoIds.slice(0, 5).map((id) => leaveOutPhoto(ann, set.id, id)));
+  expect(done).toEqual([null, null, null, null, null]);
+  expect(await orderOf(set)).toEqual({ numbers: [6], count: 1 });
+});
+
+test("a preview that is left out opens nothing, whatever its form says", async () => {
+  const set = await makeSet();
+  const [first = ""] = set.photoIds;
+  await leaveOutPhoto(ann, set.id, first);
+  const field = `isPreview-${first}`;
+  expect(await saveSection(ann, set.id, "photos", { [field]: false }, { [field]: true })).toEqual({
+    saved: true,
+  });
+  expect(await needsOf(set.id, 1)).toBe("edit");
+  await bringBackPhoto(ann, set.id, first);
+  expect(await needsOf(set.id, 1)).toBe("preview");
+});
+
+test("progress never points past the photos that are left", async () => {
+  const [set, member] = [await makeSet(), await createMember()];
+  await saveProgress({ userId: member.id, mediaId: set.id, progress: 3 });
+  await leaveOutPhoto(ann, set.id, set.photoIds[0] ?? "");
+  await leaveOutPhoto(ann, set.id, set.photoIds[1] ?? "");
+  const seen = async () => (await findMedia("photoSet", set.slug, member.id))?.own.progress?.progress;
+  expect(await seen()).toBe(2);
+  await bringBackPhoto(ann, set.id, set.photoIds[0] ?? "");
+  expect(await seen()).toBe(3);
+});
+
+test("a text that the import wrote follows the position, and one that somebody wrote stays", async () => {
+  const set = await makeSet({ photos: 3 });
+  await db.execute(sql`UPDATE photos SET alt = CASE WHEN number = 2 THEN 'A chair' ELSE
+    'Sun, photo ' || number || ' of 3' END WHERE media_id = ${set.id}`);
+  await leaveOutPhoto(ann, set.id, set.photoIds[0] ?? "");
+  const { photos } = await listEditablePhotos(set.id, 1);
+  expect(photos.map(({ alt }) => alt)).toEqual(["A chair", "Sun, photo 2 of 2"]);
+});

@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
+import { refreshCountsOf } from "../../media/counts.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { lockItems, readItem } from "../item/items.server.ts";
+import { writePhotoRights } from "../item/photo-rights.server.ts";
+import { OWN_ALT_END } from "./own-alt.ts";
+
+// Each function returns null when it is done, else a sentence.
+
+/** The others close up, and only the staff gets its files from now on. */
+export function leaveOutPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
+  return changeOrder(actor, mediaId, (photos) => {
+    const photo = photos.find(({ id }) => id === photoId);
+    if (photo === undefined) return NO_PHOTO;
+    const order = inOrder(photos).filter((each) => each !== photo);
+    if (order.length === 0) return "This is the only photo of the set, so it cannot be left out.";
+    return { order, action: "media.photoLeftOut", facts: { photo: photo.number } };
+  });
+}
+
+/** Behind the nearest photo that has always been before it. */
+export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
+  return changeOrder(actor, mediaId, (photos) => {
+    const photo = photos.find(({ id }) => id === photoId);
+    if (photo === undefined) return NO_PHOTO;
+    const order = inOrder(photos);
+    if (photo.position === null) {
+      const before = order.findLastIndex(({ number }) => number < photo.number);
+      order.splice(before + 1, 0, photo);
+    }
+    return { order, action: "media.photoBroughtBack", facts: { photo: photo.number } };
+  });
+}
+
+/** `photoIds`: every photo of the set that is not left out. */
+export function reorderPhotos(actor: Actor, mediaId: string, photoIds: string[]): Promise<string | null> {
+  return changeOrder(actor, mediaId, (photos) => {
+    const present = new Map(inOrder(photos).map((photo) => [photo.id, photo]));
+    const order = [...new Set(photoIds)].flatMap((id) => present.get(id) ?? []);
+    if (order.length !== present.size || photoIds.length !== present.size) return CHANGED_MEANWHILE;
+    const numbers = order.map(({ number }) => number);
+    return { order, action: "media.photosReordered", facts: { order: numbers } };
+  });
+}
+
+const NO_PHOTO = "There is no such photo in this set.";
+const CHANGED_MEANWHILE = "The photos of this set have changed meanwhile. Load the page again.";
+
+interface Photo {
+  [column: string]: unknown;
+  id: string;
+  number: number;
+  position: number | null;
+}
+
+interface NewOrder {
+  order: Photo[];
+  action: AuditAction;
+  facts: object;
+}
+
+async function changeOrder(
+  actor: Actor,
+  mediaId: string,
+  plan: (photos: Photo[]) => NewOrder | string,
+): Promise<string | null> {
+  if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
+  if (!UUID.test(mediaId)) return NO_PHOTO;
+  return retryDeadlock(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const item = await readItem(tx, mediaId);
+    if (item?.state === "deleted") return "This item was deleted.";
+    const photos = await tx.execute<Photo>(
+      sql`SELECT id, number, position FROM photos WHERE media_id = ${mediaId} ORDER BY number`,
+    );
+    const planned = plan(photos);
+    if (item === null || typeof planned === "string") return planned as string;
+    const { order, action, facts } = planned;
+    if (isSame(inOrder(photos), order)) return null;
+    await writeOrder(tx, mediaId, order);
+    await recordAudit(tx, {
+      actor,
+      action,
+      subjectKind: "media",
+      subjectId: mediaId,
+      subjectName: item.title,
+      after: facts,
+    });
+    return null;
+  });
+}
+
+function inOrder(photos: Photo[]): Photo[] {
+  return photos
+    .filter(({ position }) => position !== null)
+    .sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+}
+
+function isSame(one: Photo[], other: Photo[]): boolean {
+  return one.length === other.length && one.every((photo, index) => photo === other[index]);
+}
+
+async function writeOrder(tx: Transaction, mediaId: string, order: Photo[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE photos p SET position = planned.position::int,
+      left_out_at = CASE WHEN planned.position IS NULL THEN COALESCE(p.left_out_at, clock_timestamp()) END
+    FROM photos own LEFT JOIN unnest(${uuids(order.map(({ id }) => id))}) WITH ORDINALITY planned(id, position)
+      ON planned.id = own.id
+    WHERE own.media_id = ${mediaId} AND p.id = own.id AND p.position IS DISTINCT FROM planned.position`);
+  // Texts that the import wrote name position and number of photos.
+  await tx.execute(sql`
+    UPDATE photos SET alt = regexp_replace(alt, ${OWN_ALT_END}, ', photo ' || position || ' of ' || ${order.length}::int)
+    WHERE media_id = ${mediaId} AND position IS NOT NULL AND alt ~ ${OWN_ALT_END}`);
+  await tx.execute(sql`
+    UPDATE media SET photo_count = ${order.length}, updated_at = clock_timestamp() WHERE id = ${mediaId}`);
+  await writePhotoRights(tx, mediaId);
+  await refreshCountsOf([mediaId], tx);
+}

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { config } from "#app/config.server.ts";
+import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+
+/** An original, and as much again for what is made of it. */
+const COPIES = 2;
+
+/**
+ * A full disk ends a site with the built-in database, and an original is the largest file of its item. Throws a Refusal
+ * before anything is written. `rehearsedBytes`: of earlier items that a dry run has not stored.
+ */
+export async function requireSpace(label: string, bytes: number, rehearsedBytes: number): Promise<void> {
+  const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
+  if (!config.media.keepsOriginals || folder === undefined) return;
+  const { freeBytes } = await readDiskSpace(folder);
+  const needed = COPIES * bytes;
+  const free = Math.max(0, freeBytes - COPIES * rehearsedBytes);
+  if (needed <= free) return;
+  throw new Refusal(
+    label,
+    `it needs ${sizeText(needed)} with its original, and the disk has ${sizeText(free)}: free some, or set KEEP_ORIGINALS=off`,
+  );
+}

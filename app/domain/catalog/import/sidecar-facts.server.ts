@@ -1,0 +1,176 @@
+import { fromZoneTime } from "#app/dates.ts";
+import { shootIdOf } from "#app/domain/media/intake/content-id.server.ts";
+import type { Sidecar } from "#app/domain/media/intake/sidecar.ts";
+import type { Executor } from "#db/client.server.ts";
+import { parseChapterTime } from "../edit/item/chapter-times.ts";
+import {
+  errorsOf,
+  normalized,
+  PHOTOS_AT_ONCE,
+  photoIdOf,
+  type SectionName,
+  type SectionValues,
+} from "../edit/item/sections.ts";
+import { findCreatorByName, findTagByName } from "../media/names.server.ts";
+
+type FactSection = Exclude<SectionName, "photos">;
+
+/** The fields of an item as the studio's sections have them, and its date of publication in ISO 8601. */
+export type Facts = SectionValues["text"] &
+  SectionValues["credits"] &
+  SectionValues["tags"] &
+  SectionValues["dates"] &
+  SectionValues["access"] &
+  SectionValues["shoot"] &
+  SectionValues["chapters"] & { publishAt: string | null };
+
+export type PhotoFacts = SectionValues["photos"];
+
+/** The message is a plain reason in one line that begins with the key. */
+export class FactsError extends Error {}
+
+/** In the order in which they are written: tags and creators lock names, and creators and dates then lock counts. */
+export const FACT_SECTIONS = {
+  tags: ["tags"],
+  credits: ["creators"],
+  dates: ["producedOn", "expireAt"],
+  text: ["title", "description"],
+  access: ["access", "allowDownload"],
+  shoot: ["shoot"],
+  chapters: ["chapters"],
+} as const satisfies { [Name in FactSection]: readonly (keyof SectionValues[Name])[] };
+
+export const SECTION_ORDER = Object.keys(FACT_SECTIONS) as FactSection[];
+
+const KEYS: Record<keyof Facts, keyof Sidecar> = {
+  title: "title",
+  description: "description",
+  creators: "creators",
+  tags: "tags",
+  producedOn: "produced",
+  publishAt: "date",
+  expireAt: "expires",
+  access: "access",
+  allowDownload: "download",
+  shoot: "shoot",
+  chapters: "chapters",
+};
+
+/** The key of a sidecar that a field has; for a photo's field with the name of its file. */
+export function keyOf(field: string, photoNames: ReadonlyMap<string, string> = new Map()): string {
+  const photoId = photoIdOf(field);
+  if (photoId === null) return KEYS[field as keyof Facts] ?? field;
+  return `${field.startsWith("alt-") ? "alt" : "preview"} of ${photoNames.get(photoId) ?? "a photo"}`;
+}
+
+/** Only the facts that the sidecar has. Throws a FactsError with a one-line reason. */
+export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
+  const { title, description, creators, tags, produced, date, expires, access, download, shoot, chapters } =
+    sidecar;
+  return withoutUndefined({
+    title,
+    description,
+    creators,
+    tags,
+    producedOn: produced === "" ? null : produced,
+    publishAt: momentOf("date", date, zone),
+    expireAt: momentOf("expires", expires, zone),
+    access,
+    allowDownload: download,
+    shoot: shoot === undefined || shoot === "" ? (shoot === "" ? null : undefined) : shootIdOf(shoot),
+    chapters: chapters?.map(({ at, title: chapter }) => {
+      const atSeconds = parseChapterTime(at);
+      if (atSeconds === null) throw new FactsError(`chapters: ${at} is no time such as 4:09 or 1:02:03`);
+      return { atSeconds, title: chapter };
+    }),
+  });
+}
+
+/** `ids`: of the photos, in the order of `names`, the names of their files. Throws a FactsError with a one-line reason. */
+export function sidecarPhotoFacts(sidecar: Sidecar, names: string[], ids: string[]): PhotoFacts {
+  const facts: PhotoFacts = {};
+  for (const { file, alt, preview } of sidecar.photos ?? []) {
+    const index = names.findIndex((name) => name.normalize("NFC") === file);
+    if (index < 0) throw new FactsError(`photos: there is no picture ${file} in this folder`);
+    if (alt !== undefined) facts[`alt-${ids[index]}`] = alt;
+    if (preview !== undefined) facts[`isPreview-${ids[index]}`] = preview;
+  }
+  const values = normalized("photos", facts);
+  for (const some of photosAtOnce(values)) {
+    const [problem] = Object.entries(errorsOf("photos", some, { durationSeconds: null, publishAt: null }));
+    if (problem) throw new FactsError(`photos: ${problem[1]}`);
+  }
+  return values;
+}
+
+function photosAtOnce(values: PhotoFacts): PhotoFacts[] {
+  const fields = Object.entries(values);
+  const step = PHOTOS_AT_ONCE;
+  return Array.from({ length: Math.ceil(fields.length / step) }, (_, index) =>
+    Object.fromEntries(fields.slice(index * step, (index + 1) * step)),
+  );
+}
+
+/** Values that mean the same are equal afterwards. */
+export function normalizedFacts(facts: Facts): Facts {
+  const { publishAt } = facts;
+  return Object.assign(
+    { publishAt },
+    ...SECTION_ORDER.map((name) => normalized(name, sectionOf(name, facts))),
+  );
+}
+
+/** Creators by their names, where an alias is given, and tags as they are spelled. */
+export async function withKnownNames<Some extends Partial<Facts>>(
+  executor: Executor,
+  facts: Some,
+): Promise<Some> {
+  const { creators, tags } = facts;
+  const known = async (names: string[], find: typeof findCreatorByName) =>
+    Promise.all(names.map(async (name) => (await find(executor, name))?.name ?? name));
+  return {
+    ...facts,
+    ...(creators && { creators: await known(creators, findCreatorByName) }),
+    ...(tags && { tags: await known(tags, findTagByName) }),
+  };
+}
+
+/** Expects normalized facts. Throws a FactsError with a one-line reason when one of these fields is wrong. */
+export function requireValidFacts(
+  facts: Facts,
+  fields: readonly string[],
+  durationSeconds: number | null,
+): void {
+  const publishAt = facts.publishAt === null ? null : new Date(facts.publishAt);
+  for (const name of SECTION_ORDER) {
+    const errors = errorsOf(name, sectionOf(name, facts), { durationSeconds, publishAt });
+    for (const [field, sentence] of Object.entries(errors)) {
+      const isGiven = fields.includes(field) || (field === "expireAt" && fields.includes("publishAt"));
+      if (isGiven) throw new FactsError(`${keyOf(field)}: ${sentence}`);
+    }
+  }
+}
+
+export function sectionOf<Name extends FactSection>(name: Name, facts: Partial<Facts>): SectionValues[Name] {
+  const fields: readonly (keyof Facts)[] = FACT_SECTIONS[name];
+  return Object.fromEntries(
+    fields.flatMap((field) => (field in facts ? [[field, facts[field]]] : [])),
+  ) as unknown as SectionValues[Name];
+}
+
+/** A moment without an offset is one of the site's time zone. */
+function momentOf(key: string, text: string | undefined, zone: string): string | null | undefined {
+  if (text === undefined || text === "") return text === "" ? null : undefined;
+  const [day = "", time = "00:00"] = text.split(/[T ]/);
+  const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(time);
+  const moment = hasOffset ? new Date(`${day}T${time}`) : fromZoneTime(`${day}T${time}`, zone);
+  if (moment === null || Number.isNaN(moment.getTime()))
+    throw new FactsError(`${key}: there is no time ${text}`);
+  return moment.toISOString();
+}
+
+function withoutUndefined<Values extends object>(values: Values) {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<Facts>;
+}

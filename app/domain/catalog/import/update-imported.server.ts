@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
+import { recordEdit } from "../edit/item/edit-media.server.ts";
+import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
+import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";
+import { writeFields } from "../edit/item/write-fields.server.ts";
+import { isOwnAlt } from "../edit/photos/own-alt.ts";
+import { applyTransition } from "../edit/states/transitions.server.ts";
+import { IMPORT_ACTOR, type Release, releaseFor, writeImported } from "./save-imported.server.ts";
+import {
+  type Facts,
+  normalizedFacts,
+  type PhotoFacts,
+  requireValidFacts,
+  SECTION_ORDER,
+  sectionOf,
+  withKnownNames,
+} from "./sidecar-facts.server.ts";
+
+interface Wanted {
+  facts: Partial<Facts>;
+  photoFacts: PhotoFacts;
+}
+
+interface UpdateOptions {
+  isDryRun: boolean;
+  /** The sidecar wins over the studio. */
+  isForced: boolean;
+  isPublishing: boolean;
+}
+
+export interface Updated {
+  /** The fields that were changed. */
+  changed: string[];
+  /** Fields that differ and stay, each with its reason. */
+  kept: { field: string; reason: string }[];
+  /** Null when publishing it was not wanted, or not necessary. */
+  release: Release | null;
+}
+
+const EDITED = "changed in the studio (--force overwrites it)";
+const FROM_BEFORE = "the facts of its import are not known (--force overwrites it)";
+const WAS_PUBLIC = "of what was public does not change";
+const NOT_PLANNED = "has no effect in its present state";
+const NO_PHOTO = "not known under this picture, because it was imported before";
+
+/**
+ * Gives an item the facts that its sidecar has, except those that differ from the last import because somebody has changed
+ * them since. All of it is one transaction, which a dry run takes back. Throws a FactsError.
+ */
+export async function updateImported(id: string, wanted: Wanted, options: UpdateOptions): Promise<Updated> {
+  const plan = await planUpdate(db, id, wanted, options);
+  // Most items of a folder that is imported again are as they were, and need no lock.
+  if (isIdle(plan)) return { changed: [], kept: plan.kept, release: null };
+  let updated: Updated | null = null;
+  try {
+    return await retryDeadlock(async (tx) => {
+      await lockItems(tx, [id]);
+      updated = await applyPlan(tx, await planUpdate(tx, id, wanted, options));
+      if (options.isDryRun) throw new DryRun();
+      return updated;
+    });
+  } catch (error) {
+    if (error instanceof DryRun && updated !== null) return updated;
+    throw error;
+  }
+}
+
+class DryRun extends Error {}
+
+interface Plan {
+  item: EditedItem;
+  stored: Record<string, FieldValue>;
+  changed: Record<string, FieldValue>;
+  kept: { field: string; reason: string }[];
+  /** A new date of a scheduled item. */
+  planFor: string | null;
+  isReleased: boolean;
+  /** Null when it stays as it is. */
+  imported: Record<string, unknown> | null;
+}
+
+function isIdle({ changed, planFor, isReleased, imported }: Plan): boolean {
+  return Object.keys(changed).length === 0 && planFor === null && !isReleased && imported === null;
+}
+
+async function planUpdate(
+  executor: Executor,
+  id: string,
+  wanted: Wanted,
+  { isForced, isPublishing }: UpdateOptions,
+): Promise<Plan> {
+  const item = await readItem(executor, id);
+  if (item === null) throw new Error("it was deleted meanwhile");
+  const { imported, wasPublic } = await readImported(executor, id);
+  const facts = factsOf(item);
+  const complete = normalizedFacts(await withKnownNames(executor, { ...facts, ...wanted.facts }));
+  const fields = Object.keys(wanted.facts) as (keyof Facts)[];
+  requireValidFacts(complete, fields, item.durationSeconds);
+  const photoFields = Object.keys(wanted.photoFacts);
+  const photoValues = await storedValues(executor, item, "photos", photoFields);
+
+  const stored: Record<string, FieldValue> = { ...facts, ...photoValues };
+  const known = [...fields, ...photoFields.filter((field) => field in photoValues)];
+  const sent: Record<string, FieldValue> = pick({ ...complete, ...wanted.photoFacts }, known);
+  const opened = isForced ? stored : await openedValues(executor, imported, stored);
+  const { changed, conflicts } = compareEdits(opened, stored, sent);
+  const kept = conflicts.map(({ field }) => ({ field, reason: imported === null ? FROM_BEFORE : EDITED }));
+  for (const field of photoFields.filter((each) => !(each in photoValues)))
+    kept.push({ field, reason: NO_PHOTO });
+
+  let planFor: string | null = null;
+  if ("publishAt" in changed && (wasPublic || item.state !== "draft")) {
+    if (item.state === "scheduled" && !wasPublic) planFor = changed.publishAt as string | null;
+    else kept.push({ field: "publishAt", reason: wasPublic ? WAS_PUBLIC : NOT_PLANNED });
+    delete changed.publishAt;
+  }
+  const next = { ...(imported ?? facts), ...matching(sent, stored, changed) };
+  const isKnown = imported !== null || isForced;
+  return {
+    item,
+    stored,
+    changed,
+    kept,
+    planFor,
+    isReleased: isPublishing && isKnown && item.state === "draft" && !wasPublic,
+    imported: isKnown && !isDeepStrictEqual(next, imported) ? next : null,
+  };
+}
+
+/** One entry of the audit log for each kind of change; nothing is locked after the first of them. */
+async function applyPlan(tx: Transaction, plan: Plan): Promise<Updated> {
+  const { item, changed, stored, kept, planFor, imported } = plan;
+  const facts = changed as Partial<Facts>;
+  for (const name of SECTION_ORDER) {
+    const section = sectionOf(name, facts);
+    if (Object.keys(section).length > 0) await writeFields(tx, item, name, section);
+  }
+  const photoFacts = pick(
+    changed,
+    Object.keys(changed).filter((field) => photoIdOf(field) !== null),
+  );
+  if (Object.keys(photoFacts).length > 0) await writeFields(tx, item, "photos", photoFacts as PhotoFacts);
+  if (facts.publishAt !== undefined) await writeDate(tx, item.id, facts.publishAt);
+  if (imported !== null) await writeImported(tx, item.id, imported);
+
+  const fields = Object.keys(changed);
+  let release: Release | null = null;
+  if (planFor !== null) {
+    const moved = await applyTransition(tx, IMPORT_ACTOR, item.id, "schedule", {
+      publishAt: new Date(planFor),
+    });
+    if (moved.done) {
+      fields.push("publishAt");
+      await tx.execute(sql`UPDATE media SET imported = imported || ${JSON.stringify({ publishAt: planFor })}::jsonb
+        WHERE id = ${item.id}`);
+    } else kept.push({ field: "publishAt", reason: moved.problem });
+  } else if (plan.isReleased) {
+    const { name, details } = releaseFor(
+      facts.publishAt ?? item.publishAt?.toISOString() ?? null,
+      await readDatabaseTime(tx),
+    );
+    const result = await applyTransition(tx, IMPORT_ACTOR, item.id, name, details);
+    release = result.done
+      ? { state: result.state, problem: null }
+      : { state: item.state, problem: result.problem };
+  }
+  if (Object.keys(changed).length > 0) await recordEdit(tx, IMPORT_ACTOR, item, changed, stored);
+  return { changed: fields, kept, release };
+}
+
+async function readImported(executor: Executor, id: string) {
+  const [row] = await executor.execute<{
+    imported: Record<string, FieldValue> | null;
+    was_public: boolean;
+  }>(sql`
+    SELECT imported, first_published_at IS NOT NULL AS was_public FROM media WHERE id = ${id}`);
+  return { imported: row?.imported ?? null, wasPublic: row?.was_public ?? false };
+}
+
+function factsOf(item: EditedItem): Facts {
+  const values: Omit<Facts, "publishAt"> = Object.assign({}, ...Object.values(valuesOf(item)));
+  return normalizedFacts({ ...values, publishAt: item.publishAt?.toISOString() ?? null });
+}
+
+/** The values that the last import left. Creators and tags that got another name since count as the same. */
+async function openedValues(
+  executor: Executor,
+  imported: Record<string, FieldValue> | null,
+  stored: Record<string, FieldValue>,
+): Promise<Record<string, FieldValue>> {
+  if (imported === null) return {};
+  const facts = await withKnownNames(executor, imported as Partial<Facts>);
+  if (facts.creators) Object.assign(facts, normalized("credits", { creators: facts.creators }));
+  if (facts.tags) Object.assign(facts, normalized("tags", { tags: facts.tags }));
+  // A text that the import itself wrote is no edit.
+  const own = Object.entries(stored).flatMap(([field, value]) => {
+    if (photoIdOf(field) === null) return [];
+    return [[field, typeof value === "boolean" ? false : isOwnAlt(String(value)) ? value : ""]];
+  });
+  return { ...Object.fromEntries(own), ...facts };
+}
+
+/** The wanted values that the item has, or has now. */
+function matching(
+  sent: Record<string, FieldValue>,
+  stored: Record<string, FieldValue>,
+  changed: Record<string, FieldValue>,
+): Record<string, FieldValue> {
+  return Object.fromEntries(
+    Object.entries(sent).filter(
+      ([field, value]) => field in changed || isDeepStrictEqual(value, stored[field]),
+    ),
+  );
+}
+
+/** A draft has a date without a plan: it counts when the item is published. */
+async function writeDate(tx: Transaction, id: string, publishAt: string | null): Promise<void> {
+  await tx.execute(sql`UPDATE media SET publish_at = ${publishAt}::timestamptz, updated_at = clock_timestamp()
+    WHERE id = ${id}`);
+}
+
+function pick<Value>(values: Record<string, Value>, fields: string[]): Record<string, Value> {
+  return Object.fromEntries(
+    fields.flatMap((field) => (field in values ? [[field, values[field] as Value]] : [])),
+  );
+}

@@ -1,0 +1,49 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.server.ts";
+import type { nameKind } from "#db/schema/catalog.ts";
+
+export type NameKind = (typeof nameKind.enumValues)[number];
+
+const TABLES: Record<NameKind, SQL> = { creator: sql`creators`, tag: sql`tags` };
+
+/**
+ * A subquery: the present slug of what had `slug` before; null when somebody has it now, when nobody had it, and when
+ * `mayBeSeen`, a condition on the row `n`, does not hold.
+ */
+export function movedSlug(kind: NameKind, slug: string, mayBeSeen = sql`true`): SQL {
+  const table = TABLES[kind];
+  return sql`(SELECT n.slug FROM former_slugs f JOIN ${table} n ON n.id = f.target_id
+    WHERE f.kind = ${kind} AND f.slug = ${slug} AND ${mayBeSeen}
+      AND NOT EXISTS (SELECT FROM ${table} present WHERE present.slug = f.slug))`;
+}
+
+/** From now on `from` leads to the one that has `to`, also when it had led to somebody else. */
+export async function keepFormerSlug(
+  tx: Transaction,
+  kind: NameKind,
+  targetId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  if (from === to) return;
+  await tx.execute(sql`
+    INSERT INTO former_slugs (kind, slug, target_id) VALUES (${kind}, ${from}, ${targetId})
+    ON CONFLICT (kind, slug) DO UPDATE SET target_id = excluded.target_id, created_at = now()`);
+  await tx.execute(
+    sql`DELETE FROM former_slugs WHERE kind = ${kind} AND slug = ${to} AND target_id = ${targetId}`,
+  );
+}
+
+/** The earlier slugs of what is merged lead to the target at once, so that a chain of redirects never begins. */
+export async function moveFormerSlugs(
+  tx: Transaction,
+  kind: NameKind,
+  subjectId: string,
+  targetId: string,
+): Promise<void> {
+  await tx.execute(sql`UPDATE former_slugs SET target_id = ${targetId}
+    WHERE kind = ${kind} AND target_id = ${subjectId}`);
+}
+
+export async function dropFormerSlugs(tx: Transaction, kind: NameKind, id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM former_slugs WHERE kind = ${kind} AND target_id = ${id}`);
+}

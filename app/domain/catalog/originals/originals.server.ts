@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import type { OriginalProbe } from "#db/schema/catalog.ts";
+import { type ServedFile, UUID } from "../media/served-file.server.ts";
+
+/** An original as the studio shows it. */
+export interface OriginalView {
+  /** The last part of its address: the number of a photo, which stays when the photo is moved, or 1 for a video. */
+  number: number;
+  /** Its position in the set; null for a video and for a photo that is left out. */
+  position: number | null;
+  fileName: string;
+  bytes: number;
+  probe: OriginalProbe;
+}
+
+export interface StoredOriginal {
+  file: ServedFile;
+  /** As it was imported; anything but safe in a header. */
+  fileName: string;
+  title: string;
+  /** Null for a video. */
+  photoNumber: number | null;
+}
+
+/** No browser shows what has this type, so that an original is saved under its own name and never opened. */
+const CONTENT_TYPE = "application/octet-stream";
+const NUMBER = /^[1-9]\d{0,8}$/;
+
+interface Shown {
+  /** Positions of photos. */
+  first: number;
+  last: number;
+  withLeftOut: boolean;
+}
+
+/** The original of a video, or those of photos: in their order, and then of those that are left out. */
+export async function listOriginals(
+  mediaId: string,
+  { first, last, withLeftOut }: Shown,
+): Promise<OriginalView[]> {
+  return db.execute<OriginalView & Record<string, unknown>>(sql`
+    SELECT coalesce(o.photo_number, 1)::int AS number, p.position, o.file_name AS "fileName",
+      o.bytes::float8 AS bytes, o.probe
+    FROM media_originals o LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
+    WHERE o.media_id = ${mediaId} AND (o.photo_number IS NULL OR p.position BETWEEN ${first} AND ${last}
+      OR (p.position IS NULL AND ${withLeftOut}))
+    ORDER BY p.position NULLS LAST, o.photo_number`);
+}
+
+/** `number`: the last part of an address. Null when nothing is kept there. */
+export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {
+  if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
+  const [row] = await db.execute<Omit<StoredOriginal, "file"> & Omit<ServedFile, "name" | "contentType">>(sql`
+    SELECT o.storage_key AS "storageKey", o.bytes::float8 AS bytes, o.sha256 AS hash, o.file_name AS "fileName",
+      o.photo_number::int AS "photoNumber", m.title
+    FROM media_originals o JOIN media m ON m.id = o.media_id
+    WHERE o.media_id = ${mediaId} AND coalesce(o.photo_number, 1) = ${Number(number)}`);
+  if (row === undefined) return null;
+  const { fileName, photoNumber, title, ...stored } = row;
+  return { file: { ...stored, name: number, contentType: CONTENT_TYPE }, fileName, photoNumber, title };
+}
+
+/** Counts all originals, or those of one item. */
+export async function readOriginalTotals(mediaId?: string): Promise<{ files: number; bytes: number }> {
+  const [row] = await db.execute<{ files: number; bytes: number }>(sql`
+    SELECT count(*)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media_originals
+    ${mediaId === undefined ? sql`` : sql`WHERE media_id = ${mediaId}`}`);
+  return row ?? { files: 0, bytes: 0 };
+}

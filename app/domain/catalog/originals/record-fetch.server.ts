@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db } from "#db/client.server.ts";
+import type { StoredOriginal } from "./originals.server.ts";
+
+/** A download comes in many requests: its parts, and the rest after each pause. */
+const SAME_FETCH_SECONDS = 3_600;
+
+/** Writes one entry an hour for a person and a file. Without the entry nothing is sent, so it throws when none can be written. */
+export async function recordFetch(
+  actor: Actor,
+  mediaId: string,
+  { photoNumber, title }: StoredOriginal,
+): Promise<void> {
+  const entry: Parameters<typeof recordAudit>[1] = {
+    ...{ actor, action: "original.fetched", subjectKind: "media", subjectId: mediaId },
+    ...(photoNumber === null ? {} : { after: { photo: photoNumber } }),
+  };
+  if (await hasRecentEntry(db, entry, SAME_FETCH_SECONDS)) return;
+  await db.transaction(async (tx) => {
+    // Some programs fetch several parts at once.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`original ${actor.id} ${mediaId}`}))`);
+    if (await hasRecentEntry(tx, entry, SAME_FETCH_SECONDS)) return;
+    await recordAudit(tx, { ...entry, subjectName: title });
+  });
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { extname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type SQL, sql } from "drizzle-orm";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
+import { db } from "#db/client.server.ts";
+import { findOriginal } from "./originals.server.ts";
+
+/** A file from which others are made. */
+interface RemakeSource {
+  /** A copy that the caller deletes with its folder. */
+  path: string;
+  isOriginal: boolean;
+  name: string;
+  /** Hex. */
+  sha256: string;
+  /** The shorter side of a video, or the width of a picture; unknown for an original. */
+  size: number | null;
+}
+
+interface Wanted {
+  mediaId: string;
+  /** Null for a video. */
+  photo: number | null;
+  /** That of its stored files. */
+  group: string;
+}
+
+/** The original, or the largest stored file without one. Throws a Refusal when it is missing, damaged, or there is none. */
+export async function copySource(wanted: Wanted, folder: string, signal: AbortSignal): Promise<RemakeSource> {
+  const original = await findOriginal(wanted.mediaId, String(wanted.photo ?? 1));
+  if (original === null) return copyLargest(wanted, folder, signal);
+  const path = join(folder, `original${/^\.\w{1,5}$/.exec(extname(original.fileName))?.[0] ?? ""}`);
+  await copyWhole(original.file, path, signal);
+  return { path, isOriginal: true, name: original.fileName, sha256: original.file.hash, size: null };
+}
+
+export async function copyLargest(
+  { mediaId, group }: Wanted,
+  folder: string,
+  signal: AbortSignal,
+): Promise<RemakeSource> {
+  const [found] = await db.execute<
+    Record<"storageKey" | "hash" | "name", string> & { size: number | null }
+  >(sql`
+    SELECT storage_key AS "storageKey", sha256 AS hash, name,
+      CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
+    FROM media_files WHERE ${isOfGroup(mediaId, group)}
+    ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`);
+  if (found === undefined) throw new Refusal(mediaId, "it has no file from which anything could be made");
+  const path = join(folder, `largest${extname(found.name)}`);
+  await copyWhole(found, path, signal);
+  return { path, isOriginal: false, name: found.name, sha256: found.hash, size: found.size };
+}
+
+/** Stores the files of a photo's largest width again, because all of its files have one version. Throws a Refusal. */
+export async function storeLargestAgain(
+  { mediaId, group }: Wanted,
+  { width, version }: { width: number | null; version: number },
+): Promise<MediaFileRow[]> {
+  type Row = Omit<MediaFileRow, "width" | "height"> & { width: number; height: number };
+  const rows = await db.execute<Row & Record<string, unknown>>(sql`
+    SELECT name, storage_key AS "storageKey", sha256, content_type AS "contentType", needs, width, height
+    FROM media_files WHERE ${isOfGroup(mediaId, group)} AND width = ${width}`);
+  const files: MediaFileRow[] = [];
+  for (const { storageKey, sha256, ...facts } of rows) {
+    const file = await storeMediaFile(await openStored(storageKey), { ...facts, mediaId, version });
+    if (file.sha256 !== sha256) throw lost(storageKey, "damaged");
+    files.push(file);
+  }
+  return files;
+}
+
+function isOfGroup(mediaId: string, group: string): SQL {
+  return sql`media_id = ${mediaId} AND starts_with(name, ${`${group}-`}) AND retired_at IS NULL`;
+}
+
+/** ffmpeg and the picture library read files; the storage may be elsewhere. */
+async function copyWhole(
+  { storageKey, hash }: { storageKey: string; hash: string },
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = await openStored(storageKey);
+  const read = createHash("sha256");
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      read.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(source, counted, createWriteStream(path), { signal });
+  if (read.digest("hex") !== hash) throw lost(storageKey, "damaged");
+}
+
+function openStored(storageKey: string): Promise<Readable> {
+  return mediaStorage.open(storageKey).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? lost(storageKey, "missing") : error;
+  });
+}
+
+function lost(storageKey: string, what: string): Refusal {
+  return new Refusal(storageKey, `${storageKey} is ${what}: restore it from a copy, then try again`);
+}

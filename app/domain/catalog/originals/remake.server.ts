@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
+import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
+import { type MediaFileRow, storeVideoFile } from "#app/domain/media/store-file.server.ts";
+import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
+import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
+import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
+import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
+import type { MediaType } from "#app/paths.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
+import { replaceRemade } from "./replace-remade.server.ts";
+
+export const REMADE_PARTS = ["video", "photos", "cover"] as const;
+export type RemadePart = (typeof REMADE_PARTS)[number];
+
+interface RemakeOptions {
+  only: readonly RemadePart[];
+  isDryRun: boolean;
+  signal: AbortSignal;
+}
+
+export interface Remade {
+  parts: RemadePart[];
+  /** Stored files that are others now. */
+  changedFiles: number;
+  /** Whether the video, or how many photos, had to be made from their largest stored file. */
+  withoutOriginal: number;
+}
+
+interface Item extends Record<string, unknown> {
+  id: string;
+  type: MediaType;
+  durationSeconds: number | null;
+  /** Numbers of all photos, also of those that are left out. */
+  photos: number[];
+  /** Numbers of photos with an original, or 1 for a video's. */
+  originals: number[];
+}
+
+const VIDEO = "video";
+const POSTER = fileGroup(fileNames.poster());
+
+/**
+ * Makes the stored files again, each part in a transaction of its own, so that an ended run leaves whole ones. Captions stay.
+ * Throws a Refusal, a PictureError or a VideoError.
+ */
+export async function remakeMedia(
+  mediaId: string,
+  { only, isDryRun, signal }: RemakeOptions,
+): Promise<Remade> {
+  const item = await readItem(mediaId);
+  const own: RemadePart[] = item.type === "video" ? ["video", "cover"] : ["photos", "cover"];
+  const parts = own.filter((part) => only.includes(part));
+  const wanted = item.type === "video" ? [1] : item.photos;
+  const missing = wanted.filter((number) => !item.originals.includes(number));
+  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
+  if (isDryRun) return remade;
+  for (const part of parts) {
+    if (part === "video") remade.changedFiles += await remakeVideo(item, signal);
+    else if (part === "cover") remade.changedFiles += await remakeCover(item, signal);
+    else for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
+  }
+  return remade;
+}
+
+/** The ids of all items that have files. */
+export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: string; title: string }> {
+  for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
+    const rows = await db.execute<{ id: string; shortId: string; title: string }>(sql`
+      SELECT id, short_id AS "shortId", title FROM media m WHERE id > ${after} AND status <> 'deleted'
+        AND EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.retired_at IS NULL)
+      ORDER BY id LIMIT 100`);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+async function readItem(mediaId: string): Promise<Item> {
+  const [item] = await db.execute<Item & { isDeleted: boolean }>(sql`
+    SELECT id, type, duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
+      (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
+      (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
+        FROM media_originals o WHERE o.media_id = m.id) AS originals
+    FROM media m WHERE id = ${mediaId}`);
+  if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
+  return item;
+}
+
+async function remakeVideo({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
+  return inTemporaryFolder(config.media.dir, async (folder) => {
+    const source = await copySource({ mediaId, photo: null, group: VIDEO }, folder, signal);
+    const video = await inspectVideo(source.path, signal);
+    const plan = planVideos(video);
+    const [best = video] = plan;
+    return replaceRemade(mediaId, [VIDEO], async (version) => {
+      const files: MediaFileRow[] = [];
+      let { seconds: durationSeconds } = video;
+      // A stored file in its own size is as good as one that is made of it.
+      for (const [index, planned] of plan.slice(source.isOriginal ? 0 : 1).entries()) {
+        const path = join(folder, `${index}.mp4`);
+        const made = await makeVideo(path, video, planned, { signal });
+        if (index === 0) ({ durationSeconds } = made);
+        files.push(await storeVideoFile({ path, move: true }, { mediaId, version, ...planned }));
+      }
+      const writeFacts = async (tx: Transaction) => {
+        if (!source.isOriginal) return;
+        const hasAudio = video.sound !== null;
+        await tx.execute(sql`
+          UPDATE media SET duration_seconds = ${durationSeconds}, width = ${best.width}, height = ${best.height}
+          WHERE id = ${mediaId} AND (duration_seconds, width, height)
+            IS DISTINCT FROM (${durationSeconds}::float8, ${best.width}::int, ${best.height}::int)`);
+        await tx.execute(
+          sql`UPDATE videos SET has_audio = ${hasAudio} WHERE media_id = ${mediaId} AND has_audio <> ${hasAudio}`,
+        );
+      };
+      return { files, kept: source.isOriginal ? [] : [source], writeFacts };
+    });
+  });
+}
+
+/**
+ * A video's is cut from its largest stored file, as in an import: that has its colors and its shape already. A set's is made
+ * of the photo that the import took, wherever that is now.
+ */
+async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSignal): Promise<number> {
+  return inTemporaryFolder(config.media.dir, async (folder) => {
+    let picture = join(folder, "poster.png");
+    if (type === "video") {
+      const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
+      await makePoster(path, picture, item.durationSeconds ?? 0, signal);
+    } else {
+      const [first = 1] = item.photos;
+      ({ path: picture } = await copySource(photoOf(mediaId, first), folder, signal));
+    }
+    return replaceRemade(mediaId, [fileStems.cover, POSTER], async (version) => {
+      const cover = await storeCover(picture, { mediaId, version, type });
+      const poster = type === "video" ? await storePoster(picture, { mediaId, version }) : [];
+      const writeFacts = (tx: Transaction) =>
+        tx.execute(
+          sql`UPDATE media SET color = ${cover.color} WHERE id = ${mediaId} AND color <> ${cover.color}`,
+        );
+      return { files: [...cover.files, ...poster], writeFacts };
+    });
+  });
+}
+
+async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortSignal): Promise<number> {
+  return inTemporaryFolder(config.media.dir, async (folder) => {
+    const wanted = photoOf(mediaId, number);
+    const source = await copySource(wanted, folder, signal);
+    return replaceRemade(mediaId, [wanted.group], async (version) => {
+      // Its right follows when the files are replaced.
+      const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
+      const { files, width, height, color } = await storePhoto(source.path, facts);
+      if (!source.isOriginal) {
+        files.push(...(await storeLargestAgain(wanted, { width: source.size, version })));
+      }
+      const writeFacts = async (tx: Transaction) => {
+        if (!source.isOriginal) return;
+        await tx.execute(sql`
+          UPDATE photos SET width = ${width}, height = ${height}, color = ${color}
+          WHERE media_id = ${mediaId} AND number = ${number}
+            AND (width, height, color) IS DISTINCT FROM (${width}::int, ${height}::int, ${color}::text)`);
+      };
+      return { files, writeFacts };
+    });
+  });
+}
+
+function photoOf(mediaId: string, number: number) {
+  return { mediaId, photo: number, group: fileStems.photo(number) };
+}

@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { fileGroup } from "#app/domain/media/renditions.ts";
+import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { claimFileVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
+import { lockItems } from "../edit/item/items.server.ts";
+
+type Present = Record<"name" | "sha256", string>;
+
+const CHANGED = "its files were replaced meanwhile; try again";
+
+interface Made {
+  files: MediaFileRow[];
+  /** Present files that stay, as they were when the others were made of them. */
+  kept?: readonly Present[];
+  writeFacts: (tx: Transaction) => Promise<unknown>;
+}
+
+/**
+ * Replaces the files of groups by those that `make` stores with a version of their own, in one transaction with the facts
+ * that follow from them. When all of them have the bytes of the present ones, those stay. Returns how many files are others
+ * now. Throws a Refusal when the item was deleted, or what stays was replaced, meanwhile.
+ */
+export async function replaceRemade(
+  mediaId: string,
+  groups: readonly string[],
+  make: (version: number) => Promise<Made>,
+): Promise<number> {
+  const version = await claimFileVersion(mediaId);
+  if (version === null) throw wasDeleted(mediaId);
+  try {
+    const { files, kept = [], writeFacts } = await make(version);
+    return await db.transaction(async (tx) => {
+      await lockItems(tx, [mediaId]);
+      const present = (await currentFiles(tx, mediaId)).filter(({ name }) =>
+        groups.includes(fileGroup(name)),
+      );
+      if (!kept.every((file) => isAmong(present, file))) throw new Refusal(mediaId, CHANGED);
+      const keptNames = kept.map(({ name }) => name);
+      const changed = countChanges(
+        present.filter(({ name }) => !keptNames.includes(name)),
+        files,
+      );
+      const options = { groups, kept: keptNames };
+      if (changed > 0 && !(await replaceFiles(tx, mediaId, files, options))) throw wasDeleted(mediaId);
+      await writeFacts(tx);
+      return changed;
+    });
+  } finally {
+    // An unanswered commit may have happened.
+    await dropUnused(mediaId, version).catch(() => {});
+  }
+}
+
+async function currentFiles(tx: Transaction, mediaId: string): Promise<Present[]> {
+  return tx.execute<Present>(
+    sql`SELECT name, sha256 FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
+  );
+}
+
+function countChanges(present: Present[], files: MediaFileRow[]): number {
+  const gone = present.filter(({ name }) => !files.some((file) => file.name === name));
+  return gone.length + files.filter((file) => !isAmong(present, file)).length;
+}
+
+function isAmong(files: readonly Present[], { name, sha256 }: Present): boolean {
+  return files.some((file) => file.name === name && file.sha256 === sha256);
+}
+
+function wasDeleted(mediaId: string): Refusal {
+  return new Refusal(mediaId, "it was deleted meanwhile");
+}
+
+async function dropUnused(mediaId: string, version: number): Promise<void> {
+  const [used] = await db.execute(
+    sql`SELECT FROM media_files WHERE media_id = ${mediaId} AND version = ${version} LIMIT 1`,
+  );
+  if (used === undefined) await deleteFileVersion(mediaId, version);
+}

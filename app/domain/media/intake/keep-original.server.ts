@@ -1,0 +1,38 @@
+import { basename } from "node:path";
+import { config } from "#app/config.server.ts";
+import type { OriginalProbe } from "#db/schema/catalog.ts";
+import { mediaStorage } from "../storage/media-storage.server.ts";
+import { originalKey } from "../store-file.server.ts";
+import { Refusal, readSource } from "./refusal.ts";
+
+export interface OriginalRow {
+  mediaId: string;
+  /** Null for a video. */
+  photoNumber: number | null;
+  storageKey: string;
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+  fileName: string;
+  probe: OriginalProbe;
+}
+
+interface Source {
+  path: string;
+  /** Names the file to people. */
+  label: string;
+  /** The hash of its bytes when its content was recognized. */
+  sha256: string;
+}
+
+/** Copies the file as it is; none where the host keeps no originals. Throws a Refusal. */
+export async function keepOriginal(
+  { path, label, sha256 }: Source,
+  facts: Pick<OriginalRow, "mediaId" | "photoNumber" | "probe">,
+): Promise<OriginalRow[]> {
+  if (!config.media.keepsOriginals) return [];
+  const storageKey = originalKey(facts.mediaId, facts.photoNumber);
+  const stored = await readSource(label, () => mediaStorage.put(storageKey, { path }));
+  if (stored.sha256 !== sha256) throw new Refusal(label, "it changed while it was imported; try again");
+  return [{ ...facts, storageKey, fileName: basename(path), ...stored }];
+}

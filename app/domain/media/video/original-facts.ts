@@ -1,0 +1,20 @@
+import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+import { rotationOf } from "./picture-facts.ts";
+
+/** The findings of an inspection that are kept. None of them names a person or a place. */
+export function originalFacts(video: InspectedVideo): OriginalProbe {
+  const { container, tracks, width, height, seconds } = video;
+  const [picture, sound] = [video.picture, video.sound].map((index) =>
+    tracks.find((track) => track.index === index),
+  );
+  return {
+    kind: "video",
+    container,
+    codec: picture?.codec_name ?? "unknown",
+    pixelFormat: picture?.pix_fmt ?? null,
+    ...{ width, height, seconds },
+    rotation: picture === undefined ? 0 : rotationOf(picture),
+    sound: sound?.codec_name ?? null,
+  };
+}

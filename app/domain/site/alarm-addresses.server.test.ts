@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readAlarmAddresses } from "./alarm-addresses.server.ts";
+
+test("addresses are read one a line, written alike, and each counts once", () => {
+  expect(readAlarmAddresses("Ann@Example.com\n\n bob@b\u00fccher.example \nann@example.com\n")).toEqual({
+    addresses: ["ann@example.com", "bob@xn--bcher-kva.example"],
+    problem: null,
+  });
+  expect(readAlarmAddresses("")).toEqual({ addresses: [], problem: null });
+});
+
+test.each([
+  ["ann@example.com\n\nnobody", "Line 3 is not one mail address: “nobody”."],
+  ["ann@example.com, bob@example.com", "Line 1 is not one mail address: “ann@example.com, bob@example.com”."],
+  ["a@b\nc\nann@example.com\nd", "Lines 1, 2 and 4 are not one mail address each."],
+  ["a\nb\nc\nd\ne\nf", "Lines 1, 2, 3, 4, 5 and others are not one mail address each."],
+  [
+    `${"a".repeat(65)}@example.com`,
+    expect.stringMatching(/^Line 1 is not one mail address: “a+@example.com”\.$/),
+  ],
+])("a wrong line of %j is named by its number as it was typed", (text, problem) => {
+  expect(readAlarmAddresses(text).problem).toEqual(problem);
+});
+
+test("five addresses fit, and an address that comes twice counts once", () => {
+  const lines = [1, 2, 3, 4, 5].map((number) => `a${number}@example.com`);
+  expect(readAlarmAddresses([...lines, ...lines].join("\n")).problem).toBeNull();
+  expect(readAlarmAddresses([...lines, "b@example.com"].join("\n")).problem).toBe(
+    "6 addresses are too many; 5 fit.",
+  );
+});

@@ -1,0 +1,37 @@
+import { parseAddress } from "#app/config/mail-addresses.ts";
+import { MAX_ALARM_ADDRESSES } from "./settings.ts";
+
+/** Lines that are named, when many are wrong. */
+const NAMED = 5;
+
+interface AlarmAddresses {
+  /** Each once, as it is stored. */
+  addresses: string[];
+  /** Null when all lines can be saved, else a sentence that names the wrong ones. */
+  problem: string | null;
+}
+
+/** Reads mail addresses, one a line. Blank lines count for the numbers alone. */
+export function readAlarmAddresses(text: string): AlarmAddresses {
+  const lines = text.split("\n").map((typed, index) => ({
+    typed: typed.trim(),
+    number: index + 1,
+    address: parseAddress(typed),
+  }));
+  const wrong = lines.filter(({ typed, address }) => typed !== "" && address === null);
+  const addresses = [...new Set(lines.flatMap(({ address }) => address ?? []))];
+  return { addresses, problem: problemOf(wrong, addresses.length) };
+}
+
+function problemOf(wrong: { typed: string; number: number }[], count: number): string | null {
+  const [first, ...others] = wrong;
+  if (first !== undefined && others.length === 0) {
+    return `Line ${first.number} is not one mail address: “${first.typed}”.`;
+  }
+  if (first !== undefined) {
+    const named = wrong.slice(0, NAMED).map(({ number }) => number);
+    const last = wrong.length > NAMED ? "others" : named.pop();
+    return `Lines ${named.join(", ")} and ${last} are not one mail address each.`;
+  }
+  return count > MAX_ALARM_ADDRESSES ? `${count} addresses are too many; ${MAX_ALARM_ADDRESSES} fit.` : null;
+}

@@ -1,0 +1,142 @@
+import { sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
+import { db, type Executor } from "#db/client.server.ts";
+import { type AccentColors, accentColors, parseColor } from "./colors.ts";
+import { NO_SETTINGS, type PictureKind, type SiteValues } from "./settings.ts";
+
+export interface SiteFile {
+  kind: PictureKind;
+  version: string;
+  name: string;
+  storageKey: string;
+  contentType: string;
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+  width: number;
+  height: number;
+}
+
+interface StoredSite {
+  values: SiteValues;
+  /** The files of the chosen pictures. */
+  files: SiteFile[];
+  accent: AccentColors | null;
+}
+
+/** For the log of a process that follows the site. */
+export const SETTINGS_UNREAD = "the settings of the site could not be read, and will be read again";
+
+/** Before the names of rows in site_settings, which also has keys and marks of the installation. */
+export const ROW_PREFIX = "site.";
+
+const RETRY_MS = 2_000;
+
+export const fileColumns = sql`f.kind, f.version, f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
+  f.bytes::float8 AS bytes, f.sha256, f.width::float8 AS width, f.height::float8 AS height`;
+
+let stored: StoredSite = { values: NO_SETTINGS, files: [], accent: null };
+let reading: Promise<void> | null = null;
+let isOutdated = false;
+let retry: NodeJS.Timeout | null = null;
+
+/** The site as this process knows it: the host's settings, then the owner's, then the defaults. No statement is needed. */
+export const site = {
+  get name(): string {
+    return (config.setByHost.siteName ? "" : stored.values.siteName) || config.siteName;
+  },
+  /** In which the staff reads and writes dates and times. */
+  get timeZone(): string {
+    return (config.setByHost.timeZone ? "" : stored.values.timeZone) || config.timeZone;
+  },
+  get contactEmail(): string {
+    return (config.setByHost.contactEmail ? "" : stored.values.contactEmail) || config.contactEmail;
+  },
+  /** Null for the colors of app/ui/theme/tokens.css. */
+  get accent(): AccentColors | null {
+    return stored.accent;
+  },
+  /** The owner's settings alone, empty where there is none. */
+  get values(): SiteValues {
+    return stored.values;
+  },
+  get files(): SiteFile[] {
+    return stored.files;
+  },
+};
+
+/** Reads the settings now, or once more after the read that runs. Keeps what it has when the database is away. */
+export async function loadSite(): Promise<void> {
+  isOutdated = true;
+  reading ??= readUntilCurrent();
+  await reading;
+}
+
+/**
+ * Keeps the settings current from here on. Reads them first, within `firstMs`: a page must not wait for a lost database.
+ * `onProblem` hears of a read that failed, and will be tried again until it succeeds: no other announcement may follow for
+ * days.
+ */
+export async function followSite(firstMs: number, onProblem: (error: unknown) => void): Promise<void> {
+  const renew = () => loadOrRetry(onProblem);
+  listenToAnnouncements({
+    onSubject: (subject) => {
+      if (subject.startsWith(`site ${ROW_PREFIX}`)) void renew();
+    },
+    onLive: () => {},
+    onBeginning: () => void renew(),
+  });
+  await Promise.race([renew(), new Promise((resolve) => setTimeout(resolve, firstMs).unref())]);
+}
+
+async function loadOrRetry(onProblem: (error: unknown) => void): Promise<void> {
+  try {
+    await loadSite();
+  } catch (error) {
+    if (retry !== null) return;
+    onProblem(error);
+    retry = setTimeout(() => {
+      retry = null;
+      void loadOrRetry(onProblem);
+    }, RETRY_MS).unref();
+  }
+}
+
+/** The owner's settings as they are stored now. */
+export async function readSiteValues(executor: Executor = db): Promise<SiteValues> {
+  const rows = await executor.execute<{ name: string; value: unknown }>(sql`
+    SELECT substr(name, ${ROW_PREFIX.length + 1}::int) AS name, value FROM site_settings
+    WHERE starts_with(name, ${ROW_PREFIX})`);
+  const known = rows.filter(({ name, value }) => name in NO_SETTINGS && typeof value === "string");
+  return { ...NO_SETTINGS, ...Object.fromEntries(known.map(({ name, value }) => [name, value])) };
+}
+
+async function readUntilCurrent(): Promise<void> {
+  try {
+    while (isOutdated) {
+      isOutdated = false;
+      stored = await readStored();
+    }
+  } catch (error) {
+    isOutdated = true;
+    throw error;
+  } finally {
+    // In the same turn as the loop's end: a later call would otherwise wait for this read, which is older than the call.
+    reading = null;
+  }
+}
+
+async function readStored(): Promise<StoredSite> {
+  const values = await readSiteValues();
+  const { logo, icon, share } = values;
+  const files = [logo, icon, share].some((version) => version !== "")
+    ? await db.execute<SiteFile & Record<string, unknown>>(sql`
+        SELECT ${fileColumns} FROM site_files f
+        WHERE (f.kind, f.version) IN (('logo', ${logo}), ('icon', ${icon}), ('share', ${share}))
+        ORDER BY f.kind, f.name`)
+    : [];
+  // A row that was written by hand may hold anything.
+  const accent = parseColor(values.accent);
+  return { values, files: [...files], accent: accent === null ? null : accentColors(accent) };
+}

@@ -1,0 +1,19 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.server.ts";
+import { lockTotals, TOTAL_KINDS } from "./daily-totals.server.ts";
+
+const OF_CREATORS = Object.entries(TOTAL_KINDS).flatMap(([kind, key]) => (key === "creator" ? [kind] : []));
+
+/** The days of a creator who is merged become the other's. */
+export async function moveCreatorTotals(tx: Transaction, from: string, to: string): Promise<void> {
+  await lockTotals(tx);
+  const kinds = sql`kind IN (${sql.join(
+    OF_CREATORS.map((kind) => sql`${kind}`),
+    sql`, `,
+  )})`;
+  await tx.execute(sql`
+    INSERT INTO daily_totals (day, kind, key, amount)
+    SELECT day, kind, ${to}, amount FROM daily_totals WHERE ${kinds} AND key = ${from}
+    ON CONFLICT (kind, day, key) DO UPDATE SET amount = daily_totals.amount + excluded.amount`);
+  await tx.execute(sql`DELETE FROM daily_totals WHERE ${kinds} AND key = ${from}`);
+}

@@ -1,0 +1,33 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { AccessViewer } from "#app/domain/access/access.ts";
+import {
+  type CardRow,
+  cardColumns,
+  type MediaCardView,
+  mediaCardView,
+} from "#app/domain/catalog/cards/cards.server.ts";
+import { resumePoint } from "./progress-rules.ts";
+
+export type SignedInViewer = AccessViewer & { user: { id: string } };
+export type ViewedRow = CardRow & { last_viewed_at: string };
+
+export interface ViewedCard {
+  card: MediaCardView;
+  /** Seconds of a video or number of a photo; null means the beginning. */
+  resumeAt: number | null;
+  lastViewedAt: string;
+}
+
+/** Columns of a ViewedRow for a row `own` of views and its row `m` of media. */
+export function viewedColumns(viewerId: string): SQL {
+  return sql`${cardColumns(viewerId)},
+    to_char(own.last_viewed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last_viewed_at`;
+}
+
+export function viewedCard(viewer: AccessViewer, row: ViewedRow): ViewedCard {
+  return {
+    card: mediaCardView(viewer, row),
+    resumeAt: resumePoint({ progress: row.progress ?? 0, isCompleted: row.is_completed }),
+    lastViewedAt: row.last_viewed_at,
+  };
+}

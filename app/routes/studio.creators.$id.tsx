@@ -1,0 +1,293 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
+import { formatShortZoneTime } from "#app/dates.ts";
+import type { CreatorSection, CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
+import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
+import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { paths } from "#app/paths.ts";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { count } from "#app/ui/parts/format-length.ts";
+import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
+import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
+import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
+import styles from "#app/ui/studio/item/item.module.css";
+import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
+import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { AliasesSection, CreatorTextSection, LinksSection } from "#app/ui/studio/names/creator-forms.tsx";
+import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
+import {
+  CONFIRM,
+  type NamePageAnswer,
+  NO_NAME_ANSWER,
+  namePageProblems,
+  nameProblems,
+} from "#app/ui/studio/names/name-refusals.ts";
+import nameStyles from "#app/ui/studio/names/names.module.css";
+import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
+import { PortraitSection } from "#app/ui/studio/names/portrait-section.tsx";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
+import {
+  answerCreator,
+  type CreatorAnswer,
+  creatorSectionIn,
+  repeatCreator,
+} from "#app/web/forms/creator-form.server.ts";
+import { field, isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { readUpload, takePicture } from "#app/web/forms/picture-upload.server.ts";
+import { text } from "#app/web/forms/section-form.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
+
+interface CreatorPageAnswer extends NamePageAnswer<ReturnType<typeof shownAnswer>> {
+  preview: Prose[] | undefined;
+  upload: { alt: string; errors: Record<string, string> } | undefined;
+}
+
+const NO_ANSWER: CreatorPageAnswer = { ...NO_NAME_ANSWER, preview: undefined, upload: undefined };
+
+export { keepTyped as shouldRevalidate };
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
+  pageMeta({ title: page?.name ?? "Not found", robots: "noindex" });
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const member = await requireStaff(request, "media.edit");
+  const { id = "" } = params;
+  const creator = await findEditableCreator(id);
+  if (creator === null) throw await leadToTarget("creator", id, paths.studioCreator);
+  const { entries, ...shared } = await findNamePage(member, "creator", creator.id);
+  return {
+    ...creator,
+    ...shared,
+    site: paths.creator(creator.slug),
+    items: { to: paths.studioMedia({ creator: creator.slug }), text: count(creator.works, "work") },
+    addressStart: siteFacts.origin + paths.creator(""),
+    history: historyOf(entries, (moment) => formatShortZoneTime(moment, shared.timeZone)),
+    saved: new URL(request.url).searchParams.get("saved"),
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
+  const { id = "" } = params;
+  const read = isUpload(request)
+    ? await readUpload(member.user.id, request)
+    : { form: await readStaffForm(request) };
+  if ("problem" in read) {
+    const upload = { alt: "", errors: { file: read.problem } };
+    const answer = { ...NO_ANSWER, upload, errorId: logRefusal(request, "creator: upload") };
+    return data<CreatorPageAnswer>(answer, { status: read.status });
+  }
+  const { form } = read;
+  const confirmation = await confirmInForm(request, member, form, {
+    stepUp: "studio",
+    next: paths.studioCreator(id),
+    sendLink: requestLink,
+  });
+  const { headers } = confirmation;
+  if (!confirmation.isConfirmed) {
+    const answer = {
+      ...repeatForm(form),
+      code: { section: field(form, "section"), request: confirmation.code },
+    };
+    return data<CreatorPageAnswer>({ ...NO_ANSWER, ...answer }, { status: 403, headers });
+  }
+  const outcome = await answerForm(actorOf(member), id, form);
+  if (typeof outcome === "string") return redirect(outcome, { status: 303, headers });
+  const { status, ...answer } = outcome;
+  const errorId = status === 200 ? undefined : logRefusal(request, `creator: ${field(form, "section")}`);
+  return data<CreatorPageAnswer>({ ...NO_ANSWER, ...answer, errorId }, { status, headers });
+}
+
+type Refused = Partial<CreatorPageAnswer> & { status: number };
+
+/** The address to go to when it is done, or the page's answer. */
+async function answerForm(actor: Actor, id: string, form: FormData): Promise<string | Refused> {
+  const done = (saved: string, anchor = saved) => `${paths.studioCreator(id, { saved })}#${anchor}`;
+  const section = creatorSectionIn(form);
+  if (section !== null) {
+    const answer = await answerCreator(actor, id, section, form);
+    if (answer === "saved") return done(section);
+    if (answer === "incomplete") return { status: 422, problem: INCOMPLETE };
+    const preview = answer.step === "preview" ? parseDescription(field(form, "bio")) : undefined;
+    const refusal = answer.conflicts.length > 0 ? 409 : 422;
+    return { status: answer.step === "save" ? refusal : 200, section: shownAnswer(answer), preview };
+  }
+  switch (field(form, "section")) {
+    case "upload":
+      return answerUpload(actor, id, form, done("upload", "portrait"));
+    case "removal": {
+      const problem = await removePortrait(actor, id);
+      return problem === null ? done("removal", "portrait") : { status: 422, problem };
+    }
+    case "delete": {
+      const isTicked = field(form, "confirm") === "yes";
+      const problem = isTicked ? await deleteCreator(actor, id) : CONFIRM;
+      if (problem === null) return paths.studioCreators({ saved: "deleted" });
+      return { status: 422, deletion: { isTicked, problem } };
+    }
+    default:
+      return { status: 422, problem: INCOMPLETE };
+  }
+}
+
+async function answerUpload(
+  actor: Actor,
+  id: string,
+  form: FormData,
+  done: string,
+): Promise<string | Refused> {
+  const alt = text(form, "portraitAlt");
+  let errors: Record<string, string> | null = null;
+  const refused = await takePicture(form.get("picture"), async (bytes) => {
+    errors = await savePortrait(actor, id, bytes, alt);
+  });
+  if (refused !== null) return { status: refused.status, upload: { alt, errors: { file: refused.problem } } };
+  return errors === null ? done : { status: 422, upload: { alt, errors } };
+}
+
+/** The form that was sent, to be shown again with all that was typed. */
+function repeatForm(form: FormData): Partial<CreatorPageAnswer> {
+  const section = creatorSectionIn(form);
+  if (section !== null) {
+    const answer = repeatCreator(section, form);
+    return answer === null ? { problem: INCOMPLETE } : { section: shownAnswer(answer) };
+  }
+  const isTicked = field(form, "confirm") === "yes";
+  switch (field(form, "section")) {
+    case "upload":
+      return { upload: { alt: text(form, "portraitAlt"), errors: {} } };
+    case "delete":
+      return { deletion: { isTicked, problem: undefined } };
+    default:
+      return {};
+  }
+}
+
+/** Both versions of each conflicting field as texts. */
+function shownAnswer({ conflicts, ...answer }: CreatorAnswer) {
+  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const texts = conflicts.map(({ field: name, theirs, yours }) => ({
+    field: name,
+    label: fieldLabel(name),
+    theirs: fieldText(name, theirs, at),
+    yours: fieldText(name, yours, at),
+  }));
+  return { ...answer, conflicts: texts };
+}
+
+export default function StudioCreatorPage() {
+  const page = useLoaderData<typeof loader>();
+  const sent = useActionData<CreatorPageAnswer>();
+  const refusals = useMemo(() => refusalsIn(sent), [sent]);
+  const saved = sent === undefined ? page.saved : null;
+  const { limits, hasOutbox } = page;
+  const action = paths.studioCreator(page.id);
+  const codeFor = (name: string) => (sent?.code?.section === name ? sent.code.request : null);
+  /** The properties of one section, as stored or as it was sent last. */
+  const section = <Name extends CreatorSection>(name: Name) => {
+    const answer = sent?.section?.section === name ? sent.section : undefined;
+    return {
+      action,
+      opened: answer?.opened ?? page.values[name],
+      fields: (answer?.fields ?? page.values[name]) as CreatorValues[Name],
+      isSaved: saved === name,
+      isRefused: answer?.step === "save" || answer?.step === "confirm",
+      errors: answer?.errors ?? {},
+      code: codeFor(name),
+      hasOutbox,
+      conflicts: answer?.conflicts ?? [],
+    };
+  };
+  return (
+    <StudioFrame title={page.name}>
+      <div className={styles.page}>
+        <RefusalSummary problems={refusals} errorId={sent?.errorId} />
+        <p className={nameStyles.heading}>
+          <Link to={page.items.to}>{page.items.text}</Link>
+          <Link to={page.site}>
+            {page.isPublic ? "The page on the site" : "The page, which only the staff sees"}
+          </Link>
+        </p>
+        {saved === "made" && (
+          <p role="status">The creator is made. Visitors see the page with the first publication.</p>
+        )}
+        {saved === "merged" && <p role="status">The two are one creator now.</p>}
+        <OpenChanges changes={page.changes} />
+        <CreatorTextSection
+          {...section("text")}
+          limits={limits}
+          preview={sent?.preview}
+          addressStart={page.addressStart}
+        />
+        <AliasesSection {...section("aliases")} limits={limits} />
+        <LinksSection {...section("links")} limits={limits} />
+        <PortraitSection
+          {...section("portrait")}
+          page={action}
+          portrait={page.portrait}
+          limits={limits}
+          upload={{
+            alt: sent?.upload?.alt ?? "",
+            errors: sent?.upload?.errors ?? {},
+            code: codeFor("upload"),
+          }}
+          removalCode={codeFor("removal")}
+          done={PORTRAIT_DONE[saved ?? ""]}
+        />
+        <MergeSection kind="creator" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
+        <DeleteSection
+          action={action}
+          about={
+            page.works === 0
+              ? "This creator has no works. The page, its earlier addresses and the portrait go for good."
+              : `Only a creator without works can be deleted; this one has ${count(page.works, "work")}.`
+          }
+          mayDelete={page.works === 0}
+          tick="Yes, delete this creator for good"
+          isTicked={sent?.deletion?.isTicked ?? false}
+          problem={sent?.deletion?.problem}
+          code={codeFor("delete")}
+          hasOutbox={hasOutbox}
+        />
+        <ItemHistory
+          entries={page.history}
+          all={page.allEntries}
+          timeZone={page.timeZone}
+          subject="creator"
+        />
+      </div>
+    </StudioFrame>
+  );
+}
+
+const PORTRAIT_DONE: Record<string, string> = {
+  upload: "The portrait is saved.",
+  removal: "The portrait is removed.",
+};
+
+function refusalsIn(sent: CreatorPageAnswer | undefined): ShownProblem[] {
+  if (sent === undefined) return [];
+  const { upload } = sent;
+  return [
+    ...namePageProblems(sent),
+    ...(upload === undefined
+      ? []
+      : nameProblems({ section: "upload", errors: upload.errors, conflicts: [] })),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { findOriginal } from "#app/domain/catalog/originals/originals.server.ts";
+import { recordFetch } from "#app/domain/catalog/originals/record-fetch.server.ts";
+import { deliver } from "#app/web/media/deliver.server.ts";
+import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
+import { startVideo } from "#app/web/media/running-videos.server.ts";
+import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const member = await requireStaff(request, "media.original");
+  if (isFromAnotherSite(request)) return emptyResponse(403);
+  const mediaId = params.id ?? "";
+  const original = await findOriginal(mediaId, params.n ?? "");
+  if (original === null) return emptyResponse(404);
+  // A HEAD request gets no bytes.
+  if (request.method === "GET") await recordFetch(actorOf(member), mediaId, original);
+  const path = original.file.storageKey;
+  return deliver(
+    {
+      ...{ isTeaser: false, isDownload: true, savedAs: original.fileName },
+      hasAccess: async () => true,
+      startVideo: (video) => startVideo(request, member, { ...video, path }),
+    },
+    original.file,
+    request,
+  );
+}

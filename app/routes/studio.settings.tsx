@@ -1,0 +1,315 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ComponentProps, useMemo } from "react";
+import { requestLink } from "#app/adapters/email-link.server.ts";
+import { sendTestAlarm } from "#app/domain/alarms/recipients.server.ts";
+import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
+import { parseColor } from "#app/domain/site/colors.ts";
+import { checkSettings } from "#app/domain/site/edit-site.server.ts";
+import {
+  isPictureKind,
+  PICTURE_KINDS,
+  type PictureKind,
+  type SectionValues,
+  SITE_SECTION_NAMES,
+  type SiteSection,
+} from "#app/domain/site/settings.ts";
+import { readSiteValues } from "#app/domain/site/site.server.ts";
+import { storePicture } from "#app/domain/site/site-files.server.ts";
+import { paths } from "#app/paths.ts";
+import { OPENING } from "#app/ui/catalog/opening.ts";
+import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
+import itemStyles from "#app/ui/studio/item/item.module.css";
+import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
+import { AlarmSection } from "#app/ui/studio/settings/alarm-section.tsx";
+import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
+import { NameSection } from "#app/ui/studio/settings/name-section.tsx";
+import { PageSection } from "#app/ui/studio/settings/page-section.tsx";
+import { ContactSection, CustodianSection, TimeSection } from "#app/ui/studio/settings/people-sections.tsx";
+import { PictureSection } from "#app/ui/studio/settings/picture-section.tsx";
+import type { EditedSettings } from "#app/ui/studio/settings/setting-section.tsx";
+import { conflictText, SETTING_LABELS, SITE_SECTION_TEXTS } from "#app/ui/studio/settings/setting-texts.ts";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
+import { isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { readUpload, takePicture } from "#app/web/forms/picture-upload.server.ts";
+import {
+  answerSiteForm,
+  readSiteForm,
+  repeatSiteForm,
+  type SiteAnswer,
+  type SiteForm,
+  wantedValues,
+} from "#app/web/forms/site-form.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { limitAlarmTests } from "#app/web/request/limits.server.ts";
+import { actorOf, type Member, requireStaff } from "#app/web/session/guards.server.ts";
+import {
+  findSettingsPage,
+  fixedByHost,
+  previewSettings,
+  siteDefaults,
+} from "#app/web/studio/settings-page.server.ts";
+
+/** The answer to a form that does not lead back to the page. */
+interface SettingsAnswer {
+  answer: SiteAnswer | undefined;
+  preview: Awaited<ReturnType<typeof previewSettings>> | undefined;
+  prose: Prose[] | undefined;
+  contact: ComponentProps<typeof ContactSection>["preview"];
+  code: RequestedCode | undefined;
+  testedAddresses: string[] | undefined;
+  incomplete: string | undefined;
+  errorId: string | undefined;
+}
+
+const NO_ANSWER: SettingsAnswer = {
+  answer: undefined,
+  preview: undefined,
+  prose: undefined,
+  contact: undefined,
+  code: undefined,
+  testedAddresses: undefined,
+  incomplete: undefined,
+  errorId: undefined,
+};
+
+export { keepTyped as shouldRevalidate };
+
+export const meta: MetaFunction = () => pageMeta({ title: "Settings", robots: "noindex" });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireStaff(request, "site");
+  const saved = new URL(request.url).searchParams.get("saved");
+  return {
+    ...(await findSettingsPage(siteDefaults(OPENING))),
+    saved: SITE_SECTION_NAMES.find((section) => section === saved) ?? null,
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const member = await requireStaff(request, "site", { confirmsInForm: true });
+  const refuse = (answer: Partial<SettingsAnswer>, status = 422, headers = new Headers()) =>
+    data<SettingsAnswer>(
+      {
+        ...NO_ANSWER,
+        ...answer,
+        errorId: logRefusal(request, `settings: ${answer.answer?.section ?? "form"}`),
+      },
+      { status, headers },
+    );
+  if (isUpload(request)) {
+    const { status, answer } = await upload(request, member);
+    return status === 200 ? data<SettingsAnswer>({ ...NO_ANSWER, ...answer }) : refuse(answer, status);
+  }
+
+  const form = await readStaffForm(request);
+  const defaults = siteDefaults(OPENING);
+  const sent = readSiteForm(form, defaults);
+  if (sent === null) return refuse({ incomplete: INCOMPLETE });
+  const fixed = await fixedByHost();
+  const wanted = Object.fromEntries(
+    Object.entries(wantedValues(sent, defaults)).filter(([name]) => !(name in fixed)),
+  );
+  const errors = await checkSettings(wanted);
+  if (sent.step === "preview") {
+    const answer = repeatSiteForm(sent, "preview");
+    // A color that is hard to read is shown, with its figures.
+    const isShown = Object.keys(errors).length === 0 || parseColor(wanted.accent ?? "") !== null;
+    if (!isShown) return refuse({ answer: { ...answer, errors } });
+    return data<SettingsAnswer>({
+      ...NO_ANSWER,
+      answer,
+      ...(await previewOf(sent.section, sent.fields, defaults)),
+    });
+  }
+  const isTest = sent.step === "test";
+  if (isTest && sent.section !== "alarms") return refuse({ incomplete: INCOMPLETE });
+  // A test goes to what is stored, whatever was typed.
+  const hasErrors = !isTest && Object.keys(errors).length > 0;
+  const { headers, ...confirmation } = hasErrors
+    ? { headers: new Headers(), isConfirmed: true as const }
+    : await confirmInForm(request, member, form, {
+        stepUp: "settings",
+        next: paths.studioSettings(),
+        sendLink: requestLink,
+      });
+  if (!confirmation.isConfirmed) {
+    const answer = repeatSiteForm(sent, "confirm");
+    return refuse(
+      { answer, preview: await uploadedIn(sent, defaults), code: confirmation.code },
+      403,
+      headers,
+    );
+  }
+  if (isTest) {
+    await limitAlarmTests(member.user.id);
+    const testedAddresses = (await sendTestAlarm()).map(shownAddress);
+    const answer = repeatSiteForm(sent, "test");
+    return data<SettingsAnswer>({ ...NO_ANSWER, answer, testedAddresses }, { headers });
+  }
+  const answer = await answerSiteForm(actorOf(member), sent, wanted);
+  if (answer !== "saved") {
+    const preview = await uploadedIn(sent, defaults);
+    return refuse({ answer, preview }, answer.conflicts.length > 0 ? 409 : 422, headers);
+  }
+  const next = `${paths.studioSettings({ saved: sent.section })}#${sent.section}`;
+  return redirect(next, { status: 303, headers });
+}
+
+export default function SettingsPage() {
+  const page = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  const refusals = useMemo(() => refusalsIn(sent), [sent]);
+  const { answer, preview, prose, contact } = sent ?? NO_ANSWER;
+  const saved = sent === undefined ? page.saved : null;
+  const fixed = Object.fromEntries(Object.entries(page.hosts).map(([name, { by }]) => [name, by]));
+  /** The properties of one section, as stored or as it was sent last. */
+  const section = <Name extends SiteSection>(name: Name): EditedSettings & { name: Name } => {
+    const own = answer?.section === name ? answer : undefined;
+    return {
+      name,
+      action: page.action,
+      opened: own?.opened ?? page.stored[name],
+      fields: { ...page.fields[name], ...own?.fields },
+      isSaved: saved === name,
+      isRefused: own !== undefined && own.step !== "preview" && own.step !== "test",
+      errors: own?.errors ?? {},
+      conflicts: (own?.conflicts ?? []).map(({ field: setting, theirs, yours }) => ({
+        field: setting,
+        label: SETTING_LABELS[setting as keyof typeof SETTING_LABELS],
+        theirs: conflictText(setting as keyof typeof SETTING_LABELS, theirs ?? ""),
+        yours: conflictText(setting as keyof typeof SETTING_LABELS, yours),
+      })),
+      code: own && sent?.code ? sent.code : null,
+      hasOutbox: page.hasOutbox,
+      isOwn: page.isOwn[name],
+      limits: page.limits,
+      fixed,
+    };
+  };
+  const shown = (name: SiteSection) =>
+    preview?.section === name ? { ...preview, logo: preview.pictures.logo } : undefined;
+  const text = (name: SiteSection) => (preview?.section === name ? prose : undefined);
+  const picture = <Kind extends "logo" | "icon" | "share">(name: Kind) => ({
+    ...section(name),
+    stored: page.pictures[name],
+    uploaded: preview?.section === name ? preview.pictures[name] : null,
+    siteName: page.fields.name.siteName ?? "",
+  });
+  return (
+    <StudioFrame
+      title="Settings"
+      about="The name, the look and the texts of the site. A change counts on every page and in every mail at once."
+    >
+      <div className={itemStyles.page}>
+        <RefusalSummary problems={refusals} errorId={sent?.errorId} />
+        <nav aria-label="Sections" className={itemStyles.sections}>
+          {SECTION_LINKS.map(([name, title]) => (
+            <a key={name} href={`#${name}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <NameSection {...section("name")} preview={shown("name")} />
+        <ColorSection
+          {...section("color")}
+          preview={shown("color")}
+          suggestion={answer?.section === "color" ? answer.suggestion : null}
+        />
+        <PictureSection {...picture("logo")} />
+        <PictureSection {...picture("icon")} />
+        <PictureSection {...picture("share")} />
+        <PageSection {...section("about")} preview={text("about")} />
+        <PageSection {...section("privacy")} preview={text("privacy")} />
+        <PageSection {...section("terms")} preview={text("terms")} />
+        <PageSection {...section("records")} preview={text("records")} />
+        <CustodianSection {...section("custodian")} preview={text("custodian")} />
+        <ContactSection {...section("contact")} preview={contact} defaultEmail={page.defaultEmail} />
+        <AlarmSection
+          {...section("alarms")}
+          maxAddresses={page.maxAlarmAddresses}
+          ownerAddresses={page.ownerAddresses}
+          testedAddresses={sent?.testedAddresses}
+        />
+        <TimeSection {...section("time")} preview={preview?.zone ?? undefined} timeZones={page.timeZones} />
+      </div>
+    </StudioFrame>
+  );
+}
+
+const SECTION_LINKS = Object.entries(SITE_SECTION_TEXTS).map(([name, { title }]) => [name, title] as const);
+
+/** Nothing counts until the picture is saved, so an older sign-in may upload one and needs no code for it. */
+async function upload(request: Request, member: Member) {
+  const kind = PICTURE_KINDS.find((each) => each === new URL(request.url).searchParams.get("picture"));
+  if (kind === undefined) throw new Response("Request Failed", { status: 400 });
+  const taken = await storeUpload(kind, await readUpload(member.user.id, request));
+  const opened: SectionValues = { [kind]: (await readSiteValues())[kind] };
+  const answer: SiteAnswer = {
+    section: kind,
+    step: "save",
+    opened,
+    fields: opened,
+    errors: {},
+    conflicts: [],
+    suggestion: null,
+  };
+  if ("problem" in taken) {
+    const { problem, status } = taken;
+    return { status, answer: { answer: { ...answer, errors: { [kind]: problem } } } };
+  }
+  const fields = { [kind]: taken.version };
+  const preview = await previewSettings(kind, fields, siteDefaults(OPENING));
+  return { status: 200, answer: { answer: { ...answer, fields }, preview } };
+}
+
+async function storeUpload(kind: PictureKind, read: Awaited<ReturnType<typeof readUpload>>) {
+  if ("problem" in read) return read;
+  let version = "";
+  const refused = await takePicture(read.form.get("picture"), async (bytes) => {
+    version = await storePicture(kind, bytes);
+  });
+  return refused ?? { version };
+}
+
+/** The picture that a refused form would have saved, so that it is seen beside the next button. */
+async function uploadedIn({ section, fields }: SiteForm, defaults: SectionValues) {
+  return isPictureKind(section) ? previewSettings(section, fields, defaults) : undefined;
+}
+
+async function previewOf(section: SiteSection, fields: SectionValues, defaults: SectionValues) {
+  const preview = await previewSettings(section, fields, defaults);
+  const pages = preview.contact?.pages.map(({ page, text }) => ({ page, prose: parseMarkdown(text) }));
+  return {
+    preview,
+    prose: preview.text === null ? undefined : parseMarkdown(preview.text),
+    contact: preview.contact && pages ? { ...preview.contact, pages } : undefined,
+  };
+}
+
+function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
+  if (sent === undefined) return [];
+  const { answer, code, incomplete } = sent;
+  const wrong = Object.entries(answer?.errors ?? {}).map(([setting, sentence]) => ({
+    at: setting === "form" ? (answer?.section ?? null) : `${answer?.section}-${setting}`,
+    sentence,
+  }));
+  return [
+    ...(code === undefined ? [] : [{ at: answer?.section ?? null, sentence: CODE_NEEDED }]),
+    ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
+    ...(answer !== undefined && answer.conflicts.length > 0 ? [conflictProblem(answer.section)] : []),
+    ...wrong,
+  ];
+}

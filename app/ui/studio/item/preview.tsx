@@ -1,0 +1,71 @@
+import { Textarea } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Prose } from "#app/ui/prose/markdown.ts";
+import { ProseView } from "#app/ui/prose/prose-page.tsx";
+import "#app/ui/theme/mantine.css";
+import styles from "./item.module.css";
+
+/** Shows typed values as the site will show them once they are saved. */
+export function Preview({ label = "Preview", children }: { label?: string; children: ReactNode }) {
+  return (
+    <section className={styles.preview} aria-label={label}>
+      <p className={styles.muted}>Preview, not saved yet</p>
+      {children}
+    </section>
+  );
+}
+
+/** The typed text, as pages will show it; undefined without a preview. */
+export function ProsePreview({ prose }: { prose: Prose[] | undefined }) {
+  return (
+    prose !== undefined && (
+      <Preview>
+        <ProseView prose={prose} />
+      </Preview>
+    )
+  );
+}
+
+interface MarkdownFieldProps {
+  section: string;
+  name: string;
+  label: string;
+  value: string;
+  maxLength: number;
+  error: string | undefined;
+  /** The typed text, as pages will show it; undefined without a preview. */
+  preview: Prose[] | undefined;
+}
+
+export function MarkdownField({
+  section,
+  name,
+  label,
+  value,
+  maxLength,
+  error,
+  preview,
+}: MarkdownFieldProps) {
+  const what = label.toLowerCase();
+  return (
+    <>
+      <Textarea
+        id={`${section}-${name}`}
+        name={name}
+        label={label}
+        description="Markdown: **bold**, *italic*, lists with a dash, an empty line between paragraphs."
+        inputWrapperOrder={["label", "input", "error", "description"]}
+        defaultValue={value}
+        maxLength={maxLength}
+        error={error}
+        rows={8}
+        size="md"
+      />
+      {preview !== undefined && (
+        <Preview label={`Preview of the ${what}`}>
+          {preview.length > 0 ? <ProseView prose={preview} /> : <p>There is no {what}.</p>}
+        </Preview>
+      )}
+    </>
+  );
+}

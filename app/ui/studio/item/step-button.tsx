@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core";
+import type { MouseEventHandler, ReactNode } from "react";
+import "#app/ui/theme/mantine.css";
+
+interface StepButtonProps {
+  action: string;
+  section: string;
+  intent: "preview" | "find" | "row";
+  onClick?: MouseEventHandler;
+  children: ReactNode;
+}
+
+/** Beside the button that saves: the answer is the page again, with all that was typed. */
+export function StepButton({ action, section, intent, ...rest }: StepButtonProps) {
+  return (
+    <Button
+      type="submit"
+      name="intent"
+      value={intent}
+      formAction={`${action}#${section}`}
+      variant="default"
+      {...rest}
+    />
+  );
+}

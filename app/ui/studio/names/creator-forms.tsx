@@ -1,0 +1,199 @@
+import { TextInput } from "@mantine/core";
+import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
+import type { Prose } from "#app/ui/prose/markdown.ts";
+import "#app/ui/theme/mantine.css";
+import itemStyles from "../item/item.module.css";
+import { ItemSection } from "../item/item-section.tsx";
+import { AddRow, NameRows, useRows } from "../item/name-rows.tsx";
+import { MarkdownField } from "../item/preview.tsx";
+import { type EditedSection, SectionForm } from "../item/section-form.tsx";
+import { StepButton } from "../item/step-button.tsx";
+import styles from "./names.module.css";
+
+/** Characters. */
+interface CreatorLimits {
+  name: number;
+  slug: number;
+  bio: number;
+  linkLabel: number;
+  url: number;
+}
+
+interface CreatorTextSectionProps extends EditedSection<CreatorValues["text"]> {
+  limits: CreatorLimits;
+  /** The typed biography, as pages will show it. */
+  preview: Prose[] | undefined;
+  /** The part before the address: "https://example.com/creators/". */
+  addressStart: string;
+}
+
+export function CreatorTextSection({ limits, preview, addressStart, ...section }: CreatorTextSectionProps) {
+  const { errors } = section;
+  return (
+    <ItemSection
+      id="text"
+      title="Name and biography"
+      about={
+        <p>
+          Pages show a new name at once. An import that still has the old one finds the creator only when it
+          is among the other names.
+        </p>
+      }
+      done={section.isSaved ? "Name, address and biography are saved." : undefined}
+    >
+      <SectionForm
+        name="text"
+        {...section}
+        extra={
+          <StepButton action={section.action} section="text" intent="preview">
+            Preview
+          </StepButton>
+        }
+      >
+        {(values) => (
+          <>
+            <TextInput
+              id="text-name"
+              name="name"
+              label="Name"
+              defaultValue={values.name}
+              maxLength={limits.name}
+              error={errors.name}
+              autoComplete="off"
+              size="md"
+              required
+              withAsterisk={false}
+            />
+            <TextInput
+              id="text-slug"
+              name="slug"
+              label="Address"
+              description={`It comes after ${addressStart} and does not change with the name. Earlier addresses lead to a new one.`}
+              inputWrapperOrder={["label", "input", "error", "description"]}
+              defaultValue={values.slug}
+              maxLength={limits.slug}
+              error={errors.slug}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              size="md"
+              required
+              withAsterisk={false}
+            />
+            <MarkdownField
+              section="text"
+              name="bio"
+              label="Biography"
+              value={values.bio}
+              maxLength={limits.bio}
+              error={errors.bio}
+              preview={preview}
+            />
+          </>
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}
+
+interface AliasesSectionProps extends EditedSection<CreatorValues["aliases"]> {
+  limits: CreatorLimits;
+}
+
+export function AliasesSection({ limits, ...section }: AliasesSectionProps) {
+  return (
+    <ItemSection
+      id="aliases"
+      title="Other names"
+      about={
+        <p>
+          Visitors read them as “Also known as”, the search finds them, and imports that have one of them find
+          this creator. Clear a row to remove it.
+        </p>
+      }
+      done={section.isSaved ? "The other names are saved." : undefined}
+    >
+      <SectionForm name="aliases" {...section}>
+        {({ aliases }) => (
+          <NameRows
+            action={section.action}
+            section="aliases"
+            label="Other name"
+            values={aliases}
+            options={[]}
+            maxLength={limits.name}
+            error={section.errors.aliases}
+          />
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}
+
+interface LinksSectionProps extends EditedSection<CreatorValues["links"]> {
+  limits: CreatorLimits;
+}
+
+export function LinksSection({ limits, ...section }: LinksSectionProps) {
+  return (
+    <ItemSection
+      id="links"
+      title="Links"
+      about={<p>To the creator’s own pages elsewhere, in this order. Clear a row to remove it.</p>}
+      done={section.isSaved ? "The links are saved." : undefined}
+    >
+      <SectionForm name="links" {...section}>
+        {({ links }) => (
+          <LinkRows action={section.action} links={links} errors={section.errors} limits={limits} />
+        )}
+      </SectionForm>
+    </ItemSection>
+  );
+}
+
+interface LinkRowsProps {
+  action: string;
+  links: CreatorValues["links"]["links"];
+  errors: Record<string, string>;
+  limits: CreatorLimits;
+}
+
+function LinkRows({ action, links, errors, limits }: LinkRowsProps) {
+  const { rows, list, add } = useRows(links.length);
+  return (
+    <>
+      <ol className={itemStyles.rows} ref={list}>
+        {rows.map((index) => (
+          <li key={index} className={styles.link}>
+            <TextInput
+              id={`links-${index}`}
+              name="label"
+              aria-label={`Label of link ${index + 1}`}
+              placeholder="Label"
+              defaultValue={links[index]?.label ?? ""}
+              autoComplete="off"
+              maxLength={limits.linkLabel}
+              error={errors[`links-${index}`] ?? (index === 0 ? errors.links : undefined)}
+              size="md"
+            />
+            <TextInput
+              name="url"
+              aria-label={`Address of link ${index + 1}`}
+              placeholder="https://"
+              defaultValue={links[index]?.url ?? ""}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={limits.url}
+              size="md"
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <AddRow action={action} section="links" onAdd={add} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Stack, TextInput } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { Tick } from "#app/ui/forms/field.tsx";
+import formStyles from "#app/ui/forms/form.module.css";
+import "#app/ui/theme/mantine.css";
+import { ItemSection } from "../item/item-section.tsx";
+import studioStyles from "../studio.module.css";
+import styles from "./names.module.css";
+
+interface MergeFieldProps {
+  kind: "creator" | "tag";
+  id: string;
+  typed: string;
+  problem: string | undefined;
+  /** Suggestions of the field, each with the name that its text stands for. */
+  suggested: { slug: string; name: string; text: string }[];
+}
+
+export function MergeSection(props: MergeFieldProps) {
+  return (
+    <ItemSection
+      id="merge"
+      title="Merge"
+      about={
+        <p>
+          {props.kind === "creator"
+            ? "When this is the same creator as another one: the works go there. You see what would happen first."
+            : "When this means the same as another tag: the items get that one. You see what would happen first."}
+        </p>
+      }
+    >
+      <MergeForm {...props} />
+    </ItemSection>
+  );
+}
+
+export function MergeForm({ kind, id, typed, problem, suggested }: MergeFieldProps) {
+  return (
+    <Form method="get" action={paths.studioMerge()}>
+      <input type="hidden" name="kind" value={kind} />
+      <input type="hidden" name="from" value={id} />
+      <div className={styles.line}>
+        <TextInput
+          id="merge-into"
+          name="into"
+          label={kind === "creator" ? "Merge into the creator" : "Merge into the tag"}
+          defaultValue={typed}
+          maxLength={120}
+          error={problem}
+          list="merge-names"
+          autoComplete="off"
+          size="md"
+        />
+        <Button type="submit" variant="default" size="md">
+          Continue
+        </Button>
+      </div>
+      <datalist id="merge-names">
+        {suggested.map(({ slug, name, text }) => (
+          <option key={slug} value={text}>
+            {text === name ? null : name}
+          </option>
+        ))}
+      </datalist>
+    </Form>
+  );
+}
+
+interface DeleteSectionProps {
+  action: string;
+  /** Says what would happen, or why it cannot. */
+  about: string;
+  mayDelete: boolean;
+  tick: string;
+  isTicked: boolean;
+  problem: string | undefined;
+  code: RequestedCode | null;
+  hasOutbox: boolean;
+}
+
+export function DeleteSection(props: DeleteSectionProps) {
+  const { action, about, mayDelete, tick, isTicked, problem, code, hasOutbox } = props;
+  return (
+    <ItemSection id="delete" title="Delete" about={<p>{about}</p>}>
+      {mayDelete && (
+        <details open={problem !== undefined || code !== null || undefined} className={studioStyles.folded}>
+          <summary>Delete it …</summary>
+          <Form method="post" action={action}>
+            <input type="hidden" name="section" value="delete" />
+            <Stack gap="md">
+              <Tick
+                id="delete-confirm"
+                name="confirm"
+                value="yes"
+                defaultChecked={isTicked}
+                aria-invalid={problem ? true : undefined}
+                aria-describedby={problem ? "delete-error" : undefined}
+              >
+                {tick}
+              </Tick>
+              {problem !== undefined && (
+                <p id="delete-error" className={formStyles.wrong}>
+                  {problem}
+                </p>
+              )}
+              {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
+              <div>
+                <Button type="submit" variant="outline" color="red">
+                  Delete it
+                </Button>
+              </div>
+              {code !== null && <AnotherCodeButton />}
+            </Stack>
+          </Form>
+        </details>
+      )}
+    </ItemSection>
+  );
+}

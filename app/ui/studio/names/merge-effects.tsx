@@ -1,0 +1,53 @@
+import { Link } from "@remix-run/react";
+import type { MergePreview } from "#app/domain/catalog/edit/names/merge-names.server.ts";
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import styles from "./names.module.css";
+
+type MergeEffectsProps = Omit<MergePreview, "problem"> & { kind: "creator" | "tag" };
+
+/** Says what a merge would do, before it is confirmed. */
+export function MergeEffects(props: MergeEffectsProps) {
+  const { kind, subject, target, shared, newAliases, losesPortrait, isQueued } = props;
+  const address = (slug: string) => (kind === "creator" ? paths.creator(slug) : `?tag=${slug}`);
+  const studio = kind === "creator" ? paths.studioCreator(target.id) : paths.studioTag(target.id);
+  return (
+    <section className={styles.group} aria-labelledby="effects-title">
+      <h2 id="effects-title">What would happen</h2>
+      <ul className={styles.effects}>
+        <li>
+          {count(subject.works, "item")} of “{subject.name}” would go to{" "}
+          <Link to={studio}>“{target.name}”</Link>, which has {count(target.works, "item")} now.
+          {shared > 0 &&
+            (kind === "creator"
+              ? ` ${count(shared, "item")} with both would keep one credit, the earlier.`
+              : ` ${count(shared, "item")} with both would keep one.`)}
+        </li>
+        <li>
+          The address <code>{address(subject.slug)}</code> would lead to <code>{address(target.slug)}</code>,
+          and so would all earlier ones.
+        </li>
+        {kind === "tag" ? (
+          <li>
+            Imports that have “{subject.name}” would find “{target.name}”.
+          </li>
+        ) : (
+          newAliases.length > 0 && (
+            <li>
+              “{target.name}” would have as other names, which visitors see and imports find:{" "}
+              {newAliases.map((alias) => `“${alias}”`).join(", ")}.
+            </li>
+          )
+        )}
+        {kind === "creator" && (
+          <li>
+            The biography and the links of “{subject.name}” would be lost
+            {losesPortrait ? ", and so would the portrait" : ""}; those of “{target.name}” stay as they are.
+          </li>
+        )}
+        {isQueued && <li>The queue would do it. A page shows how far it is, and you may leave it.</li>}
+        <li>It cannot be undone.</li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Stack, TextInput } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import "#app/ui/theme/mantine.css";
+import { ItemSection } from "../item/item-section.tsx";
+import { type EditedSection, SectionForm } from "../item/section-form.tsx";
+import styles from "./names.module.css";
+
+interface PortraitSectionProps extends EditedSection<CreatorValues["portrait"]> {
+  /** The page itself, which takes the picture. */
+  page: string;
+  portrait: PictureView | null;
+  limits: { portraitAlt: number };
+  upload: {
+    /** The text that was typed beside a picture that was refused. */
+    alt: string;
+    errors: Record<string, string>;
+    code: RequestedCode | null;
+  };
+  removalCode: RequestedCode | null;
+  done: string | undefined;
+}
+
+export function PortraitSection({
+  page,
+  portrait,
+  limits,
+  upload,
+  removalCode,
+  done,
+  ...section
+}: PortraitSectionProps) {
+  const { hasOutbox } = section;
+  return (
+    <ItemSection
+      id="portrait"
+      title="Portrait"
+      about={<p>Everybody past the age gate sees it.</p>}
+      done={section.isSaved ? "The alternative text is saved." : done}
+    >
+      {portrait !== null && (
+        <>
+          <div className={styles.current}>
+            <Picture picture={portrait} sizes="8rem" />
+            <Form method="post" action={page}>
+              <input type="hidden" name="section" value="removal" />
+              <Stack gap="md">
+                {removalCode !== null && <CodeField code={removalCode} hasOutbox={hasOutbox} />}
+                <Button type="submit" variant="default">
+                  Remove the portrait
+                </Button>
+                {removalCode !== null && <AnotherCodeButton />}
+              </Stack>
+            </Form>
+          </div>
+          {/* A new picture has another text, which the fields have to show. */}
+          <SectionForm key={portrait.version} name="portrait" {...section}>
+            {({ portraitAlt }) => (
+              <TextInput
+                id="portrait-portraitAlt"
+                name="portraitAlt"
+                label="Alternative text"
+                description="For people who do not see the picture: what it shows."
+                inputWrapperOrder={["label", "input", "error", "description"]}
+                defaultValue={portraitAlt}
+                maxLength={limits.portraitAlt}
+                error={section.errors.portraitAlt}
+                size="md"
+              />
+            )}
+          </SectionForm>
+        </>
+      )}
+      <Form key={portrait?.version} method="post" action={page} encType="multipart/form-data">
+        <input type="hidden" name="section" value="upload" />
+        <Stack gap="lg">
+          <PictureField
+            id="upload-file"
+            name="picture"
+            isThere={portrait !== null}
+            description="JPEG, PNG or WebP, up to 5 MB. It is cut to a portrait of 4:5."
+            error={upload.errors.file}
+          />
+          <TextInput
+            id="upload-portraitAlt"
+            name="portraitAlt"
+            label="Alternative text of the new picture"
+            defaultValue={upload.alt}
+            maxLength={limits.portraitAlt}
+            error={upload.errors.portraitAlt}
+            autoComplete="off"
+            size="md"
+          />
+          {upload.code !== null && (
+            <>
+              <p>Please choose the picture once more, too: a browser does not keep it.</p>
+              <CodeField code={upload.code} hasOutbox={hasOutbox} />
+            </>
+          )}
+          <div>
+            <SubmitButton
+              variant="default"
+              isOurs={(sent) => sent.get("section") === "upload"}
+              busyLabel="Uploading …"
+            >
+              Upload picture
+            </SubmitButton>
+          </div>
+          {upload.code !== null && <AnotherCodeButton />}
+        </Stack>
+      </Form>
+    </ItemSection>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { SectionValues } from "#app/domain/site/settings.ts";
+import "#app/ui/theme/mantine.css";
+import { LineField } from "./setting-fields.tsx";
+import { type EditedSettings, SettingSection } from "./setting-section.tsx";
+import styles from "./settings.module.css";
+import { type Previewed, SitePreview } from "./site-preview.tsx";
+
+interface ColorSectionProps extends EditedSettings {
+  preview: Previewed | undefined;
+  /** A color that can be read, beside the one that cannot. */
+  suggestion: string | null;
+}
+
+export function ColorSection({ preview, suggestion, ...section }: ColorSectionProps) {
+  return (
+    <SettingSection
+      {...section}
+      hasPreview
+      about="The color of buttons, links and marks, on the site and in mails. It is saved only if people can read it in the light and in the dark mode; the dark mode gets a lighter shade of it."
+    >
+      {(values) => (
+        <>
+          <ColorField section={section} values={values} />
+          {suggestion !== null && (
+            <Button
+              type="submit"
+              name="suggestion"
+              value={suggestion}
+              variant="default"
+              style={{ alignSelf: "start" }}
+            >
+              {`Save ${suggestion} instead`}
+            </Button>
+          )}
+          {preview && <SitePreview {...preview} />}
+        </>
+      )}
+    </SettingSection>
+  );
+}
+
+/** The picker of the browser beside the field writes into it. */
+function ColorField({ section, values }: { section: EditedSettings; values: SectionValues }) {
+  const [picked, setPicked] = useState(values.accent ?? "");
+  return (
+    <div className={styles.color}>
+      <LineField
+        {...section}
+        key={picked}
+        values={{ accent: picked }}
+        setting="accent"
+        description="Six digits, such as #d92d72."
+      />
+      <label className={styles.picker}>
+        Choose
+        <input
+          type="color"
+          defaultValue={/^#[0-9a-f]{6}$/.test(picked) ? picked : undefined}
+          onChange={(event) => setPicked(event.currentTarget.value)}
+        />
+      </label>
+    </div>
+  );
+}

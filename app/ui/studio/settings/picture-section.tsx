@@ -1,0 +1,99 @@
+import { Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { PictureKind } from "#app/domain/site/settings.ts";
+import { withQuery } from "#app/paths.ts";
+import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import "#app/ui/theme/mantine.css";
+import { type EditedSettings, SettingSection } from "./setting-section.tsx";
+import styles from "./settings.module.css";
+
+interface Picture {
+  src: string;
+  width: number;
+  height: number;
+}
+
+interface PictureSectionProps extends EditedSettings {
+  name: PictureKind;
+  /** The one that pages show; null for the site's own. */
+  stored: Picture | null;
+  /** Uploaded, and not used yet. */
+  uploaded: Picture | null;
+  siteName: string;
+}
+
+const ABOUT: Record<PictureKind, string> = {
+  logo: "Stands in the place of the name at the top of every page, 32 pixels high. Mails and screen readers have the name in letters.",
+  icon: "Stands in the browser's tab, among bookmarks and on the home screen of a phone. A square picture of 200 pixels or more is best.",
+  share:
+    "Is shown where somebody shares a link to a page without a picture of its own: 1200 by 630 pixels, cropped to that shape. Everybody can see it, so it must not be explicit.",
+};
+const TAKES =
+  "PNG, JPEG, WebP or AVIF, up to 5 MB. SVG pictures can hold scripts, so save yours as PNG first.";
+
+export function PictureSection({ stored, uploaded, siteName, ...section }: PictureSectionProps) {
+  const { name, action, errors } = section;
+  const uploadForm = (
+    <Form
+      method="post"
+      action={`${withQuery(action, { picture: name })}#${name}`}
+      encType="multipart/form-data"
+      preventScrollReset
+      className={styles.upload}
+    >
+      <Stack gap="lg">
+        <PictureField
+          id={`${name}-${name}`}
+          name="picture"
+          accept="image/png,image/jpeg,image/webp,image/avif,image/gif,image/tiff"
+          isThere={stored !== null}
+          description={TAKES}
+          error={errors[name]}
+        />
+        <SubmitButton variant="default" isOurs={(sent) => sent.has("picture")} busyLabel="Uploading …">
+          Upload
+        </SubmitButton>
+      </Stack>
+    </Form>
+  );
+  return (
+    <SettingSection
+      {...section}
+      hasSave={uploaded !== null || section.code !== null || section.conflicts.length > 0}
+      about={ABOUT[name]}
+      before={
+        <>
+          <Shown picture={uploaded ?? stored} kind={name} siteName={siteName} />
+          {uploaded !== null && <p role="status">This is your picture. It is used once you save it.</p>}
+          {uploaded === null && uploadForm}
+        </>
+      }
+      after={uploaded === null ? undefined : uploadForm}
+    >
+      {(values) => <input type="hidden" name={name} value={values[name] ?? ""} />}
+    </SettingSection>
+  );
+}
+
+function Shown({
+  picture,
+  kind,
+  siteName,
+}: {
+  picture: Picture | null;
+  kind: PictureKind;
+  siteName: string;
+}) {
+  if (picture === null)
+    return <p className={styles.muted}>The picture that the site comes with is in use.</p>;
+  return (
+    <div className={styles.pictures}>
+      {(["light", "dark"] as const).map((mode) => (
+        <div key={mode} className={`${styles.picture} ${styles[mode]} ${styles[kind]}`}>
+          <img {...picture} alt={`${siteName}, ${mode} mode`} />
+        </div>
+      ))}
+    </div>
+  );
+}

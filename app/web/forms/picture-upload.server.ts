@@ -1,0 +1,60 @@
+import { BulkheadRejectedError } from "cockatiel";
+import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
+import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
+import { PictureProgramError } from "#app/domain/media/picture-program.server.ts";
+import { paths } from "#app/paths.ts";
+import { limitPictures } from "../request/limits.server.ts";
+import { BODY_LIMITS, readForm } from "./form-body.server.ts";
+
+export interface UploadProblem {
+  problem: string;
+  status: number;
+}
+
+export async function changePicture(userId: string, request: Request): Promise<UploadProblem | null> {
+  const read = await readUpload(userId, request);
+  if ("problem" in read) return read;
+  return takePicture(read.form.get("avatar"), async (bytes) => {
+    const version = await storeAvatar(userId, bytes);
+    await saveAvatarUrl(userId, paths.avatar(userId, version));
+    await deleteOlderAvatars(userId, version);
+  });
+}
+
+/** Counts it towards the member's limit of pictures. */
+export async function readUpload(
+  userId: string,
+  request: Request,
+): Promise<{ form: FormData } | UploadProblem> {
+  await limitPictures(userId);
+  try {
+    return { form: await readForm(request, BODY_LIMITS.picture) };
+  } catch (error) {
+    if (!(error instanceof Response) || error.status !== 413) throw error;
+    return { problem: "This file is larger than 5 MB. Please choose a smaller one.", status: 413 };
+  }
+}
+
+/** Null when `store` has taken the file of the form. */
+export async function takePicture(
+  file: FormDataEntryValue | null,
+  store: (bytes: Uint8Array) => Promise<void>,
+): Promise<UploadProblem | null> {
+  if (!(file instanceof File) || file.name === "") {
+    return { problem: "Please choose a picture file first.", status: 422 };
+  }
+  try {
+    await store(new Uint8Array(await file.arrayBuffer()));
+    return null;
+  } catch (error) {
+    if (error instanceof PictureProgramError) return { problem: pictureProblem(error.message), status: 422 };
+    if (error instanceof BulkheadRejectedError) {
+      return { problem: "Other pictures are being processed. Please try again in a minute.", status: 503 };
+    }
+    throw error;
+  }
+}
+
+function pictureProblem(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Please choose another picture.`;
+}

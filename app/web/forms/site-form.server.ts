@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { nearestColor, parseColor } from "#app/domain/site/colors.ts";
+import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
+import {
+  normalizedSettings,
+  type SectionValues,
+  SITE_LIMITS,
+  SITE_SECTION_NAMES,
+  SITE_SECTIONS,
+  type SiteSection,
+  type SiteSetting,
+} from "#app/domain/site/settings.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import { log } from "#app/log.server.ts";
+import { field, readIntent } from "./form-body.server.ts";
+import { jsonOf } from "./section-form.server.ts";
+
+/** Buttons beside the one that saves. */
+const STEPS = ["preview", "default", "test"] as const;
+
+/** A section that was not saved: everything that was typed, and why. */
+export interface SiteAnswer {
+  section: SiteSection;
+  /** "confirm" when nothing was done because the sign-in is too old. */
+  step: "preview" | "save" | "test" | "confirm";
+  /** To compare the next save with: after a conflict, what is stored now. */
+  opened: SectionValues;
+  /** As it was typed. */
+  fields: SectionValues;
+  errors: Record<string, string>;
+  conflicts: Conflict<string>[];
+  /** A color that can be read, beside one that cannot. */
+  suggestion: string | null;
+}
+
+/** A form of the page of settings as it was sent. */
+export interface SiteForm {
+  section: SiteSection;
+  step: (typeof STEPS)[number] | "save";
+  opened: SectionValues;
+  /** As it was typed, or the defaults; fields that the host has fixed are not sent. */
+  fields: SectionValues;
+  theirs: string[];
+}
+
+export function siteSectionIn(form: FormData): SiteSection | null {
+  return SITE_SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
+}
+
+/** Null for a form without its parts. The button for the defaults counts as if they had been typed. */
+export function readSiteForm(form: FormData, defaults: SectionValues): SiteForm | null {
+  const section = siteSectionIn(form);
+  if (section === null) return null;
+  const opened = openedSchema(section).safeParse(jsonOf(form.get("opened")));
+  if (!opened.success) return null;
+  const names: readonly SiteSetting[] = SITE_SECTIONS[section];
+  const typed = names.flatMap((name) => {
+    // A suggested color is the value of its button.
+    const value = (name === "accent" && form.get("suggestion")) || form.get(name);
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  const step = readIntent(form, STEPS) ?? "save";
+  const isDefault = step === "default";
+  return {
+    section,
+    step,
+    opened: opened.data as SectionValues,
+    fields: Object.fromEntries(isDefault ? names.map((name) => [name, defaults[name] ?? ""]) : typed),
+    theirs: isDefault ? [] : form.getAll("theirs").filter((name) => typeof name === "string"),
+  };
+}
+
+/** The values to store: a value that equals the site's own is none. */
+export function wantedValues(form: SiteForm, defaults: SectionValues): SectionValues {
+  const { fields, opened, theirs } = form;
+  const plain = normalizedSettings(defaults);
+  const own = Object.entries(normalizedSettings(fields)).map(([name, value]) => [
+    name,
+    value === plain[name as SiteSetting] ? "" : value,
+  ]);
+  const picked = Object.entries(opened).filter(([name]) => theirs.includes(name));
+  return { ...Object.fromEntries(own), ...Object.fromEntries(picked) };
+}
+
+/** Saves the section, or says why not. */
+export async function answerSiteForm(
+  actor: Actor,
+  form: SiteForm,
+  wanted: SectionValues,
+): Promise<"saved" | SiteAnswer> {
+  const { section, opened, fields } = form;
+  const result = await saveSiteSection(actor, section, opened, wanted, (error) =>
+    log.warn({ err: error, section }, "the settings are saved, but something after it failed"),
+  );
+  if (result.saved) return "saved";
+  const answer = { ...repeatSiteForm(form, "save"), fields };
+  if ("errors" in result) {
+    const accent = parseColor(fields.accent ?? "");
+    const suggestion = result.errors.accent && accent !== null ? nearestColor(accent) : null;
+    return { ...answer, errors: result.errors, suggestion };
+  }
+  const stored = Object.fromEntries(result.conflicts.map(({ field: name, theirs }) => [name, theirs ?? ""]));
+  return { ...answer, opened: { ...opened, ...stored }, conflicts: result.conflicts };
+}
+
+/** The same form again, with everything that was typed. */
+export function repeatSiteForm(form: SiteForm, step: SiteAnswer["step"]): SiteAnswer {
+  const { section, opened, fields } = form;
+  return { section, step, opened, fields, errors: {}, conflicts: [], suggestion: null };
+}
+
+function openedSchema(section: SiteSection) {
+  const names: readonly SiteSetting[] = SITE_SECTIONS[section];
+  return z.strictObject(
+    Object.fromEntries(names.map((name) => [name, z.string().max(SITE_LIMITS[name], { abort: true })])),
+  );
+}

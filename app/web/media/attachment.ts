@@ -1,0 +1,27 @@
+/** A name that somebody gave a file may hold what ends a header, climbs out of a folder or reads backwards. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"\\/:*?<>|]/gu;
+const MAX_LENGTH = 150;
+
+/** The value of Content-Disposition (RFC 6266): in ASCII for old clients, and as it is. */
+export function attachment(fileName: string): string {
+  const name = shortened(fileName.replace(UNSAFE, "_").replace(/^\.+/, "_"));
+  const ascii = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\x20-\x7e]|%/g, "_");
+  if (ascii === name) return `attachment; filename="${name}"`;
+  // encodeURIComponent leaves these, which RFC 8187 does not allow.
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Keeps the ending, by which programs know what the file is. */
+function shortened(name: string): string {
+  const signs = [...name];
+  if (signs.length <= MAX_LENGTH) return name;
+  const ending = /\.[^.]{1,10}$/u.exec(name)?.[0] ?? "";
+  return signs.slice(0, MAX_LENGTH - [...ending].length).join("") + ending;
+}

@@ -1,0 +1,34 @@
+import type { Access, Decision } from "#app/domain/access/access.ts";
+import { type NextStep, nextStep } from "#app/domain/billing/rules/next-step.ts";
+import { subscriptionSentence } from "#app/domain/billing/rules/subscription-sentence.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import { paths } from "#app/paths.ts";
+
+interface LockedPanelText {
+  sentence: string;
+  next: NextStep;
+}
+
+/** Null when the viewer may have it. `here`: where they come back to. */
+export function lockedPanel(
+  decision: Decision,
+  access: Access,
+  { subscription, session }: Pick<Viewer, "subscription" | "session">,
+  here: string,
+): LockedPanelText | null {
+  if (decision.allowed) return null;
+  if (decision.reason === "signedOut" || session === null) {
+    const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
+    return access === "member"
+      ? { sentence: "Sign in to see this. You need no subscription.", next }
+      : { sentence: "You need a subscription for this. Sign in if you have one.", next };
+  }
+  const next = nextStep(subscription, session.now);
+  return {
+    sentence:
+      subscription === null
+        ? "You need a subscription for this."
+        : subscriptionSentence(subscription, session.now),
+    next: next.href === paths.subscribe() ? { ...next, href: paths.subscribe({ next: here }) } : next,
+  };
+}

@@ -1,0 +1,133 @@
+import { LRUCache } from "lru-cache";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import {
+  addressHolder,
+  freeSlot,
+  keepSlot,
+  leaseFor,
+  memberHolder,
+  newLease,
+  type SlotHolder,
+  takeSlot,
+} from "#app/domain/viewing/video-slots.server.ts";
+import { log } from "#app/log.server.ts";
+import { clientAddress, limitKey } from "../request/client-address.server.ts";
+import { contextOf } from "../request/request-context.server.ts";
+import { admitVideo, type VideoForm, type VideoRefusal } from "../server/sent-videos.server.ts";
+
+/** A paused player keeps its connection for this long. Afterwards it requests the rest when it goes on. */
+const MEMBER_PAUSE_MS = 10 * 60_000;
+const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
+/** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
+const PLAYING_AFTER_MS = 10_000;
+/** Well within the 15 s after which another video may take the slot. */
+const RENEW_AFTER_MS = 5_000;
+/** A video that has requested nothing for this long begins anew. */
+const FORGOTTEN_AFTER_MS = 30_000;
+const MAX_PLAYING = 20_000;
+
+/** A video that this process sends. */
+export interface RunningVideo {
+  /** False when the viewer's other videos have taken the slot meanwhile. */
+  keepSlot: () => Promise<boolean>;
+  end: () => void;
+}
+
+/** A video that is played in closed ranges. */
+interface Playing {
+  /** By performance.now(), as is `renewedAt`. */
+  firstAt: number;
+  /** When its slot was last renewed; null without a slot. */
+  renewedAt: number | null;
+}
+
+/**
+ * Needed because a player in closed ranges has no connection that could hold its slot: decision 143. The key is
+ * holder, session and file. Each web process has its own map, so the ten seconds begin in each of them.
+ */
+const playing = new LRUCache<string, Playing>({
+  max: MAX_PLAYING,
+  ttl: FORGOTTEN_AFTER_MS,
+  updateAgeOnGet: true,
+});
+
+/** Null when nginx sends it. */
+export async function startVideo(
+  request: Request,
+  viewer: Viewer,
+  { form, isSentHere, path }: { form: VideoForm; isSentHere: boolean; path: string },
+): Promise<RunningVideo | VideoRefusal | null> {
+  const holder = holderOf(request, viewer);
+  if (form === "part" && !(await holdSlotForPart(holder, viewer, path))) return { status: 429 };
+  if (!isSentHere) return null;
+  // Parts hold their slot between their requests, and downloads need none.
+  const leaseId = form === "playback" ? newLease() : null;
+  if (leaseId !== null && !(await isHeldOrUncounted(() => takeSlot(holder, leaseId)))) return { status: 429 };
+  const context = contextOf(request);
+  const isSignedIn = viewer.user !== null;
+  const sending = admitVideo({
+    holderId: holder.id,
+    maxOfForm: holder.maxSlots,
+    form,
+    isSignedIn,
+    close: () => context?.response.destroy(),
+  });
+  if ("status" in sending) {
+    free(holder, leaseId);
+    return sending;
+  }
+  if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
+  let isEnded = false;
+  return {
+    async keepSlot() {
+      sending.renew();
+      if (leaseId === null) return true;
+      const isKept = await isHeldOrUncounted(() => keepSlot(holder, leaseId));
+      // The video may have ended while the statement was taking the slot again.
+      if (isEnded) free(holder, leaseId);
+      return isKept;
+    },
+    end() {
+      isEnded = true;
+      sending.end();
+      free(holder, leaseId);
+    },
+  };
+}
+
+/**
+ * A video in closed ranges takes a slot with the first range that comes ten seconds or more after its beginning, and loses
+ * it when no more come. False when the viewer's slots are taken.
+ */
+async function holdSlotForPart(holder: SlotHolder, { session }: Viewer, path: string): Promise<boolean> {
+  const key = `${holder.id} ${session?.sessionId ?? ""} ${path}`;
+  const now = performance.now();
+  const video = playing.get(key) ?? { firstAt: now, renewedAt: null };
+  playing.set(key, video);
+  if (now - video.firstAt < PLAYING_AFTER_MS) return true;
+  if (video.renewedAt !== null && now - video.renewedAt < RENEW_AFTER_MS) return true;
+  // Set before the statement runs, so that two parts at once take one slot.
+  video.renewedAt = now;
+  const isPlaying = await isHeldOrUncounted(() => keepSlot(holder, leaseFor(key)));
+  if (!isPlaying) video.renewedAt = null;
+  return isPlaying;
+}
+
+function holderOf(request: Request, { user }: Viewer): SlotHolder {
+  return user ? memberHolder(user.id) : addressHolder(limitKey(clientAddress(request)));
+}
+
+/** True also while the database cannot write: a subscriber goes on watching, uncounted. */
+async function isHeldOrUncounted(hold: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await hold();
+  } catch (error) {
+    log.warn({ err: error }, "a video is not counted");
+    return true;
+  }
+}
+
+function free(holder: SlotHolder, leaseId: string | null): void {
+  if (leaseId === null) return;
+  freeSlot(holder, leaseId).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
+}

@@ -1,0 +1,24 @@
+import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
+import { findMergeTarget, listOpenChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
+import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
+import { findHistory, type Reader } from "./subject-history.server.ts";
+
+/** The pages of a creator and of a tag show this beside the name itself. */
+export async function findNamePage(member: Reader, kind: "creator" | "tag", id: string) {
+  const [names, changes, history] = await Promise.all([
+    suggestNames(),
+    listOpenChanges(kind, id),
+    findHistory(member, id),
+  ]);
+  const suggested = kind === "creator" ? names.creators : names.tags;
+  const { timeZone, hasOutbox } = siteFacts;
+  return { ...history, suggested, changes, limits: CREATOR_LIMITS, timeZone, hasOutbox };
+}
+
+/** For an id that nobody has: leads to the name that it was merged into. */
+export async function leadToTarget(kind: "creator" | "tag", id: string, pathOf: (id: string) => string) {
+  const target = await findMergeTarget(kind, id);
+  if (target === null) return new Response("Not Found", { status: 404 });
+  return new Response(null, { status: 301, headers: { Location: pathOf(target) } });
+}

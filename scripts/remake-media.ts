@@ -1,0 +1,89 @@
+import { runMediaScript } from "./command/media-script.ts";
+
+const INTERRUPTED = 130;
+const PARTS = ["video", "photos", "cover"];
+
+await runMediaScript(
+  {
+    name: "media:remake",
+    takes: "<item> … | --all [--only cover,photos,video]",
+    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept.",
+    options: {
+      all: { type: "boolean", does: "all items, one after the other" },
+      only: { type: "string", does: `only these, with commas between: ${PARTS.join(", ")}` },
+    },
+    hasItems: "orAll",
+    check: ({ only }) =>
+      partsIn(only).every((part) => PARTS.includes(part))
+        ? null
+        : `--only takes ${PARTS.join(", ")}, with commas between.`,
+  },
+  async ({ items, values, isDryRun, isJson }) => {
+    const { findNamed } = await import("#app/domain/catalog/edit/item/find-named.server.ts");
+    const { listRemakable, REMADE_PARTS, remakeMedia } = await import(
+      "#app/domain/catalog/originals/remake.server.ts"
+    );
+    const { Refusal } = await import("#app/domain/media/intake/refusal.ts");
+    const { PictureError } = await import("#app/domain/media/picture.server.ts");
+    const { VideoError } = await import("#app/domain/media/video/probe.server.ts");
+    const { sweepTemporary } = await import("#app/domain/media/storage/temporary.server.ts");
+    const { config } = await import("#app/config.server.ts");
+    const abort = new AbortController();
+    process.once("SIGINT", () => abort.abort()).once("SIGTERM", () => abort.abort());
+    const only = REMADE_PARTS.filter((part) => partsIn(values.only).includes(part));
+    const results: object[] = [];
+    let failed = 0;
+    const fail = (facts: object, label: string, problem: string) => {
+      failed += 1;
+      results.push({ ...facts, done: false, problem });
+      if (!isJson) console.error(`unchanged  ${label}: ${problem}`);
+    };
+    if (!isDryRun) await sweepTemporary(config.media.dir);
+    try {
+      for await (const { item, found } of wanted()) {
+        if (found === null) {
+          fail({ item }, item, "There is no such item.");
+          continue;
+        }
+        const label = `${found.shortId}  ${found.title}`;
+        try {
+          const remade = await remakeMedia(found.id, { only, isDryRun, signal: abort.signal });
+          results.push({ item, ...found, done: true, ...remade });
+          if (!isJson) console.log(`${wordFor(remade)} ${label}${noteOn(remade)}`);
+        } catch (error) {
+          abort.signal.throwIfAborted();
+          const isKnown = [Refusal, PictureError, VideoError].some((kind) => error instanceof kind);
+          if (!isKnown) throw error;
+          fail({ item, ...found }, label, `${(error as Error).message}.`);
+        }
+      }
+    } catch (error) {
+      if (!abort.signal.aborted) throw error;
+      console.error("Interrupted. Run it again to make the rest.");
+      return INTERRUPTED;
+    }
+    if (isJson) console.log(JSON.stringify(results, null, 2));
+    return failed === 0 ? 0 : 1;
+
+    async function* wanted() {
+      if (values.all) for await (const found of listRemakable()) yield { item: found.id, found };
+      for (const item of items) yield { item, found: await findNamed(item) };
+    }
+
+    function wordFor({ parts, changedFiles }: { parts: string[]; changedFiles: number }): string {
+      if (parts.length === 0) return "nothing   ";
+      if (isDryRun) return "would be remade";
+      return changedFiles === 0 ? "the same  " : "remade    ";
+    }
+  },
+);
+
+function partsIn(only: string | boolean | undefined): string[] {
+  return only === undefined ? PARTS : String(only).split(",");
+}
+
+function noteOn({ parts, withoutOriginal }: { parts: string[]; withoutOriginal: number }): string {
+  if (withoutOriginal === 0 || parts.length === 0) return "";
+  const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
+  return ` (no original of ${what} is kept: made from the largest stored file)`;
+}

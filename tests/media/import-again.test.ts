@@ -1,0 +1,340 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import {
+  findEditable,
+  listEditablePhotos,
+  saveSection,
+} from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { changeState, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { db } from "#db/client.server.ts";
+import { HOST } from "#tests/support/media.ts";
+import { H264, importLines, openImport } from "../support/import-folder.ts";
+
+const { folder, ffmpeg, start, runAs } = await openImport();
+
+const SET = {
+  "set/1.jpg": "#803050",
+  "set/2.jpg": "#305080",
+  "set/3.jpg": "#508030",
+};
+const VIDEO = {
+  title: "Slow Water",
+  description: "One long take.",
+  creators: "[Vesper Quill, Ines Marlow]",
+  tags: "[Water, Slow]",
+  produced: "2026-04-02",
+  date: "2026-05-31",
+  expires: "2999-12-31 18:30",
+  access: "member",
+  download: "yes",
+  shoot: "The river",
+  chapters: '[{ at: "0:00", title: Rain }, { at: 0:01.5, title: Sun }]',
+};
+
+test("a folder with sidecars is imported, corrected in the studio, changed in its sidecars and imported again with nothing lost", async () => {
+  await mkdir(join(folder, "first"));
+  ffmpeg("first/first.mp4", H264, { seconds: 2, size: "64x36", sound: false });
+  await sidecar("first/first.yaml", VIDEO);
+  await pictures({ ...SET, "plain/1.jpg": "#101010", "ends/1.jpg": "#202020", "later/1.jpg": "#303030" });
+  await sidecar("set/media.yaml", {
+    shoot: "the River",
+    photos: "[{ file: 1.jpg, alt: A wet stone, preview: true }, { file: 3.jpg, preview: yes }]",
+  });
+  await sidecar("ends/media.yaml", { expires: "2020-01-01" });
+  await sidecar("later/media.yaml", { date: "2999-01-01", tags: "[Water]" });
+
+  const ALL = ["ends", "first/first.mp4", "later", "plain", "set"];
+  const drafts = await importLines(folder, { isPublishing: false });
+  expect(drafts).toEqual(ALL.map((label) => `imported ${label}`));
+  expect(await states()).toEqual({
+    ...{ "Slow Water": "draft", ends: "draft", later: "draft", plain: "draft", set: "draft" },
+  });
+  expect(await importLines(folder, { isPublishing: false })).toEqual(ALL.map((label) => `present ${label}`));
+  const video = await idOf("Slow Water");
+  expect(await findEditable(video)).toMatchObject({
+    ...{ title: "Slow Water", description: "One long take.", producedOn: "2026-04-02" },
+    ...{ creators: ["Vesper Quill", "Ines Marlow"], tags: ["Slow", "Water"] },
+    ...{ access: "member", allowDownload: true, shoot: [{ title: "set" }] },
+    expireAt: new Date("2999-12-31T18:30:00Z"),
+    chapters: [
+      { atSeconds: 0, title: "Rain" },
+      { atSeconds: 1.5, title: "Sun" },
+    ],
+  });
+  const set = await idOf("set");
+  expect(await photosOf(set)).toEqual([
+    ["A wet stone", true],
+    ["set, photo 2 of 3", false],
+    ["set, photo 3 of 3", true],
+  ]);
+  expect(await previewFiles(set)).toEqual(["photo-1", "photo-3"]);
+
+  const released = await importLines(folder);
+  expect(released).toEqual([
+    "present ends",
+    "notPublished ends: The expiry of this item has passed: change or remove it first.",
+    ...["released first/first.mp4", "released later", "released plain", "released set"],
+  ]);
+  expect(await states()).toEqual({
+    ...{ "Slow Water": "published", ends: "draft", later: "scheduled", plain: "published", set: "published" },
+  });
+  expect((await findEditable(video))?.publishAt).toEqual(new Date("2026-05-31T00:00:00Z"));
+
+  await correct(video, "Slower Water");
+  const { values, photos } = await listEditablePhotos(set, 1);
+  const first = `alt-${photos[0]?.id}`;
+  await saveSection(HOST, set, "photos", values, { ...values, [first]: "A stone in the rain" });
+
+  await sidecar("first/first.yaml", {
+    ...VIDEO,
+    title: "Slow River",
+    description: '""',
+    creators: "[Ines Marlow]",
+    date: "2026-06-01",
+    expires: '""',
+    chapters: "[]",
+  });
+  await sidecar("set/media.yaml", {
+    access: "subscriber",
+    photos: "[{ file: 1.jpg, alt: A dry stone }, { file: 2.jpg, alt: A leaf }, { file: 3.jpg, preview: no }]",
+  });
+  await sidecar("plain/media.yaml", { title: "Plainly", tags: "[water]" });
+  await sidecar("later/media.yaml", { date: "2999-02-01 12:00" });
+  await sidecar("ends/media.yaml", { expires: "2999-01-01" });
+  const kept = [
+    "kept first/first.mp4: title: changed in the studio (--force overwrites it)",
+    "kept first/first.mp4: date: of what was public does not change",
+    "kept set: alt of 1.jpg: changed in the studio (--force overwrites it)",
+  ];
+  const changes = [
+    ...["updated ends: expires", "released ends"],
+    "updated first/first.mp4: description, creators, expires, chapters",
+    ...kept.slice(0, 2),
+    "updated later: date",
+    "updated plain: title, tags",
+    "updated set: access, alt of 2.jpg, preview of 3.jpg",
+    ...kept.slice(2),
+  ];
+  const before = await everything();
+  const rehearsed = await importLines(folder, { isDryRun: true });
+  expect(rehearsed).toEqual(
+    changes.map((line) => line.replace(/^updated/, "wouldUpdate").replace(/^released/, "wouldRelease")),
+  );
+  expect(await everything()).toEqual(before);
+  expect(await importLines(folder)).toEqual(changes);
+
+  expect(await findEditable(video)).toMatchObject({
+    ...{ title: "Slower Water", description: "", creators: ["Ines Marlow"], chapters: [], expireAt: null },
+    ...{ state: "published", publishAt: new Date("2026-05-31T00:00:00Z"), producedOn: "2026-04-02" },
+  });
+  expect(await photosOf(set)).toEqual([
+    ["A stone in the rain", true],
+    ["A leaf", false],
+    ["set, photo 3 of 3", false],
+  ]);
+  expect(await previewFiles(set)).toEqual(["photo-1"]);
+  expect(await findEditable(await idOf("Plainly"))).toMatchObject({
+    slug: expect.stringMatching(/^plainly-/),
+    tags: ["Water"],
+  });
+  expect((await findEditable(await idOf("later")))?.publishAt).toEqual(new Date("2999-02-01T12:00:00Z"));
+  const [counted] = await db.execute(
+    sql`SELECT (SELECT video_count FROM creators WHERE name = 'Vesper Quill') AS vesper,
+      (SELECT count(*)::int FROM media WHERE search @@ websearch_to_tsquery('simple', 'plainly')) AS found`,
+  );
+  expect(counted).toEqual({ vesper: 0, found: 1 });
+  const [entry] = await db.execute(sql`SELECT actor_id, actor, before, after FROM audit_log
+    WHERE subject_id = ${await idOf("Plainly")} ORDER BY id DESC LIMIT 1`);
+  expect(entry).toEqual({
+    ...{ actor_id: null, actor: "media:import" },
+    before: { tags: [], title: "plain" },
+    after: { tags: ["Water"], title: "Plainly" },
+  });
+
+  const presentAnd = (lines: string[]) => [...ALL.map((label) => `present ${label}`), ...lines].sort();
+  expect((await importLines(folder)).sort()).toEqual(presentAnd(kept));
+  expect(await importLines(folder, { isForced: true })).toEqual([
+    "present ends",
+    "updated first/first.mp4: title",
+    "kept first/first.mp4: date: of what was public does not change",
+    ...["present later", "present plain", "updated set: alt of 1.jpg"],
+  ]);
+  expect(await states()).toMatchObject({ "Slow River": "published" });
+
+  await db.execute(sql`UPDATE media SET imported = NULL WHERE title = 'Plainly'`);
+  await sidecar("plain/media.yaml", { title: "Plain again" });
+  await takeDownMedia(HOST, video, "A complaint");
+  await changeState(HOST, set, "makeDraft");
+  const last = await importLines(folder);
+  expect(last).toEqual([
+    ...["present ends", "present first/first.mp4"],
+    expect.stringMatching(
+      /^kept first\/first\.mp4: it was taken down, and an import does not change that: http/,
+    ),
+    ...["present later", "present plain"],
+    "kept plain: title: the facts of its import are not known (--force overwrites it)",
+    // An item that somebody made a draft again is published by people alone.
+    "present set",
+  ]);
+  expect(await importLines(folder, { isForced: true })).toContain("updated plain: title");
+  expect(await states()).toEqual({
+    ...{ "Slow River": "takenDown", ends: "published", later: "scheduled", "Plain again": "published" },
+    set: "draft",
+  });
+}, 180_000);
+
+test("a sidecar whose values break a rule of the studio refuses its item by the same sentence", async () => {
+  const cases: Record<string, [Record<string, string>, RegExp]> = {
+    a: [{ title: "x".repeat(201) }, /title: The title is too long by 1 character; 200 fit\./],
+    b: [
+      { tags: `[${Array.from({ length: 31 }, (_, index) => `t${index}`)}]` },
+      /tags: An item has 30 tags at most/,
+    ],
+    c: [{ date: "2026-05-31", expires: "2026-05-30" }, /expires: The expiry must be after the date/],
+    d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: there is no picture 2\.jpg in this folder/],
+    e: [
+      { photos: `[{ file: 1.jpg, alt: ${"x".repeat(501)} }]` },
+      /photos: The text is too long by 1 character;/,
+    ],
+    f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set has no chapters/],
+    g: [{ date: "2026-05-31 25:00" }, /date: there is no time 2026-05-31 25:00/],
+  };
+  for (const [index, [name, [values]]] of Object.entries(cases).entries()) {
+    await pictures({ [`${name}/1.jpg`]: `#${index}01020` });
+    await sidecar(`${name}/media.yaml`, values);
+  }
+  await mkdir(join(folder, "late"));
+  ffmpeg("late/a.mp4", H264, { size: "64x36", sound: false });
+  await sidecar("late/a.yaml", { chapters: '[{ at: "0:05", title: Late }]' });
+  const lines = await importLines(folder);
+  expect(lines).toEqual([
+    ...Object.entries(cases).map(([name, [, reason]]) =>
+      expect.stringMatching(new RegExp(`^refused ${name}: ${reason.source}`)),
+    ),
+    "refused late/a.mp4: chapters: “Late” begins after the end of the video.",
+  ]);
+  expect(await db.execute(sql`SELECT 1 FROM media`)).toHaveLength(0);
+}, 60_000);
+
+test("an import that is killed during an update leaves each item as it was or as it will be", async () => {
+  await pictures({ "a/1.jpg": "#803050", "b/1.jpg": "#305080" });
+  await importLines(folder);
+  for (const name of ["a", "b"])
+    await sidecar(`${name}/media.yaml`, { title: `${name} two`, creators: "[Ada]" });
+  const admin = postgres(process.env.DATABASE_URL ?? "", { max: 2, onnotice: () => {} });
+  const lock = await admin.reserve();
+  await lock`BEGIN`;
+  await lock`SELECT FROM media WHERE title = 'b' FOR UPDATE`;
+  const { child, ended } = start();
+  const waiting = async () =>
+    (
+      await admin`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    ).length;
+  await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0);
+  const second = await runAs();
+  expect([second.code, second.output]).toEqual([
+    1,
+    "Another import is running. Try again when it has finished.\n",
+  ]);
+  child.kill("SIGKILL");
+  await ended;
+  await lock`ROLLBACK`;
+  lock.release();
+  const facts = () =>
+    db.execute(sql`SELECT m.title, m.imported ->> 'title' AS imported, (SELECT string_agg(c.name, ',') FROM creators c
+        JOIN media_creators ON creator_id = c.id WHERE media_id = m.id) AS creators,
+        (SELECT count(*)::int FROM audit_log WHERE subject_id = m.id::text AND action = 'media.edited') AS entries
+      FROM media m ORDER BY m.title`);
+  const done = (title: string) => ({ title, imported: title, creators: "Ada", entries: 1 });
+  await expect
+    .poll(facts)
+    .toEqual([done("a two"), { title: "b", imported: "b", creators: null, entries: 0 }]);
+  await admin.end();
+  expect(await importLines(folder)).toEqual(["present a", "updated b: title, creators"]);
+  expect(await facts()).toEqual([done("a two"), done("b two")]);
+}, 120_000);
+
+test("the command makes drafts and says so, publishes with --publish, and prints JSON for programs", async () => {
+  await pictures({ "a/1.jpg": "#803050", "b/1.jpg": "#305080" });
+  const dry = await runAs("--dry-run");
+  expect(dry.output).toMatch(
+    /2 would be imported.*\n2 drafts would be made\. Publish them in the studio, or import with --publish\.\n$/,
+  );
+  const first = await runAs();
+  expect([first.code, first.output]).toEqual([
+    0,
+    expect.stringMatching(
+      /2 imported.*\n2 drafts were made\. Publish them in the studio, or import with --publish\.\n$/,
+    ),
+  ]);
+  const published = await runAs("--publish", "--json");
+  expect([published.code, JSON.parse(published.output)]).toEqual([
+    0,
+    ["a", "b"].map((label) => ({ outcome: "released", label, state: "published" })),
+  ]);
+  await sidecar("a/media.yaml", { expires: "2020-01-01" });
+  await pictures({ "c/1.jpg": "#803070" });
+  await sidecar("c/media.yaml", { expires: "2020-01-01" });
+  const last = await runAs("--publish");
+  expect(last.code).toBe(1);
+  expect(last.output).toMatch(/^not published +c: The expiry of this item has passed/m);
+  expect(last.output).toMatch(/^refused +a: expires: The expiry must be after the date of publication\.$/m);
+  const help = await runAs("--help");
+  expect([help.code, help.output]).toEqual([0, expect.stringMatching(/^Usage: npm run media:import -- /)]);
+}, 120_000);
+
+async function sidecar(path: string, values: Record<string, string>) {
+  const lines = Object.entries(values).map(([key, value]) => `${key}: ${value}\n`);
+  await writeFile(join(folder, path), lines.join(""));
+}
+
+async function pictures(hues: Record<string, string>) {
+  for (const [path, background] of Object.entries(hues)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await sharp({ create: { width: 40, height: 50, channels: 3, background } })
+      .jpeg()
+      .toFile(join(folder, path));
+  }
+}
+
+async function correct(id: string, title: string) {
+  const item = await findEditable(id);
+  if (item === null) throw new Error("the item is gone");
+  const { text } = item.values;
+  expect(await saveSection(HOST, id, "text", text, { ...text, title })).toEqual({ saved: true });
+}
+
+async function idOf(title: string): Promise<string> {
+  const [row] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = ${title}`);
+  return row?.id ?? "";
+}
+
+async function states(): Promise<Record<string, string>> {
+  const rows = await db.execute<{ title: string; status: string }>(sql`SELECT title, status FROM media`);
+  return Object.fromEntries(rows.map(({ title, status }) => [title, status]));
+}
+
+async function photosOf(id: string) {
+  const { photos } = await listEditablePhotos(id, 1);
+  return photos.map(({ alt, isPreview }) => [alt, isPreview]);
+}
+
+async function previewFiles(id: string): Promise<string[]> {
+  const rows = await db.execute<{ photo: string }>(sql`
+    SELECT DISTINCT substring(name FROM '^photo-[0-9]+') AS photo FROM media_files
+    WHERE media_id = ${id} AND needs = 'preview' ORDER BY photo`);
+  return rows.map(({ photo }) => photo);
+}
+
+/** Everything that an import could write. */
+async function everything() {
+  return db.execute(sql`
+    SELECT to_jsonb(m) AS media, (SELECT jsonb_agg(to_jsonb(p) ORDER BY p.id) FROM photos p WHERE p.media_id = m.id) AS photos,
+      (SELECT count(*) FROM audit_log) AS entries, (SELECT count(*) FROM creators) AS creators,
+      (SELECT count(*) FROM tags) AS tags
+    FROM media m ORDER BY m.id`);
+}

@@ -1,0 +1,199 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { afterEach, expect, test, vi } from "vitest";
+import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
+import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { db } from "#db/client.server.ts";
+import type { OriginalProbe } from "#db/schema/catalog.ts";
+import { HOST } from "#tests/support/media.ts";
+import { H264, openImport, picture } from "../support/import-folder.ts";
+import { turned } from "./support/seen-video.ts";
+
+const { folder, mediaDir, ffmpeg, start, run, lines, rows, expectDiskToMatch } = await openImport();
+
+/** Only root may mount a small disk. */
+function mayMount(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), "peony-small-disk-"));
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", probe]).status === 0;
+  if (isMounted) execFileSync("umount", ["--lazy", probe]);
+  rmSync(probe, { recursive: true });
+  return isMounted;
+}
+
+interface Original extends Record<string, unknown> {
+  title: string;
+  mediaId: string;
+  number: number | null;
+  key: string;
+  sha256: string;
+  bytes: number;
+  fileName: string;
+  probe: OriginalProbe;
+}
+
+const originals = () =>
+  db.execute<Original>(sql`
+    SELECT m.title, media_id AS "mediaId", photo_number::int AS number, storage_key AS key, sha256, bytes::int AS bytes,
+      file_name AS "fileName", probe
+    FROM media_originals JOIN media m ON m.id = media_id ORDER BY m.title, photo_number`);
+const stored = ({ key }: Original) => readFileSync(join(mediaDir, key));
+
+afterEach(() => {
+  process.env.KEEP_ORIGINALS = "on";
+});
+
+test("originals are kept byte for byte, with what the inspection found and no path or title", async () => {
+  const upright = ffmpeg(
+    "base.mov",
+    [...H264, "-c:a", "aac", "-metadata", "title=Secret", "-metadata", "location=+51.5+000.1/"],
+    { size: "640x360" },
+  );
+  turned(upright, join(folder, "turned.mp4"));
+  const set = join(folder, "Set");
+  await mkdir(set);
+  await sharp({ create: { width: 300, height: 200, channels: 3, background: "#803050" } })
+    .withExif({ IFD0: { Copyright: "Somebody" } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toFile(join(set, "b.jpg"));
+  await picture(join(set, "a.jpg"), "#305080");
+  await writeFile(join(set, "media.yaml"), "title: Two\n");
+  expect(await run()).toMatchObject({ code: 0 });
+
+  const found = await originals();
+  expect(found.map(({ title, number, fileName }) => [title, number, fileName])).toEqual([
+    ["Two", 1, "a.jpg"],
+    ["Two", 2, "b.jpg"],
+    ["base", null, "base.mov"],
+    ["turned", null, "turned.mp4"],
+  ]);
+  for (const original of found) {
+    const source = join(original.title === "Two" ? set : folder, original.fileName);
+    expect(stored(original).equals(await readFile(source)), original.fileName).toBe(true);
+    expect(original.key.startsWith(`originals/${original.mediaId}/`)).toBe(true);
+  }
+  const [, second, base, turnedOne] = found.map(({ probe }) => probe);
+  expect(second).toEqual({ kind: "photo", format: "jpeg", width: 200, height: 300 });
+  expect(base).toEqual({
+    ...{ kind: "video", container: expect.stringContaining("mov"), codec: "h264", pixelFormat: "yuv420p" },
+    ...{ width: 640, height: 360, rotation: 0, seconds: expect.closeTo(1, 0), sound: "aac" },
+  });
+  expect(turnedOne).toMatchObject({ width: 360, height: 640 });
+  expect(Math.abs((turnedOne as { rotation: number }).rotation)).toBe(90);
+  expect(JSON.stringify(found.map(({ probe }) => probe))).not.toMatch(/Secret|51\.5|Somebody|base|Set/);
+  // No row that /media serves names one of them.
+  const [served] = await db.execute(sql`SELECT count(*)::int AS count FROM media_files
+    WHERE storage_key LIKE 'originals/%' OR sha256 IN (SELECT sha256 FROM media_originals)`);
+  expect(served).toEqual({ count: 0 });
+  await expectDiskToMatch();
+
+  expect((await run()).output).toContain("3 already there");
+  expect(await originals()).toEqual(found);
+}, 120_000);
+
+test("an import with KEEP_ORIGINALS=off keeps none, and leaves those that are there", async () => {
+  await mkdir(join(folder, "first"));
+  await picture(join(folder, "first", "1.jpg"), "#803050");
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(await originals()).toHaveLength(1);
+  await mkdir(join(folder, "second"));
+  await picture(join(folder, "second", "1.jpg"), "#305080");
+  process.env.KEEP_ORIGINALS = "off";
+  expect((await run()).output).toContain("1 imported, 1 already there");
+  expect((await originals()).map(({ title }) => title)).toEqual(["first"]);
+  await expectDiskToMatch();
+}, 60_000);
+
+test("an import that is killed while it stores originals leaves no row, and the next one keeps them whole", async () => {
+  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, sound: false });
+  const { child, ended } = start();
+  const folders = () => readdir(join(mediaDir, "originals")).catch(() => []);
+  while ((await folders()).length === 0 && child.exitCode === null) await sleep(20);
+  expect(child.exitCode).toBeNull();
+  child.kill("SIGKILL");
+  await ended;
+  expect([await rows(), await originals()]).toEqual([[], []]);
+  // The killed run may have written half a file.
+  const [id = ""] = await folders();
+  writeFileSync(join(mediaDir, "originals", id, "1"), "half");
+
+  expect(await run()).toMatchObject({ code: 0 });
+  const [original] = await originals();
+  expect(original && stored(original).equals(readFileSync(join(folder, "film.mkv")))).toBe(true);
+  await expectDiskToMatch();
+}, 120_000);
+
+test("a file that changes while it is imported is refused, and leaves nothing behind", async () => {
+  ffmpeg("a.mp4", [...H264]);
+  const { put } = mediaStorage;
+  vi.spyOn(mediaStorage, "put").mockImplementation(async (key, source) => {
+    if (key.startsWith("originals/")) appendFileSync(join(folder, "a.mp4"), "more");
+    return put(key, source);
+  });
+  expect(await lines()).toEqual(["refused a.mp4: it changed while it was imported; try again"]);
+  expect(await readdir(join(mediaDir, "originals"))).toEqual([]);
+  vi.restoreAllMocks();
+  expect(await lines()).toEqual(["imported a.mp4"]);
+  await expectDiskToMatch();
+}, 60_000);
+
+test.each(["draft", "takenDown"] as const)(
+  "an item that is deleted as a %s loses its originals, rows and files",
+  async (from) => {
+    await mkdir(join(folder, "gone"));
+    await picture(join(folder, "gone", "1.jpg"), "#105030");
+    await lines({ isPublishing: from !== "draft" });
+    const [original] = await originals();
+    if (!original) throw new Error("no original");
+    const { mediaId } = original;
+    if (from === "takenDown") {
+      await takeDownMedia(HOST, mediaId, "A complaint");
+      await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days'`);
+    }
+    expect(await deleteMedia(HOST, mediaId)).toMatchObject({ done: true });
+    expect(await originals()).toEqual([]);
+    await deleteFilesOf(mediaId);
+    expect(existsSync(join(mediaDir, "originals", mediaId))).toBe(false);
+    await expectDiskToMatch();
+  },
+  60_000,
+);
+
+test.skipIf(!mayMount())(
+  "an item whose original would fill the disk is refused before anything is written, and counted in a dry run",
+  async () => {
+    await mkdir(mediaDir, { recursive: true });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m,mode=700", "none", mediaDir]);
+    try {
+      const noise = async (name: string, height: number) => {
+        await mkdir(join(folder, name));
+        const pixels = Buffer.from(Array.from({ length: 900 * height * 3 }, (_, at) => (at * 7919) % 251));
+        await sharp(pixels, { raw: { width: 900, height, channels: 3 } })
+          .png({ compressionLevel: 0 })
+          .toFile(join(folder, name, "1.png"));
+      };
+      await noise("a", 400);
+      await noise("b", 401);
+      await noise("c", 900);
+      const reason = (size: string) =>
+        expect.stringMatching(new RegExp(`it needs ${size} MB with its original`));
+      expect(await lines({ isDryRun: true })).toEqual([
+        "wouldImport a",
+        expect.stringMatching(/^refused b: it needs 2\.2 MB with its original, and the disk has 2\.0 MB/),
+        expect.stringMatching(/^refused c: it needs 4\.9 MB with its original.*set KEEP_ORIGINALS=off$/),
+      ]);
+      expect(await readdir(mediaDir)).toEqual([]);
+      expect(await lines()).toEqual(["imported a", expect.anything(), reason("4\\.9")]);
+    } finally {
+      execFileSync("umount", ["--lazy", mediaDir]);
+    }
+  },
+  60_000,
+);

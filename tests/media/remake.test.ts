@@ -1,0 +1,266 @@
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { db } from "#db/client.server.ts";
+import { HOST } from "#tests/support/media.ts";
+import { builtScript, runScript } from "#tests/support/process/built-script.ts";
+import { H264, openImport } from "../support/import-folder.ts";
+
+const { folder, mediaDir, dataDir, ffmpeg, lines, expectDiskToMatch } = await openImport();
+
+interface FileRow extends Record<string, unknown> {
+  name: string;
+  version: number;
+  key: string;
+  sha256: string;
+  needs: string;
+  width: number;
+}
+
+const files = (title: string) =>
+  db.execute<FileRow>(sql`
+    SELECT f.name, version, storage_key AS key, sha256, needs, f.width FROM media_files f JOIN media m ON m.id = media_id
+    WHERE m.title = ${title} AND retired_at IS NULL ORDER BY f.name`);
+const item = async (title: string) => {
+  const [row] = await db.execute<{ id: string; shortId: string }>(
+    sql`SELECT id, short_id AS "shortId" FROM media WHERE title = ${title}`,
+  );
+  if (!row) throw new Error(`no ${title}`);
+  return row;
+};
+const remake = (...args: string[]) => runScript("remake-media", args);
+const forget = async () => {
+  await db.execute(sql`DELETE FROM media_originals`);
+  rmSync(join(mediaDir, "originals"), { recursive: true });
+};
+/** Deletes replaced files, as the worker does a day later. Returns of how many items. */
+async function deleteReplaced(): Promise<number> {
+  await db.execute(sql`UPDATE media_files SET retired_at = retired_at - interval '24 hours'`);
+  await dropRetiredFiles();
+  const queued = await db.execute<{ payload: { mediaId: string; storageKeys: string[] } }>(sql`
+    DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
+    WHERE t.id = j.task_id AND t.identifier = 'delete-retired-files' RETURNING payload`);
+  for (const { payload } of queued) await deleteRetiredFiles(payload);
+  return queued.length;
+}
+const hashes = (rows: FileRow[]) => rows.map(({ name, sha256 }) => [name, sha256]);
+/** Puts another file in the place of what an item has, as an older or worse version of the site could have made it. */
+async function spoil(title: string, name: string, bytes: Buffer): Promise<void> {
+  const [row] = (await files(title)).filter((file) => file.name === name);
+  writeFileSync(join(mediaDir, row?.key ?? ""), bytes);
+  await db.execute(sql`UPDATE media_files SET bytes = ${bytes.byteLength},
+    sha256 = ${createHash("sha256").update(bytes).digest("hex")} WHERE storage_key = ${row?.key ?? ""}`);
+}
+
+async function importSet(name: string, { width = 700, photos = 2 } = {}): Promise<void> {
+  await mkdir(join(folder, name));
+  for (let at = 1; at <= photos; at += 1) {
+    const pixels = {
+      width,
+      height: 500,
+      channels: 3 as const,
+      background: ["#803050", "#305080"][at % 2] ?? "",
+    };
+    await sharp({ create: { ...pixels, noise: { type: "gaussian", mean: 120, sigma: 30 } } })
+      .jpeg()
+      .toFile(join(folder, name, `${at}.jpg`));
+  }
+}
+
+test("files are made again from the original, byte for byte as an import makes them, and a second run changes nothing", async () => {
+  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "960x720", seconds: 2 });
+  await importSet("set");
+  await lines();
+  const [video, set] = [await files("film"), await files("set")];
+  await spoil("film", "video-360.mp4", Buffer.from("an old file"));
+  await spoil("set", "photo-2-480.webp", Buffer.from("an old file"));
+  await db.execute(sql`UPDATE photos SET is_preview = true WHERE position = 2`);
+  await db.execute(sql`UPDATE media_files SET needs = 'preview' WHERE name LIKE 'photo-2-%'`);
+  const [lost] = await db.execute<{ key: string }>(
+    sql`DELETE FROM media_files WHERE name = 'photo-2-480.avif' RETURNING storage_key AS key`,
+  );
+  rmSync(join(mediaDir, lost?.key ?? ""));
+  const { shortId } = await item("film");
+
+  const dry = await remake("--all", "--dry-run", "--json");
+  expect(JSON.parse(dry.stdout)).toHaveLength(2);
+  expect((await files("film")).map(({ key }) => key)).toEqual(video.map(({ key }) => key));
+
+  expect(await remake(shortId)).toEqual({ code: 0, stdout: `remade     ${shortId}  film\n`, stderr: "" });
+  expect((await remake("--all", "--only", "photos,cover")).code).toBe(0);
+  expect(hashes(await files("film"))).toEqual(hashes(video));
+  expect(hashes(await files("set"))).toEqual(hashes(set));
+  // All sizes of the photo have a new address; what came out the same has none, and no copy of it stays.
+  const remadeSet = await files("set");
+  const versionsOf = (stem: string) =>
+    new Set(remadeSet.filter(({ name }) => name.startsWith(`${stem}-`)).map(({ version }) => version));
+  expect([versionsOf("photo-1"), versionsOf("cover")]).toEqual([new Set([0]), new Set([0])]);
+  expect([versionsOf("photo-2").size, versionsOf("photo-2").has(0)]).toEqual([1, false]);
+  await expectDiskToMatch();
+  const ofSecond = (await files("set")).filter(({ name }) => name.startsWith("photo-2-"));
+  expect(new Set(ofSecond.map(({ needs }) => needs))).toEqual(new Set(["preview"]));
+
+  // The replaced files answer for a day more.
+  const replaced = video.find(({ name }) => name === "video-360.mp4")?.key ?? "";
+  expect(existsSync(join(mediaDir, replaced))).toBe(true);
+  expect(await deleteReplaced()).toBe(2);
+  await expectDiskToMatch();
+
+  const again = await remake("--all", "--json");
+  expect(JSON.parse(again.stdout).map((one: { changedFiles: number }) => one.changedFiles)).toEqual([0, 0]);
+  expect(await deleteReplaced()).toBe(0);
+  await expectDiskToMatch();
+}, 240_000);
+
+test("photos that were moved or left out are made again under their number, with their right, and the cover stays", async () => {
+  await importSet("set", { photos: 3, width: 600 });
+  await lines();
+  const { id, shortId } = await item("set");
+  const before = await files("set");
+  const [first = "", second = "", third = ""] = (
+    await db.execute<{ id: string }>(sql`SELECT id FROM photos ORDER BY number`)
+  ).map((photo) => photo.id);
+  expect(await reorderPhotos(HOST, id, [third, first, second])).toBeNull();
+  expect(await leaveOutPhoto(HOST, id, first)).toBeNull();
+  for (const number of [1, 3]) await spoil("set", `photo-${number}-480.webp`, Buffer.from("an old file"));
+  await spoil("set", "cover-480.webp", Buffer.from("an old file"));
+
+  expect(await remake(shortId)).toMatchObject({ code: 0, stdout: `remade     ${shortId}  set\n` });
+  const after = await files("set");
+  expect(hashes(after)).toEqual(hashes(before));
+  const needs = (number: number) =>
+    new Set(after.filter(({ name }) => name.startsWith(`photo-${number}-`)).map((file) => file.needs));
+  expect([needs(1), needs(2), needs(3)]).toEqual([new Set(["edit"]), new Set(["view"]), new Set(["view"])]);
+  await deleteReplaced();
+  await expectDiskToMatch();
+}, 120_000);
+
+test("without an original the largest stored file stays, the others are made from it, and the command says so", async () => {
+  ffmpeg("film.mp4", [...H264, "-c:a", "aac"], { size: "960x720", seconds: 2 });
+  await importSet("set");
+  await lines();
+  await forget();
+  const [video, set] = [await files("film"), await files("set")];
+  for (const [title, name] of [
+    ["film", "video-360.mp4"],
+    ["set", "photo-1-480.webp"],
+    ["set", "cover-480.webp"],
+  ] as const)
+    await spoil(title, name, Buffer.from("an old file"));
+  const run = await remake("--all");
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(
+    /^remade {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file\)$/m,
+  );
+  expect(run.stdout).toMatch(
+    /^remade {5}\w{8} {2}set \(no original of 2 of its photos is kept: made from the largest/m,
+  );
+  const same = (before: FileRow[], after: FileRow[], name: string) =>
+    before.find((row) => row.name === name)?.key === after.find((row) => row.name === name)?.key;
+  const [newVideo, newSet] = [await files("film"), await files("set")];
+  expect(newVideo.map(({ name }) => name)).toEqual(video.map(({ name }) => name));
+  expect(newSet.map(({ name }) => name)).toEqual(set.map(({ name }) => name));
+  expect(same(video, newVideo, "video-720.mp4")).toBe(true);
+  // Pages read one version for all sizes of a picture, so its largest files are stored again.
+  const ofFirst = newSet.filter(({ name }) => name.startsWith("photo-1-"));
+  expect(new Set(ofFirst.map(({ version }) => version)).size).toBe(1);
+  expect(same(set, newSet, "photo-1-700.webp")).toBe(false);
+  const largest = (rows: FileRow[]) => hashes(rows.filter(({ name }) => name.startsWith("photo-1-700.")));
+  expect(largest(newSet)).toEqual(largest(set));
+  const small = newVideo.find(({ name }) => name === "video-360.mp4")?.key ?? "";
+  const seen = execFileSync("ffprobe", [
+    "-v",
+    "error",
+    "-show_entries",
+    "stream=height",
+    "-of",
+    "csv=p=0",
+    join(mediaDir, small),
+  ]);
+  expect(seen.toString()).toContain("360");
+  const photo = newSet.find(({ name }) => name === "photo-1-480.webp")?.key ?? "";
+  expect((await sharp(join(mediaDir, photo)).metadata()).width).toBe(480);
+  const [size] = await db.execute(sql`SELECT width, height FROM photos WHERE position = 1`);
+  expect(size).toEqual({ width: 700, height: 500 });
+  await deleteReplaced();
+  await expectDiskToMatch();
+}, 240_000);
+
+test("a lost or damaged original changes nothing and stops no other item, and neither does an unknown one", async () => {
+  await importSet("lost", { photos: 1 });
+  await importSet("whole", { photos: 1, width: 600 });
+  await lines();
+  const { shortId } = await item("lost");
+  const [original] = await db.execute<{ key: string }>(
+    sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${(await item("lost")).id}`,
+  );
+  writeFileSync(join(mediaDir, original?.key ?? ""), "damaged");
+  const before = await files("lost");
+  const run = await remake(shortId, "nothing-here", (await item("whole")).id);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toBe(
+    `unchanged  ${shortId}  lost: ${original?.key} is damaged: restore it from a copy, then try again.\n` +
+      "unchanged  nothing-here: There is no such item.\n",
+  );
+  expect(run.stdout).toMatch(/^the same {3}\w{8} {2}whole\n$/);
+  expect(await files("lost")).toEqual(before);
+}, 120_000);
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "a run that %s ends leaves the item whole, and the next one finishes it",
+  async (signal) => {
+    ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "1280x720", seconds: 8 });
+    await lines();
+    const before = await files("film");
+    await spoil("film", "video-360.mp4", Buffer.from("an old file"));
+    const kept = (await files("film")).map(({ key, sha256 }) => [key, sha256]);
+    const open = openSync(
+      join(mediaDir, before.find(({ name }) => name === "video-360.mp4")?.key ?? ""),
+      "r",
+    );
+    const child = spawn(process.execPath, [await builtScript("remake-media"), "--all"], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: "ignore",
+    });
+    const ended = once(child, "close");
+    // The first file is stored, and the second is being made.
+    const claimed = join(mediaDir, "media", (await item("film")).id, "1");
+    const stored = async () => (await readdir(claimed).catch(() => [])).length;
+    while ((await stored()) === 0 && child.exitCode === null) await sleep(10);
+    child.kill(signal);
+    const [code] = await ended;
+    if (signal === "SIGINT") expect(code).toBe(130);
+    expect((await files("film")).map(({ key, sha256 }) => [key, sha256])).toEqual(kept);
+
+    expect((await remake("--all")).code).toBe(0);
+    expect(hashes(await files("film"))).toEqual(hashes(before));
+    // Only a killed run leaves something, which media:check calls unknown.
+    expect(await stored()).toBe(signal === "SIGKILL" ? 1 : 0);
+    rmSync(claimed, { recursive: true, force: true });
+    // A reader of the replaced file goes on to its end.
+    await deleteReplaced();
+    const read = Buffer.alloc(20);
+    expect(read.toString("utf8", 0, readSync(open, read))).toBe("an old file");
+    await expectDiskToMatch();
+  },
+  240_000,
+);
+
+test("the command line is explained and checked", async () => {
+  const help = await remake("--help");
+  expect([help.code, help.stdout.startsWith("Usage: npm run media:remake -- ")]).toEqual([0, true]);
+  for (const wrong of [[], ["--only", "films", "x"], ["--all", "x"], ["--everything"]]) {
+    const { code, stdout, stderr } = await remake(...wrong);
+    expect([code, stdout, stderr.trim().split("\n").length], wrong.join(" ")).toEqual([2, "", 1]);
+  }
+  expect(readFileSync("package.json", "utf8")).toContain('"media:remake"');
+}, 60_000);

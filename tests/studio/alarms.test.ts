@@ -1,0 +1,137 @@
+import { desc, eq, like } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits, users } from "#db/schema/auth.ts";
+import { mailOutbox } from "#db/schema/mail.ts";
+import { siteSettings } from "#db/schema/site.ts";
+import { auditLog } from "#db/schema/staff.ts";
+import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
+import { startSite } from "#tests/support/site.ts";
+import { Jar } from "../support/cookie-jar.ts";
+import { newestMail } from "../support/mails.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const SETTINGS = paths.studioSettings();
+const site = await startSite();
+afterAll(() => site.stop());
+beforeEach(async () => {
+  await Promise.all([db.delete(rateLimits), db.delete(mailOutbox)]);
+  await db.update(users).set({ role: "member" });
+  await db.delete(siteSettings).where(like(siteSettings.name, "site.%"));
+});
+
+test("addresses for alarms are stored one a line, each once, and the audit log has them", async () => {
+  const { jar } = await owner();
+  const saved = await send(jar, "ANN@example.com\r\n\r\n bob@Bücher.example\r\nann@example.com");
+  expect(saved.status).toBe(303);
+  expect(await stored()).toBe("ann@example.com\nbob@xn--bcher-kva.example");
+  const page = await (await jar.visit(saved.headers.get("location") ?? "")).text();
+  expect(page).toContain("The addresses for alarms are saved.");
+  expect(page).toContain("ann@example.com\nbob@xn--bcher-kva.example</textarea>");
+  const [entry] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
+  expect(entry).toMatchObject({ action: "site.edited", subjectId: "alarms" });
+  const log = (await (await jar.visit(paths.studioAudit())).text()).replaceAll("<!-- -->", "");
+  expect(log).toContain("changed the settings, addresses for alarms");
+  expect(log).toContain("Addresses for alarms: the default → ann@example.com, bob@xn--bcher-kva.example");
+  expect((await send(jar, "bob", "default")).status).toBe(303);
+  expect(await stored()).toBeUndefined();
+});
+
+test("a wrong line is named, and everything typed stays", async () => {
+  const { jar } = await owner();
+  const typed = "ann@example.com\n\nnobody <b>";
+  const refused = await send(jar, typed);
+  const page = await refused.text();
+  expect(refused.status).toBe(422);
+  expect(page).toContain("Line 3 is not one mail address: “nobody &lt;b&gt;”.");
+  expect(page).toContain("nobody &lt;b&gt;</textarea>");
+  const six = [1, 2, 3, 4, 5, 6].map((number) => `a${number}@example.com`).join("\n");
+  expect(await (await send(jar, six)).text()).toContain("6 addresses are too many; 5 fit.");
+  expect(await (await send(jar, "a".repeat(1_275))).text()).toContain(
+    "The list is too long by 1 character; 1274 fit.",
+  );
+  expect(await stored()).toBeUndefined();
+});
+
+test("without addresses, the page names every owner, and a test goes to them", async () => {
+  const { jar, email } = await owner();
+  const other = await createMember({ role: "owner", email: "second@xn--bcher-kva.example" });
+  const page = (await (await jar.visit(SETTINGS)).text()).replaceAll("<!-- -->", "");
+  for (const address of [email, "second@bücher.example"]) expect(page).toContain(address);
+  const tested = await send(jar, "not saved", "test");
+  const answer = (await tested.text()).replaceAll("<!-- -->", "");
+  expect(tested.status).toBe(200);
+  expect(answer).toContain("A test alarm is on its way to");
+  expect(answer).toContain("not saved</textarea>");
+  const mails = await db.select().from(mailOutbox);
+  expect(mails.map(({ to }) => to).sort()).toEqual([email, other.email].sort());
+  expect(mails[0]).toMatchObject({ kind: "alarm-test", subject: "Peony: a test alarm" });
+  expect(await stored()).toBeUndefined();
+});
+
+test("a test goes to the stored addresses, five times an hour", async () => {
+  const { jar } = await owner();
+  await send(jar, "ann@example.com");
+  for (let count = 0; count < 5; count += 1) expect((await send(jar, "", "test")).status).toBe(200);
+  const refused = await send(jar, "", "test");
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
+  const mails = await db.select({ to: mailOutbox.to }).from(mailOutbox);
+  expect(mails.map(({ to }) => to)).toEqual(Array(5).fill("ann@example.com"));
+});
+
+test("a test needs a fresh sign-in as a save does, and an owner", async () => {
+  const { jar, id, email } = await owner();
+  await letSignInGrowOld(id, "61 minutes");
+  const refused = await send(jar, "typed", "test");
+  const page = await refused.text();
+  expect([refused.status, page.includes('name="code"'), page.includes("typed</textarea>")]).toEqual([
+    403,
+    true,
+    true,
+  ]);
+  const tests = () => db.$count(mailOutbox, eq(mailOutbox.kind, "alarm-test"));
+  expect(await tests()).toBe(0);
+  const { code } = await newestMail(email);
+  expect((await send(jar, "typed", "test", { code })).status).toBe(200);
+  expect(await tests()).toBe(1);
+  const publisher = new Jar(site);
+  await signIn(publisher, (await createMember({ role: "publisher" })).id);
+  expect((await send(publisher, "", "test")).status).toBe(404);
+  // Another section has no test.
+  const other = { section: "contact", opened: '{"contactEmail":""}', contactEmail: "", intent: "test" };
+  expect((await jar.post(SETTINGS, other)).status).toBe(422);
+  expect(await tests()).toBe(1);
+});
+
+async function owner() {
+  const member = await createMember({ role: "owner" });
+  const jar = new Jar(site);
+  await signIn(jar, member.id);
+  return { jar, ...member };
+}
+
+async function signIn(jar: Jar, userId: string): Promise<void> {
+  for (const pair of (await signedInCookie(userId)).split("; ")) {
+    const at = pair.indexOf("=");
+    jar.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+async function send(jar: Jar, alarmAddresses: string, intent = "", more: Record<string, string> = {}) {
+  const opened = JSON.stringify({ alarmAddresses: (await stored()) ?? "" });
+  return jar.post(SETTINGS, {
+    section: "alarms",
+    opened,
+    alarmAddresses,
+    ...(intent && { intent }),
+    ...more,
+  });
+}
+
+async function stored(): Promise<unknown> {
+  const [row] = await db.select().from(siteSettings).where(eq(siteSettings.name, "site.alarmAddresses"));
+  return row?.value;
+}

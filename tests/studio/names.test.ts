@@ -1,0 +1,302 @@
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
+import { createCreator, createVideo } from "#tests/support/media.ts";
+import { adultCookie, createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
+import { startSite } from "#tests/support/site.ts";
+import { Jar } from "../support/cookie-jar.ts";
+import { newestMail } from "../support/mails.ts";
+
+const site = await startSite({ dataDir: config.dataDir });
+afterAll(() => site.stop());
+beforeEach(async () => {
+  await db.delete(rateLimits);
+});
+
+async function staff(role: "editor" | "owner" = "editor") {
+  const { id, email } = await createMember({ role });
+  return { id, email, jar: jarOf(await signedInCookie(id)) };
+}
+
+function jarOf(cookies: string): Jar {
+  const jar = new Jar(site);
+  for (const pair of cookies.split("; ")) {
+    const at = pair.indexOf("=");
+    jar.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return jar;
+}
+
+const plain = async (answer: Response) => (await answer.text()).replaceAll("<!-- -->", "");
+const textForm = (opened: { name: string; slug: string; bio: string }, wanted: Partial<typeof opened>) => ({
+  ...{ section: "text", opened: JSON.stringify(opened), ...opened },
+  ...wanted,
+});
+const visit = async (path: string) => jarOf(await adultCookie()).visit(path, { redirect: "manual" });
+
+test("a creator is made, gets a name, an address, links and a biography, and the site shows them", async () => {
+  const { jar } = await staff();
+  const made = await jar.post(paths.studioCreators(), { name: " Ada  Marlowe " });
+  const path = new URL(made.headers.get("location") ?? "", site.origin).pathname;
+  expect([made.status, await plain(await jar.visit(path))]).toEqual([
+    303,
+    expect.stringContaining("Ada Marlowe"),
+  ]);
+  const again = await jar.post(paths.studioCreators(), { name: "ada marlowe" });
+  expect(again.status).toBe(422);
+  expect(await plain(again)).toContain("“Ada Marlowe” is a creator already");
+  expect(await plain(await jar.visit(paths.studioCreators({ q: "marl" })))).toContain(`href="${path}"`);
+
+  const id = path.split("/").at(-1) ?? "";
+  await createVideo({ creators: [id] });
+  const opened = { name: "Ada Marlowe", slug: "ada-marlowe", bio: "" };
+  const saved = await jar.post(path, textForm(opened, { slug: "ada", bio: "Works with **light**." }));
+  expect(saved.headers.get("location")).toContain("saved=text");
+  const links = { section: "links", opened: '{"links":[]}', label: "Site", url: "https://example.com/ada" };
+  expect((await jar.post(path, links)).status).toBe(303);
+  const page = await plain(await visit("/creators/ada"));
+  expect(page).toContain("<strong>light</strong>");
+  expect(page).toContain('href="https://example.com/ada"');
+  expect(page).not.toContain("Edit this creator");
+  expect(await plain(await jar.visit("/creators/ada"))).toContain(`href="${path}"`);
+  const moved = await visit("/creators/ada-marlowe?tab=photos");
+  expect([moved.status, moved.headers.get("location")]).toEqual([301, "/creators/ada?tab=photos"]);
+  const filtered = await visit("/content/video?creator=ada-marlowe&sort=title");
+  expect([filtered.status, filtered.headers.get("location")]).toEqual([
+    301,
+    "/content/video?creator=ada&sort=title",
+  ]);
+});
+
+test("an earlier address of a creator with nothing published is a 404 for visitors, and leads the staff on", async () => {
+  const { jar } = await staff();
+  const { id, slug, name } = await createCreator({ name: "Unseen" });
+  await createVideo({ creators: [id], status: "draft" });
+  await jar.post(paths.studioCreator(id), textForm({ name, slug, bio: "" }, { slug: "unseen-anew" }));
+  expect((await visit(paths.creator(slug))).status).toBe(404);
+  const led = await jar.visit(paths.creator(slug), { redirect: "manual" });
+  expect([led.status, led.headers.get("location")]).toEqual([301, "/creators/unseen-anew"]);
+});
+
+test.each([
+  "javascript:alert(1)",
+  "JAVASCRIPT:alert(1)//https://example.com",
+  "data:text/html,x",
+  "//example.com",
+  "https:example.com",
+  "https://",
+  "https://paypal.com@evil.example",
+  "https://exa mple.com",
+  "ftp://example.com",
+  "https://example.com/\u0000",
+])("a link to %j is refused beside its field, and what was typed stays", async (url) => {
+  const { jar } = await staff();
+  const { id } = await createCreator();
+  const form = { section: "links", opened: '{"links":[]}', label: "My site", url };
+  const refused = await jar.post(paths.studioCreator(id), form);
+  expect(refused.status).toBe(422);
+  const page = await plain(refused);
+  expect(page).toContain('value="My site"');
+  expect(page).toContain("Nothing was changed");
+  const [row] = await db.execute(sql`SELECT links FROM creators WHERE id = ${id}`);
+  expect(row).toEqual({ links: [] });
+});
+
+test.each(["../admin", "a/b", "Ä", "", "a b", "-a", "a--b", "x".repeat(81), "%2e%2e"])(
+  "the address %j is refused",
+  async (slug) => {
+    const { jar } = await staff();
+    const creator = await createCreator({ name: `Addressed ${crypto.randomUUID()}` });
+    const opened = { name: creator.name, slug: creator.slug, bio: "" };
+    expect((await jar.post(paths.studioCreator(creator.id), textForm(opened, { slug }))).status).toBe(422);
+  },
+);
+
+test("two people who rename one creator both keep what they wrote, and the second decides", async () => {
+  const [{ jar: ours }, { jar: theirs }] = [await staff(), await staff()];
+  const { id, slug } = await createCreator({ name: "Opened name" });
+  const opened = { name: "Opened name", slug, bio: "" };
+  expect((await theirs.post(paths.studioCreator(id), textForm(opened, { name: "Theirs" }))).status).toBe(303);
+  const refused = await ours.post(paths.studioCreator(id), textForm(opened, { name: "Ours", bio: "Mine" }));
+  const page = await plain(refused);
+  expect(refused.status).toBe(409);
+  for (const words of ["Theirs</dd>", "Ours</dd>", 'value="Ours"', "Mine</textarea>"])
+    expect(page).toContain(words);
+  const [kept] = await db.execute(sql`SELECT name, bio FROM creators WHERE id = ${id}`);
+  expect(kept).toEqual({ name: "Theirs", bio: "" });
+  const now = { ...opened, name: "Theirs" };
+  const taken = { ...textForm(now, { name: "Ours", bio: "Mine" }), theirs: "name" };
+  expect((await ours.post(paths.studioCreator(id), taken)).status).toBe(303);
+  const [decided] = await db.execute(sql`SELECT name, bio FROM creators WHERE id = ${id}`);
+  expect(decided).toEqual({ name: "Theirs", bio: "Mine" });
+});
+
+test("a portrait is uploaded with its text, shown, replaced and removed, and its files go", async () => {
+  const { jar } = await staff();
+  const { id } = await createCreator({ name: `Portrayed ${crypto.randomUUID()}` });
+  await createVideo({ creators: [id] });
+  const square = (background: string) =>
+    sharp({ create: { width: 600, height: 600, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+  const picture = await square("#a34");
+  const upload = (bytes: Uint8Array, name = "a.jpg") => {
+    const form = new FormData();
+    form.set("section", "upload");
+    form.set("portraitAlt", "A red square");
+    form.set("picture", new Blob([Buffer.from(bytes)], { type: "image/jpeg" }), name);
+    return jar.visit(paths.studioCreator(id), {
+      ...{ method: "POST", body: form, redirect: "manual" },
+      headers: { Origin: site.origin },
+    });
+  };
+  expect((await upload(picture)).status).toBe(303);
+  const keys = async () => {
+    const rows = await db.execute<{ key: string }>(
+      sql`SELECT storage_key AS key FROM creator_files WHERE creator_id = ${id} ORDER BY name`,
+    );
+    return rows.map(({ key }) => key);
+  };
+  const first = await keys();
+  expect(first).toHaveLength(4);
+  expect(await plain(await jar.visit(paths.studioCreator(id)))).toContain('value="A red square"');
+  expect((await visit(paths.creatorFile(id, "portrait-480.webp"))).status).toBe(200);
+
+  for (const [bytes, name] of [
+    [Buffer.from("no picture"), "a.jpg"],
+    [Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "a.svg"],
+    [picture.subarray(0, 200), "a.jpg"],
+    [Buffer.alloc(5 * 1024 * 1024 + 1), "a.jpg"],
+    [Buffer.alloc(0), ""],
+  ] as const) {
+    const refused = await upload(bytes, name);
+    expect([422, 413]).toContain(refused.status);
+    expect(await plain(refused)).toMatch(/Please choose/);
+    expect(await keys()).toEqual(first);
+  }
+  const shown = async () => {
+    const [, url = ""] =
+      /<img[^>]* src="([^"]*portrait-[^"]*)"/.exec(await jar.visit(paths.studioCreator(id)).then(plain)) ??
+      [];
+    const answer = await visit(url);
+    return { url, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+  };
+  const earlier = await shown();
+  await upload(await square("#3a4"));
+  expect(await keys()).not.toEqual(first);
+  // Web processes remember for five seconds where the files are.
+  await expect.poll(async () => (await shown()).bytes).not.toBe(earlier.bytes);
+  const later = await shown();
+  expect([earlier.status, later.status, later.url === earlier.url]).toEqual([200, 200, false]);
+  expect((await jar.post(paths.studioCreator(id), { section: "removal" })).status).toBe(303);
+  expect(await keys()).toEqual([]);
+  const jobs = await db.execute<{ jobs: number }>(sql`
+    SELECT count(*)::int AS jobs FROM graphile_worker.jobs j JOIN graphile_worker._private_jobs p USING (id)
+    WHERE j.task_identifier = 'delete-creator-files' AND p.payload->>'creatorId' = ${id}`);
+  expect(jobs[0]?.jobs).toBeGreaterThanOrEqual(2);
+});
+
+test("a merge says what it will do, is made once it is confirmed, and its page leads to the other", async () => {
+  const { jar } = await staff();
+  const ada = await createCreator({ name: "Ada Twice" });
+  const bea = await createCreator({ name: "Ada Once" });
+  await createVideo({ creators: [ada.id] });
+  await createVideo({ creators: [ada.id, bea.id] });
+  const merge = { kind: "creator", from: ada.id, into: "ada once" };
+  const preview = await plain(await jar.visit(paths.studioMerge(merge)));
+  for (const words of [
+    "2 items of “Ada Twice” would go to",
+    "1 item with both would keep one credit",
+    `<code>${paths.creator(ada.slug)}</code> would lead to <code>${paths.creator(bea.slug)}</code>`,
+    "“Ada Twice”.",
+  ]) {
+    expect(preview).toContain(words);
+  }
+  expect(await plain(await jar.visit(paths.studioMerge({ ...merge, into: "nobody" })))).toContain(
+    "No creator is called “nobody”.",
+  );
+  expect(await plain(await jar.visit(paths.studioMerge({ ...merge, into: "Ada Twice" })))).toContain(
+    "this is the same",
+  );
+  const done = await jar.post(paths.studioMerge(merge), { ...merge, into: bea.id });
+  expect(done.headers.get("location")).toBe(paths.studioCreator(bea.id, { saved: "merged" }));
+  const moved = await visit(paths.creator(ada.slug));
+  expect([moved.status, moved.headers.get("location")]).toEqual([301, paths.creator(bea.slug)]);
+  const old = await jar.visit(paths.studioCreator(ada.id), { redirect: "manual" });
+  expect([old.status, old.headers.get("location")]).toEqual([301, paths.studioCreator(bea.id)]);
+  // Sent twice, the form says that it is done.
+  expect((await jar.post(paths.studioMerge(merge), { ...merge, into: bea.id })).status).toBe(422);
+  const { jar: owner } = await staff("owner");
+  expect(await plain(await owner.visit(paths.studioAudit({ subject: bea.id })))).toContain(
+    "merged “Ada Twice” into “Ada Once”, with 2 items",
+  );
+});
+
+test("a tag is renamed, merged and deleted, and each earlier address of its lists leads on", async () => {
+  const { jar } = await staff();
+  await createVideo({ tags: ["Slow dusk", "Evening"] });
+  const idOf = async (name: string) => {
+    const [row] = await db.execute<{ id: string }>(sql`SELECT id FROM tags WHERE name = ${name}`);
+    return row?.id ?? "";
+  };
+  const dusk = await idOf("Slow dusk");
+  const rename = { section: "text", opened: '{"name":"Slow dusk"}', name: "Blue hour" };
+  expect((await jar.post(paths.studioTag(dusk), { ...rename, name: "evening" })).status).toBe(422);
+  expect((await jar.post(paths.studioTag(dusk), rename)).status).toBe(303);
+  const first = await visit("/content/video?tag=slow-dusk");
+  expect([first.status, first.headers.get("location")]).toEqual([301, "/content/video?tag=blue-hour"]);
+  const merge = { kind: "tag", from: dusk, into: await idOf("Evening") };
+  expect((await jar.post(paths.studioMerge(), merge)).status).toBe(303);
+  for (const tag of ["slow-dusk", "blue-hour"]) {
+    const address = `/content/photoSet?tag=${tag}&sort=title`;
+    // The lists of visitors are a second old.
+    await expect
+      .poll(async () => (await visit(address)).headers.get("location"))
+      .toBe("/content/photoSet?tag=evening&sort=title");
+  }
+  const page = paths.studioTag(merge.into);
+  expect(await plain(await jar.visit(page))).toContain("1 item has this tag, and would lose it.");
+  expect((await jar.post(page, { section: "delete" })).status).toBe(422);
+  expect((await jar.post(page, { section: "delete", confirm: "yes" })).status).toBe(303);
+  expect((await jar.visit(page)).status).toBe(404);
+  // The lists of visitors are a second old.
+  await expect.poll(async () => (await visit("/content/video?tag=slow-dusk")).status).toBe(200);
+});
+
+test("a creator with works is not deleted, and one without leaves with the address", async () => {
+  const { jar } = await staff();
+  const { id, slug } = await createCreator({ name: "Leaving" });
+  const draft = await createVideo({ creators: [id], status: "draft" });
+  const form = { section: "delete", confirm: "yes" };
+  const refused = await jar.post(paths.studioCreator(id), form);
+  expect([refused.status, await plain(refused)]).toEqual([
+    422,
+    expect.stringContaining("is credited in an item"),
+  ]);
+  await db.execute(sql`DELETE FROM media WHERE id = ${draft.id}`);
+  expect((await jar.post(paths.studioCreator(id), { section: "delete" })).status).toBe(422);
+  expect((await jar.post(paths.studioCreator(id), form)).status).toBe(303);
+  expect((await jar.visit(paths.creator(slug))).status).toBe(404);
+});
+
+test("a rename with an old sign-in keeps what was typed, and a code saves it", async () => {
+  const { id: userId, email, jar } = await staff();
+  await letSignInGrowOld(userId, "2 days");
+  const { id, slug } = await createCreator({ name: "Old sign-in" });
+  const form = textForm({ name: "Old sign-in", slug, bio: "" }, { bio: "A long text" });
+  const refused = await jar.post(paths.studioCreator(id), form);
+  const page = await plain(refused);
+  expect([refused.status, page.includes("A long text</textarea>"), page.includes('name="code"')]).toEqual([
+    403,
+    true,
+    true,
+  ]);
+  const [before] = await db.execute(sql`SELECT bio FROM creators WHERE id = ${id}`);
+  expect(before).toEqual({ bio: "" });
+  const { code } = await newestMail(email);
+  expect((await jar.post(paths.studioCreator(id), { ...form, code })).status).toBe(303);
+});

@@ -1,0 +1,179 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { sessions } from "#db/schema/auth.ts";
+import { auditLog } from "#db/schema/staff.ts";
+import { startFrontSite } from "#tests/support/front/front-site.ts";
+import { createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const ENTRANCES = ["the site", "nginx"] as const;
+const BYTES = Buffer.alloc(300_000, "as it was imported ");
+const sites = {} as Record<(typeof ENTRANCES)[number], Site>;
+
+beforeAll(async () => {
+  sites["the site"] = await startSite({ dataDir: config.dataDir });
+  sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
+}, 240_000);
+afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
+
+async function person(role: "member" | "editor" | "publisher" | "owner") {
+  const { id, email } = await createMember({ role });
+  return { id, email, headers: { cookie: await signedInCookie(id) } };
+}
+
+async function keptVideo(fileName = "Día 1.mov") {
+  const video = await createVideo({ title: "Silk" });
+  return { ...video, ...(await createOriginal(video.id, BYTES, { fileName })) };
+}
+
+const entriesAbout = async (id: string) => {
+  const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(auditLog.id);
+  return entries.map(({ actor, action, subjectName, after }) => ({ actor, action, subjectName, after }));
+};
+
+test.each(ENTRANCES)(
+  "behind %s, an original is an attachment that nothing keeps, whole or in parts",
+  async (entrance) => {
+    const { path, hash } = await keptVideo();
+    const { headers } = await person("publisher");
+    const site = sites[entrance];
+    const whole = await site.fetch(path, { headers });
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-length": String(BYTES.byteLength),
+      "content-disposition": "attachment; filename=\"Dia 1.mov\"; filename*=UTF-8''D%C3%ADa%201.mov",
+      "cache-control": "private, no-store, no-transform",
+      etag: `"${hash}"`,
+      "accept-ranges": "bytes",
+      "x-content-type-options": "nosniff",
+    });
+    expect(Buffer.from(await whole.arrayBuffer()).equals(BYTES)).toBe(true);
+    const part = async (range: string, more = {}) => {
+      const answer = await site.fetch(path, { headers: { ...headers, range, ...more } });
+      return [answer.status, answer.headers.get("content-range"), (await answer.arrayBuffer()).byteLength];
+    };
+    const size = BYTES.byteLength;
+    expect(await part("bytes=100-199")).toEqual([206, `bytes 100-199/${size}`, 100]);
+    expect(await part("bytes=299000-")).toEqual([206, `bytes 299000-299999/${size}`, 1000]);
+    expect(await part("bytes=0-9", { "if-range": '"another"' })).toEqual([200, null, size]);
+    // nginx adds a page of its own.
+    expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, expect.any(Number)]);
+    const head = await site.fetch(path, { method: "HEAD", headers });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(size)]);
+  },
+);
+
+test("a fetch in many parts is one entry an hour, for each person and each file", async () => {
+  const set = await createPhotoSet({ title: "Linen", photos: 2 });
+  const [first, second] = [1, 2].map((photo) =>
+    createOriginal(set.id, Buffer.from(`photo ${photo}`), { photo }),
+  );
+  const [one, two] = [(await first)?.path ?? "", (await second)?.path ?? ""];
+  const [publisher, owner] = [await person("publisher"), await person("owner")];
+  const site = sites["the site"];
+  const ask = (path: string, { headers }: typeof owner, more = {}) =>
+    site.fetch(path, { headers: { ...headers, ...more } }).then((answer) => answer.arrayBuffer());
+
+  await site.fetch(one, { method: "HEAD", headers: publisher.headers });
+  expect(await entriesAbout(set.id)).toEqual([]);
+  await Promise.all([0, 1, 2, 3].map((at) => ask(one, publisher, { range: `bytes=${at}-${at}` })));
+  await ask(one, publisher);
+  await ask(two, publisher);
+  await ask(one, owner);
+  const entry = { action: "original.fetched", subjectName: "Linen" };
+  expect(await entriesAbout(set.id)).toEqual([
+    { ...entry, actor: publisher.email, after: { photo: 1 } },
+    { ...entry, actor: publisher.email, after: { photo: 2 } },
+    { ...entry, actor: owner.email, after: { photo: 1 } },
+  ]);
+  const page = await (await site.fetch(paths.studioItem(set.id), { headers: owner.headers })).text();
+  expect(page.replaceAll("<!-- -->", "")).toContain("fetched the original of photo 2 of “Linen”");
+});
+
+test("an original is fetched by the role alone, and with a recent sign-in", async () => {
+  const { id, path } = await keptVideo();
+  const site = sites["the site"];
+  for (const role of ["member", "editor"] as const) {
+    const answer = await site.fetch(path, { headers: (await person(role)).headers });
+    expect([role, answer.status]).toEqual([role, 404]);
+  }
+  const publisher = await person("publisher");
+  const crossSite = { ...publisher.headers, "sec-fetch-site": "cross-site" };
+  expect((await site.fetch(path, { headers: crossSite })).status).toBe(403);
+  await db
+    .update(sessions)
+    .set({ signedInAt: new Date(Date.now() - 13 * 3_600_000) })
+    .where(eq(sessions.userId, publisher.id));
+  const late = await site.fetch(path, { headers: publisher.headers });
+  expect([late.status, late.headers.get("location")]).toEqual([
+    302,
+    `/user/confirm?for=studio&next=${encodeURIComponent(path)}`,
+  ]);
+  expect(await entriesAbout(id)).toEqual([]);
+});
+
+test("no address but that of what is kept is answered", async () => {
+  const { id, path } = await keptVideo();
+  const { headers } = await person("owner");
+  for (const wrong of ["0", "2", "01", "1x", "-1", "1.0", "99999999999", "%00", "original"]) {
+    const answer = await sites["the site"].fetch(path.replace(/1$/, wrong), { headers });
+    expect([wrong, answer.status]).toEqual([wrong, 404]);
+  }
+  expect((await sites["the site"].fetch(paths.studioOriginal("x", 1), { headers })).status).toBe(404);
+  expect(await entriesAbout(id)).toEqual([]);
+});
+
+test("the page of an item says what is kept, with links for those who may fetch it", async () => {
+  const { id, path } = await keptVideo(`<b>"Day" & night</b>.mov`);
+  const show = async (role: "editor" | "publisher", of = id) => {
+    const { headers } = await person(role);
+    const page = await (await sites["the site"].fetch(paths.studioItem(of), { headers })).text();
+    const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0] ?? "";
+    return { text: section.replace(/<[^>]*>/g, ""), hasLink: section.includes(`href="${path}"`) };
+  };
+  const shown = "&lt;b&gt;&quot;Day&quot; &amp; night&lt;/b&gt;.mov";
+  const publisher = await show("publisher");
+  expect(publisher.hasLink).toBe(true);
+  expect(publisher.text).toContain(shown);
+  expect(publisher.text).toContain("300 kB, h264 with aac, 640 × 360, 10:00");
+  const editor = await show("editor");
+  expect([editor.hasLink, editor.text.includes(shown)]).toEqual([false, true]);
+  expect(editor.text).toContain("A publisher or an owner can fetch them.");
+  const { id: without } = await createVideo();
+  expect((await show("publisher", without)).text).toContain(
+    "No original is kept: the item was imported before",
+  );
+});
+
+test("originals of photos stand in the present order with their addresses, then those that are left out", async () => {
+  const set = await createPhotoSet({ photos: 3 });
+  const kept: string[] = [];
+  for (const photo of [1, 2, 3]) {
+    const fileName = `shot-${photo}.jpg`;
+    kept.push((await createOriginal(set.id, Buffer.from(fileName), { photo, fileName })).path);
+  }
+  const rows = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
+  );
+  const [first = "", second = "", third = ""] = rows.map(({ id }) => id);
+  await reorderPhotos(HOST, set.id, [third, first, second]);
+  await leaveOutPhoto(HOST, set.id, first);
+  const { headers } = await person("publisher");
+  const page = await (await sites["the site"].fetch(paths.studioItem(set.id), { headers })).text();
+  const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0].replaceAll("<!-- -->", "") ?? "";
+  const listed = [...section.matchAll(/<p>([^<]*shot-\d\.jpg)<\/p>.*?href="([^"]*)"/gs)];
+  expect(listed.map(([, text, url]) => [text, url])).toEqual([
+    ["Photo 1: shot-3.jpg", kept[2]],
+    ["Photo 2: shot-2.jpg", kept[1]],
+    ["Left out: shot-1.jpg", kept[0]],
+  ]);
+  for (const photo of [1, 2, 3]) {
+    const answer = await sites["the site"].fetch(kept[photo - 1] ?? "", { headers });
+    expect(await answer.text()).toBe(`shot-${photo}.jpg`);
+  }
+});
