@@ -1,4 +1,6 @@
-export const PHOTO_WIDTHS = [480, 960, 1600, 2560] as const;
+export const PHOTO_WIDTHS = [480, 960, 1600, 2560, 4096] as const;
+/** The largest width of photos from before their widest one was kept. */
+export const FORMER_WIDEST = 2560;
 /** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
 export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;
@@ -26,6 +28,8 @@ export const fileNames = {
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,
+  /** For downloads, which other programs open. */
+  photoDownload: (number: number, width: number) => `${fileStems.photo(number)}-${width}.jpg`,
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
 

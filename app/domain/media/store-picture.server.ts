@@ -17,6 +17,7 @@ import {
   hasCoverShape,
   IMAGE_FORMATS,
   type ImageFormat,
+  PHOTO_WIDTHS,
   POSTER_LENGTH,
   photoWidths,
 } from "./renditions.ts";
@@ -32,15 +33,17 @@ const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
 interface StoredPhoto {
   files: MediaFileRow[];
-  /** Size of the original, upright, for photoWidths(). */
+  /** Size of the original, upright. */
   width: number;
   height: number;
+  /** The largest width that was made. */
+  widest: number;
   color: string;
   /** The original's, such as "jpeg". */
   format: string;
 }
 
-/** `below`: makes only widths below it. Throws a PictureError before anything is written. */
+/** `below`: makes only widths below it, and no JPEG. Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
   {
@@ -50,19 +53,22 @@ export async function storePhoto(
     ...owner
   }: MediaOwner & { number: number; needs: "view" | "preview"; below?: number | undefined },
 ): Promise<StoredPhoto> {
-  const { width, height, format, pixels } = await openPicture(input);
+  const { width, height, format, pixels } = await openPicture(input, { widest: Math.max(...PHOTO_WIDTHS) });
+  const widths = photoWidths(width);
   const files: MediaFileRow[] = [];
-  for (const [size, made] of variants(photoWidths(width).filter((each) => each < below))) {
-    const image = await encode(pixels, size, made);
-    const facts = {
-      ...owner,
-      name: fileNames.photo(number, size, made),
-      contentType: mimeType(made),
-      needs,
-    };
-    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
+  for (const [size, made] of variants(widths.filter((each) => each < below))) {
+    const { data, ...sizes } = await encode(pixels, size, made);
+    const name = fileNames.photo(number, size, made);
+    files.push(await storeMediaFile(data, { ...owner, ...sizes, name, contentType: mimeType(made), needs }));
   }
-  return { files, width, height, color: await averageColor(pixels), format };
+  const widest = Math.max(...widths);
+  if (widest < below) {
+    const { data, ...sizes } = await encode(pixels, widest, "jpeg");
+    const facts = { contentType: mimeType("jpeg"), needs: "download" } as const;
+    const name = fileNames.photoDownload(number, widest);
+    files.push(await storeMediaFile(data, { ...owner, ...sizes, ...facts, name }));
+  }
+  return { files, width, height, widest, color: await averageColor(pixels), format };
 }
 
 /** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */
@@ -119,6 +125,6 @@ function variants(widths: readonly number[]): [number, ImageFormat][] {
   return widths.flatMap((width) => IMAGE_FORMATS.map((format): [number, ImageFormat] => [width, format]));
 }
 
-function mimeType(format: ImageFormat): string {
+function mimeType(format: ImageFormat | "jpeg"): string {
   return `image/${format}`;
 }

@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   "media.imported",
   "media.edited",
+  "media.remade",
   "media.published",
   "media.scheduled",
   "media.madeDraft",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
@@ -39,6 +40,8 @@ interface Item extends Record<string, unknown> {
   photos: number[];
   /** Numbers of photos with an original, or 1 for a video's. */
   originals: number[];
+  /** Those of its present files and of its largest original. */
+  storedBytes: number;
 }
 
 const VIDEO = "video";
@@ -59,12 +62,21 @@ export async function remakeMedia(
   const missing = wanted.filter((number) => !item.originals.includes(number));
   const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
   if (isDryRun) return remade;
+  if (parts.length > 0) await requireRoom(item);
   for (const part of parts) {
     if (part === "video") remade.changedFiles += await remakeVideo(item, signal);
     else if (part === "cover") remade.changedFiles += await remakeCover(item, signal);
     else for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
   }
   return remade;
+}
+
+/** The new files stand beside the present ones for a day, and an original is copied to be read. */
+async function requireRoom({ id, storedBytes }: Item): Promise<void> {
+  const { freeBytes } = await readDiskSpace(config.media.dir);
+  if (storedBytes <= freeBytes) return;
+  const [needed, free] = [sizeText(storedBytes), sizeText(freeBytes)];
+  throw new Refusal(id, `it needs ${needed} beside its present files, and the disk has ${free}: free some`);
 }
 
 /** The ids of all items that have files. */
@@ -86,7 +98,9 @@ async function readItem(mediaId: string): Promise<Item> {
     SELECT id, type, duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
-        FROM media_originals o WHERE o.media_id = m.id) AS originals
+        FROM media_originals o WHERE o.media_id = m.id) AS originals,
+      (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
+        + (SELECT coalesce(max(bytes), 0) FROM media_originals o WHERE o.media_id = m.id) AS "storedBytes"
     FROM media m WHERE id = ${mediaId}`);
   if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
   return item;
@@ -157,16 +171,16 @@ async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortS
     return replaceRemade(mediaId, [wanted.group], async (version) => {
       // Its right follows when the files are replaced.
       const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
-      const { files, width, height, color } = await storePhoto(source.path, facts);
+      const { files, width, height, widest, color } = await storePhoto(source.path, facts);
       if (!source.isOriginal) {
         files.push(...(await storeLargestAgain(wanted, { width: source.size, version })));
       }
       const writeFacts = async (tx: Transaction) => {
         if (!source.isOriginal) return;
         await tx.execute(sql`
-          UPDATE photos SET width = ${width}, height = ${height}, color = ${color}
-          WHERE media_id = ${mediaId} AND number = ${number}
-            AND (width, height, color) IS DISTINCT FROM (${width}::int, ${height}::int, ${color}::text)`);
+          UPDATE photos SET width = ${width}, height = ${height}, widest = ${widest}, color = ${color}
+          WHERE media_id = ${mediaId} AND number = ${number} AND (width, height, widest, color)
+            IS DISTINCT FROM (${width}::int, ${height}::int, ${widest}::int, ${color}::text)`);
       };
       return { files, writeFacts };
     });

@@ -2,12 +2,16 @@ import { sql } from "drizzle-orm";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { claimFileVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
-import { lockItems } from "../edit/item/items.server.ts";
+import { lockItems, readItem } from "../edit/item/items.server.ts";
 
 type Present = Record<"name" | "sha256", string>;
 
+const REMAKE_ACTOR: Actor = { id: null, name: "media:remake", role: "owner" };
+const SAME_RUN_SECONDS = 3_600;
 const CHANGED = "its files were replaced meanwhile; try again";
 
 interface Made {
@@ -45,12 +49,26 @@ export async function replaceRemade(
       const options = { groups, kept: keptNames };
       if (changed > 0 && !(await replaceFiles(tx, mediaId, files, options))) throw wasDeleted(mediaId);
       await writeFacts(tx);
+      if (changed > 0) await recordRemade(tx, mediaId);
       return changed;
     });
   } finally {
     // An unanswered commit may have happened.
     await dropUnused(mediaId, version).catch(() => {});
   }
+}
+
+/** One entry an hour for an item: each of its parts has a transaction of its own, and a set may have a thousand photos. */
+async function recordRemade(tx: Transaction, mediaId: string): Promise<void> {
+  const entry = {
+    actor: REMAKE_ACTOR,
+    action: "media.remade",
+    subjectKind: "media",
+    subjectId: mediaId,
+  } as const;
+  if (await hasRecentEntry(tx, entry, SAME_RUN_SECONDS)) return;
+  const item = await readItem(tx, mediaId);
+  await recordAudit(tx, { ...entry, ...(item && { subjectName: item.title }) });
 }
 
 async function currentFiles(tx: Transaction, mediaId: string): Promise<Present[]> {

@@ -22,6 +22,7 @@ interface PreparedPhoto {
   sourceHash: string;
   width: number;
   height: number;
+  widest: number;
   color: string;
 }
 

@@ -15,6 +15,7 @@ import { ROLE_TEXTS } from "../staff/role-texts.ts";
 export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.imported": "Item imported",
   "media.edited": "Item edited",
+  "media.remade": "Files made again",
   "media.published": "Item published",
   "media.scheduled": "Item scheduled",
   "media.madeDraft": "Item made a draft",
@@ -141,6 +142,7 @@ type ItemAction = Exclude<
 const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.imported": (item) => `imported ${item}`,
   "media.edited": (item) => `edited ${item}`,
+  "media.remade": (item) => `made the files of ${item} again`,
   "media.published": (item) => `published ${item}`,
   "media.scheduled": (item) => `scheduled ${item}`,
   "media.madeDraft": (item) => `moved ${item} back to the drafts`,
