@@ -15,7 +15,7 @@ import {
   rotationOf,
   uprightSize,
 } from "./picture-facts.ts";
-import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
+import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
 import { choosePicture, chooseSound, type Track } from "./tracks.ts";
 
@@ -48,7 +48,6 @@ export interface InspectedVideo {
 }
 
 const MAX_DURATION_SECONDS = 8 * 3600;
-const MAX_SIDE = 8192;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
 const CLOSED_CAPTIONS =
