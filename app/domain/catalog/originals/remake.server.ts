@@ -11,6 +11,7 @@ import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
@@ -41,6 +42,7 @@ interface Item extends Record<string, unknown> {
   originals: number[];
 }
 
+const IN_WORK = "the worker is making its files: wait until it has done so, or cancel that in the studio";
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
@@ -58,6 +60,7 @@ export async function remakeMedia(
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
   const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
+  if (parts.includes("video") && (await isEncodingNow(db, mediaId))) throw new Refusal(mediaId, IN_WORK);
   if (isDryRun) return remade;
   for (const part of parts) {
     if (part === "video") remade.changedFiles += await remakeVideo(item, signal);

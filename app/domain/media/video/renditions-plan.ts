@@ -27,7 +27,7 @@ export function planVideos({
 }): PlannedVideo[] {
   const short = Math.min(width, height);
   const best = Math.min(short, LARGEST);
-  const lower = RUNGS.filter((rung) => rung <= best * SMALLEST_STEP);
+  const lower = sizesBelow(best, RUNGS);
   const encoded = (rung: number): PlannedVideo => ({ ...scaled(width, height, rung / short), isCopy: false });
   const isKept = isPlayable && mayKeepSize({ width, height });
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
@@ -52,7 +52,12 @@ export function mayKeepSize({ width, height }: { width: number; height: number }
   return Math.min(width, height) <= LARGEST;
 }
 
-function scaled(width: number, height: number, factor: number) {
+/** The usual sizes below the best one; each of them is worth its encoding. */
+export function sizesBelow(best: number, usual: readonly number[]): number[] {
+  return usual.filter((size) => size <= best * SMALLEST_STEP);
+}
+
+export function scaled(width: number, height: number, factor: number) {
   const even = (length: number) => Math.max(2, Math.round((length * factor) / 2) * 2);
   return { width: even(width), height: even(height) };
 }
