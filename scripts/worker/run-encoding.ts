@@ -6,6 +6,7 @@ import { config } from "#app/config.server.ts";
 import { runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
+import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
 import { log } from "#app/log.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
 
@@ -27,6 +28,12 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   // A killed worker leaves what it was writing.
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
+  );
+  await listMissing().then(
+    (missing) => {
+      if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
+    },
+    () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
   );
   const slots = Array.from({ length: jobs }, () => keepWorking(stopping.signal));
   return {

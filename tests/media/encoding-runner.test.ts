@@ -16,7 +16,7 @@ import { startWorker } from "../support/billing/worker-process.ts";
 import { HOST } from "../support/media.ts";
 import { filesOf, saveVideo, workOff } from "./support/encoded.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const folder = await mkdtemp(join(tmpdir(), "peony-encoder-"));
 const STEPS = ["source", "rung-90", "video-90", "candidate", "sprite", "hover"];
@@ -73,7 +73,7 @@ test("a worker that is stopped gives its try back, and another takes over from o
   const source = async () => (await rowsOf(id))[0];
 
   const stopped = startWorker({ FFMPEG_PATH: HANGING });
-  await expect.poll(programs, { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(programs, { timeout: 100_000 }).toHaveLength(1);
   expect(await source()).toMatchObject({ state: "running", attempts: 1 });
   const from = performance.now();
   stopped.process.kill("SIGTERM");
@@ -83,12 +83,12 @@ test("a worker that is stopped gives its try back, and another takes over from o
   await stopped.kill();
 
   const killed = startWorker({ FFMPEG_PATH: HANGING });
-  await expect.poll(programs, { timeout: 60_000 }).toHaveLength(2);
+  await expect.poll(programs, { timeout: 100_000 }).toHaveLength(2);
   await killed.kill();
   expect(await source()).toMatchObject({ state: "running", attempts: 1 });
   await expect.poll(async () => (await programs()).filter(isThere), { timeout: 5_000 }).toEqual([]);
 
-  await expect.poll(() => workOff(), { timeout: 20_000 }).toEqual(STEPS.map((step) => `${step} done`));
+  await expect.poll(() => workOff(), { timeout: 100_000 }).toEqual(STEPS.map((step) => `${step} done`));
   expect(await source()).toMatchObject({ state: "done", attempts: 2 });
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
 });

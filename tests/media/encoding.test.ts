@@ -18,7 +18,7 @@ import {
   workOff,
 } from "./support/encoded.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const folder = await mkdtemp(join(tmpdir(), "peony-encoding-"));
 
