@@ -48,6 +48,8 @@ export const paths = {
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
   /** Fetches an original: that of a photo by its number, or 1 for a video's. */
   studioOriginal: (mediaId: string, number: number) => `/studio/media/${mediaId}/originals/${number}`,
+  /** How far the files of a video are. */
+  studioEncoding: (mediaId: string) => `/studio/media/${mediaId}/encoding`,
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),
@@ -70,6 +72,8 @@ export const paths = {
   /** The first files of an item have version 0, which is not in their addresses. */
   mediaFile: (mediaId: string, name: string, version = 0) =>
     version === 0 ? `/media/${mediaId}/${name}` : `/media/${mediaId}/${version}/${name}`,
+  /** Names the playlists of a video's ladder. */
+  mediaMaster: (mediaId: string) => `/media/${mediaId}/master.m3u8`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
   /** A picture of the site itself: its logo, icon or share picture. */

@@ -25,6 +25,7 @@ import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
 import { CreditsSection } from "#app/ui/studio/item/credits-section.tsx";
 import { DatesSection } from "#app/ui/studio/item/dates-section.tsx";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
+import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
@@ -40,6 +41,7 @@ import { TextSection } from "#app/ui/studio/item/text-section.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
+import { answerEncoding } from "#app/web/forms/encoding-form.server.ts";
 import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import {
@@ -71,7 +73,7 @@ interface ItemAnswer {
   preview: Prose[] | undefined;
   found: ComponentProps<typeof ShootSection>["found"];
   /** For a form that was sent with a sign-in too old for it. */
-  code: { section: string; link: string | null; request: RequestedCode } | undefined;
+  code: { section: string; link: string | null; intent: string; request: RequestedCode } | undefined;
   madeLink: { url: string; expires: string } | undefined;
   errorId: string | undefined;
 }
@@ -137,7 +139,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const answer = await repeatForm(id, form);
     if (answer === null) return refuse({ incomplete: INCOMPLETE });
     const link = readIntent(form, ["revoke"]) === null ? null : field(form, "link");
-    const code = { section, link, request: confirmation.code };
+    const intent = field(form, "intent");
+    const code = { section, link, intent, request: confirmation.code };
     return data<ItemAnswer>({ ...NO_ANSWER, ...answer, code }, { status: 403, headers });
   }
   if (section === "state") {
@@ -157,6 +160,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const url = siteFacts.origin + paths.draft(link.token);
     const madeLink = { url, expires: formatZoneTime(link.expiresAt, timeZone) };
     return data<ItemAnswer>({ ...NO_ANSWER, madeLink }, { headers });
+  }
+  if (section === "encoding") {
+    const problem = await answerEncoding(actor, id, form);
+    if (problem === null) return done("encoding");
+    return refuse({ incomplete: problem === "incomplete" ? INCOMPLETE : problem });
   }
   const name = sectionIn(form);
   const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
@@ -244,6 +252,15 @@ export default function StudioItemPage() {
             {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
           </>
         )}
+        {page.encoding && !isDeleted && (
+          <EncodingSection
+            {...page.encoding}
+            action={page.action}
+            isChanged={saved === "encoding"}
+            code={codeFor("encoding") ?? null}
+            hasOutbox={page.hasOutbox}
+          />
+        )}
         {isDeleted ? null : <OriginalsSection {...page.originals} />}
         {page.draftLinks && (
           <DraftLinksSection
@@ -270,7 +287,7 @@ async function repeatForm(id: string, form: FormData): Promise<Partial<ItemAnswe
     const found = name === "shoot" && field(form, "find") !== "" ? await foundIn(form, id) : undefined;
     return answer && { section: shownAnswer(answer), found };
   }
-  if (field(form, "section") === "draftLinks") return {};
+  if (["draftLinks", "encoding"].includes(field(form, "section"))) return {};
   const transition = field(form, "section") === "state" ? repeatTransition(form) : null;
   return transition && { transition };
 }
@@ -320,6 +337,7 @@ function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
     ["shoot", "Shoot", !page.isDeleted],
     ["chapters", "Chapters", !page.isDeleted && page.video !== null],
     ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
     ["originals", "Originals", !page.isDeleted],
     ["draftLinks", "Draft links", page.draftLinks !== undefined],
     ["history", "Who did what", true],

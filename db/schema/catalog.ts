@@ -230,6 +230,9 @@ export const mediaFiles = pgTable(
     /** BCP 47 language and label, for captions. */
     language: text("language"),
     label: text("label"),
+    /** Only a playlist has them, for the master playlist: bits per second of its largest segment, and its codecs. */
+    bandwidth: bigint("bandwidth", { mode: "number" }),
+    codecs: text("codecs"),
   },
   (table) => [
     primaryKey({ columns: [table.mediaId, table.version, table.name] }),

@@ -15,6 +15,7 @@ import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { counted, withoutValuesInErrors } from "./job-outcomes.ts";
+import { runEncoding } from "./run-encoding.ts";
 import { tasks } from "./tasks.ts";
 
 const STOP_WITHIN_MS = 9_000;
@@ -54,6 +55,7 @@ async function startRunners(): Promise<Runner[]> {
   return Promise.all([
     runJobs(names.filter(callsProvider)),
     runJobs(names.filter((name) => !callsProvider(name))),
+    runEncoding(),
   ]);
 }
 

@@ -15,6 +15,11 @@ export const fileStems = {
   cover: "cover",
   blur: "blur",
   portrait: "portrait",
+  video: "video",
+  rung: "rung",
+  candidate: "candidate",
+  sprite: "sprite",
+  hover: "hover",
   photo: (number: number) => `${PHOTO}-${number}`,
 } as const;
 
@@ -25,6 +30,15 @@ export const fileNames = {
   poster: () => "poster.webp",
   /** `quality` is the shorter side, as in "720p". */
   video: (quality: number) => `video-${quality}.mp4`,
+  /** One size of the ladder, and its playlist. */
+  rung: (quality: number) => `${fileStems.rung}-${quality}.mp4`,
+  rungPlaylist: (quality: number) => `${fileStems.rung}-${quality}.m3u8`,
+  /** From which a cover may be chosen. */
+  candidate: (number: number) => `${fileStems.candidate}-${number}.webp`,
+  /** A sheet of small pictures, and which of them shows which second. */
+  sprite: (number: number) => `${fileStems.sprite}-${number}.webp`,
+  spriteTimes: () => `${fileStems.sprite}.vtt`,
+  hover: () => `${fileStems.hover}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,

@@ -27,6 +27,9 @@ export interface MediaFileRow extends StoredFile {
   height?: number;
   language?: string;
   label?: string;
+  /** Only a playlist has them: bits per second of its largest segment, and its codecs. */
+  bandwidth?: number;
+  codecs?: string;
 }
 
 export interface CreatorFileRow extends StoredFile {

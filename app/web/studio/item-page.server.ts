@@ -16,6 +16,7 @@ import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import {
@@ -51,7 +52,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [problems, names, credited, links, photos, originals, originalTotals] = await Promise.all([
+  const [problems, names, credited, links, photos, originals, originalTotals, encoding] = await Promise.all([
     findProblems(id),
     listKnownNames(),
     listCredited(id),
@@ -59,6 +60,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
     listOriginals(id, shownPhotos),
     readOriginalTotals(id),
+    item.type === "video" ? findEncoding(actor, id) : null,
   ]);
   const { timeZone } = siteFacts;
   const stored = { ...item.values, photos: photos?.values ?? {} };
@@ -104,6 +106,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       mayFetch: mayDo(actor, "media.original"),
       pages: photos && pagesOf(item, photos, photoPage, "originals"),
     },
+    encoding: encoding && { encoding, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
       id: link,

@@ -31,6 +31,15 @@ export function itemRows(library: Library): Row[] {
     page(ITEM, paths.studioItem(free.id)),
     // A form without one of its buttons changes nothing.
     post(ITEM, paths.studioItem(free.id), {}, staff("/", "media.edit", "422")),
+    post(ITEM, paths.studioItem(free.id), { section: "encoding" }, staff("/", "media.edit", "422")),
+    // Nothing is in the making.
+    post(
+      ITEM,
+      paths.studioItem(free.id),
+      { section: "encoding", intent: "cancel" },
+      staff("/", "media.edit", "422"),
+    ),
+    page("routes/studio.media.$id_.encoding", paths.studioEncoding(free.id)),
     ...[paths.studioOriginal(gated.id, 1)].map((path) =>
       get(ORIGINAL, path, staff(path, "media.original", "200")),
     ),

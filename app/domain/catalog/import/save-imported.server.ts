@@ -13,6 +13,7 @@ import {
   photos,
   videos,
 } from "#db/schema/catalog.ts";
+import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
 import { ownAlt } from "../edit/photos/own-alt.ts";
@@ -93,6 +94,7 @@ export async function saveImported(
     if (rows.length > 0) await tx.insert(photos).values(rows);
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
     for (const original of prepared.originals) await tx.insert(mediaOriginals).values(original);
+    if (video) await queueEncoding(tx, mediaId, { dropsOriginal: video.isOriginalTemporary });
     await label(tx, mediaId, facts.tags);
     await credit(tx, mediaId, facts.creators);
     const item = await readItem(tx, mediaId);

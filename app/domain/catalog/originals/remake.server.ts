@@ -12,6 +12,7 @@ import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
@@ -44,6 +45,7 @@ interface Item extends Record<string, unknown> {
   storedBytes: number;
 }
 
+const IN_WORK = "the worker is making its files: wait until it has done so, or cancel that in the studio";
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
@@ -61,6 +63,7 @@ export async function remakeMedia(
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
   const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
+  if (parts.includes("video") && (await isEncodingNow(db, mediaId))) throw new Refusal(mediaId, IN_WORK);
   if (isDryRun) return remade;
   if (parts.length > 0) await requireRoom(item);
   for (const part of parts) {

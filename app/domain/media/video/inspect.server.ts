@@ -54,7 +54,11 @@ const CLOSED_CAPTIONS =
   "viewers cannot choose the closed captions (CEA-608 or 708) that are inside its picture";
 
 /** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
-export async function inspectVideo(path: string, signal?: AbortSignal): Promise<InspectedVideo> {
+export async function inspectVideo(
+  path: string,
+  signal?: AbortSignal,
+  { mayBeCopied = true } = {},
+): Promise<InspectedVideo> {
   const probed = await probeVideo(path, signal);
   const { tracks } = probed;
   const input = inputArguments(path, probed.container);
@@ -89,7 +93,10 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };
   const soundTimes = sound && packets.tracks.get(sound.index);
   const mayCopy =
-    mayKeepSize(size) && isPlayable(picture, sound) && isPlayableInOrder(picture, pictureTimes, soundTimes);
+    mayBeCopied &&
+    mayKeepSize(size) &&
+    isPlayable(picture, sound) &&
+    isPlayableInOrder(picture, pictureTimes, soundTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const interlacing =
     claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));

@@ -15,7 +15,15 @@ export interface Probed {
   chapters: { startSeconds: number; title: string | null }[];
 }
 
-export class VideoError extends Error {}
+export class VideoError extends Error {
+  /** The last words of ffmpeg, without the names of files. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message);
+    this.lines = lines;
+  }
+}
 
 const PROBE_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -36,7 +44,7 @@ const MAX_HOLE = "2000000000";
 
 /** Limits ffmpeg and ffprobe to this one file, as one of the containers above. */
 export function inputArguments(path: string, container = ""): string[] {
-  const limits = ["-protocol_whitelist", "file", "-format_whitelist", CONTAINERS];
+  const limits = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS];
   const hole = container === "mpegts" ? ["-resync_size", MAX_HOLE] : [];
   return [...limits, ...hole, ...LARGEST_PICTURE, ...LOOK, "-i", `file:${resolve(path)}`];
 }

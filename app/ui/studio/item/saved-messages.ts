@@ -13,12 +13,13 @@ const STATE_MESSAGES = {
   bringBack: null,
 } as const;
 
-export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked";
+export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked" | "encoding";
 
 /** `sections`: the names of all sections. */
 export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
   return (
     name === "revoked" ||
+    name === "encoding" ||
     sections.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { mediaFiles } from "#db/schema/catalog.ts";
 import { lockItems } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
@@ -10,8 +10,8 @@ import { writePhotoRights } from "../item/photo-rights.server.ts";
  * A version to store files with, before replaceFiles(). Nobody gets it again, even when nothing is stored, so no address
  * ever has two contents. Null when there is no such item, or it was deleted.
  */
-export async function claimFileVersion(mediaId: string): Promise<number | null> {
-  const [claimed] = await db.execute<{ version: number }>(sql`
+export async function claimFileVersion(mediaId: string, executor: Executor = db): Promise<number | null> {
+  const [claimed] = await executor.execute<{ version: number }>(sql`
     UPDATE media SET file_version = file_version + 1 WHERE id = ${mediaId} AND status <> 'deleted'
     RETURNING file_version AS version`);
   return claimed?.version ?? null;
