@@ -1,0 +1,14 @@
+import type { Right } from "#app/domain/access/access.ts";
+import type { MadeImage } from "./made-picture.ts";
+import { type MediaFileRow, type MediaOwner, storeMediaFile } from "./store-file.server.ts";
+
+export async function storeImages(
+  images: MadeImage[],
+  owner: MediaOwner,
+  needs: Right,
+): Promise<MediaFileRow[]> {
+  const files: MediaFileRow[] = [];
+  for (const { data, ...facts } of images)
+    files.push(await storeMediaFile(data, { ...owner, ...facts, needs }));
+  return files;
+}
