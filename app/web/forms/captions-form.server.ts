@@ -12,15 +12,15 @@ import type { SentForm } from "./sent-form.ts";
 const STEPS = ["add", "replace", "rename", "remove"] as const;
 export type CaptionsStep = (typeof STEPS)[number];
 
-/** What became of a form about the captions of one language. */
+/** The answer to a form about the captions of one language. */
 export interface CaptionsAnswer {
   step: CaptionsStep;
-  /** Of the captions that the form is about; null for new ones. */
+  /** The language that the form is about; null for new captions. */
   language: string | null;
   typed: { language: string; label: string };
   problems: CaptionsProblems;
   isConflict: boolean;
-  /** What was guessed and left out of a file that is saved. Empty when it was not. */
+  /** A saved file's guesses, and the captions that were left out. */
   notes: string[];
 }
 

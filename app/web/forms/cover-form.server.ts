@@ -67,7 +67,7 @@ async function takeMade({ actor, id, form }: SentForm): Promise<"used" | CoverAn
   const sentence = isConflict ? CHANGED_COVER : result.problem;
   return {
     ...emptyAnswer(form),
-    // What cannot be used is not offered again.
+    // A cover that cannot be used is not offered again.
     made: isConflict ? await withPicture(id, made) : null,
     problem: { at: "use", sentence },
     isConflict,

@@ -46,7 +46,7 @@ type Outcome =
   | { status: number; answer: ItemFormAnswer }
   | "incomplete";
 
-/** What the page says about the files that it takes. */
+/** The page names these limits beside its files. */
 export const UPLOAD_TEXTS = {
   all: sizeText(BODY_LIMITS.itemFiles),
   photos: PHOTO_FILES_AT_ONCE,

@@ -33,7 +33,7 @@ export async function readMultipart(
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   let waiting = Buffer.from("\r\n");
   let state: "part" | "delimiter" | "head" | "over" = "part";
-  // What precedes the first part is for nobody.
+  // Nobody needs the bytes before the first part.
   let sink: PartSink = { write() {}, end() {} };
   for await (const bytes of body) {
     if (state === "over") continue;

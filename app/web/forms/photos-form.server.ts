@@ -25,7 +25,7 @@ export interface OrderFields {
   photos: { id: string; position: string; isLeftOut: boolean }[];
 }
 
-/** What became of each file that was sent, by its name. */
+/** The answer for each file that was sent, by its name. */
 export interface PhotoFilesAnswer {
   step: "add" | "replace";
   added: number;

@@ -25,7 +25,7 @@ interface CoverSectionProps {
   /** Those of this page, of a set. */
   photos: { id: string; position: number; picture: PictureView }[];
   pages: ShownPages | null;
-  /** What the last form of this section came to. */
+  /** The answer to the last form of this section. */
   answer:
     | {
         made: { version: number; color: string; source: object; picture: PictureView } | null;

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
@@ -32,16 +32,16 @@ export function OrderSection({ pictures, first, total, pages, ...section }: Orde
       id="order"
       title="Order of photos"
       about={
-        <>
+        <Stack gap="sm">
           <p>
-            Write a new number beside a photo to move it there, also to another page: the others close up. Of
-            two with one number, the one that stands first now comes first. A number past {total} is the end.
+            Write a new number beside a photo to move it there, also to another page: the others close up. Two
+            photos with one number keep their order. A number past {total} is the end.
           </p>
           <p>
             A photo that is left out is not deleted. Visitors no longer get it, and a cover that was made of
             it stays.
           </p>
-        </>
+        </Stack>
       }
       done={section.isSaved ? "The order is saved." : undefined}
     >
@@ -68,7 +68,7 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
     if (moved === null || list.current === null) return;
     for (const [index, input] of numbersIn(list.current).entries()) input.value = String(first + index);
     list.current.dispatchEvent(new Event("input", { bubbles: true }));
-    // A row that changes its place in the page loses the focus.
+    // A row that is moved in the page loses the focus.
     if (moved.button !== null) document.getElementById(`order-${moved.button}-${moved.id}`)?.focus();
   }, [moved, first]);
 
@@ -81,15 +81,15 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
     setOrder(next);
     setMoved({ id: photos[row]?.id ?? "", button, at: first + to });
   };
-  const rowEvents = (place: number) => ({
+  const rowEvents = (index: number) => ({
     onDragOver: (event: DragEvent) => {
       if (dragged === null) return;
       event.preventDefault();
-      setOver(place);
+      setOver(index);
     },
     onDrop: (event: DragEvent) => {
       event.preventDefault();
-      if (dragged !== null) move(dragged, place, null);
+      if (dragged !== null) move(dragged, index, null);
       setDragged(null);
       setOver(null);
     },
@@ -98,7 +98,7 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
   return (
     <>
       <ol className={files.arranged} ref={list}>
-        {order.map((row, place) => {
+        {order.map((row, index) => {
           const photo = photos[row];
           if (photo === undefined) return null;
           const { id, position, isLeftOut } = photo;
@@ -108,9 +108,9 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
             <li
               key={id}
               className={files.arrangedPhoto}
-              data-dragged={dragged === place || undefined}
-              data-over={(over === place && dragged !== null) || undefined}
-              {...rowEvents(place)}
+              data-dragged={dragged === index || undefined}
+              data-over={(over === index && dragged !== null) || undefined}
+              {...rowEvents(index)}
             >
               {shown ? <Picture picture={shown.picture} sizes="4rem" /> : <span />}
               <TextInput
@@ -137,7 +137,7 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
                       type="button"
                       variant="default"
                       size="compact-md"
-                      onClick={() => move(place, place + (way === "up" ? -1 : 1), way)}
+                      onClick={() => move(index, index + (way === "up" ? -1 : 1), way)}
                     >
                       <span aria-hidden>{way === "up" ? "↑" : "↓"}</span>
                       <VisuallyHidden>{`Move ${name} ${way}`}</VisuallyHidden>
@@ -148,12 +148,12 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
                     aria-hidden
                     draggable
                     className={files.handle}
-                    title="Drag to another place"
+                    title="Drag to another position"
                     onDragStart={(event) => {
                       const item = event.currentTarget.closest("li");
                       if (item) event.dataTransfer.setDragImage(item, 0, 0);
                       event.dataTransfer.setData("text/plain", id);
-                      setDragged(place);
+                      setDragged(index);
                     }}
                     onDragEnd={() => {
                       setDragged(null);

@@ -61,7 +61,7 @@ interface FileRefusals {
   photoFiles?: { step: string; added: number; refused: unknown[]; problem: string | null };
 }
 
-/** What is wrong with the forms about files. Where some of several files were taken in, their section says it alone. */
+/** The problems of the forms about files. Where some of several files were taken in, their section says it alone. */
 export function fileProblems({ cover, captions, photoFiles }: FileRefusals): ShownProblem[] {
   const problems: ShownProblem[] = [];
   if (cover?.problem) problems.push({ at: `cover-${cover.problem.at}`, sentence: cover.problem.sentence });

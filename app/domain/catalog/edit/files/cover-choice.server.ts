@@ -9,7 +9,7 @@ import { UUID } from "../../media/served-file.server.ts";
 import { formatChapterTime } from "../item/chapter-times.ts";
 import type { EditedItem } from "../item/items.server.ts";
 
-/** What somebody chooses as the cover. `photo`: its id. `candidate`: the name of a file that was made of the video. */
+/** A choice for the cover. `photo`: its id. `candidate`: the name of a file that was made of the video. */
 export type CoverChoice =
   | { kind: "moment"; seconds: number }
   | { kind: "photo"; photo: string }

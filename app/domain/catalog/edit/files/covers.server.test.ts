@@ -18,7 +18,11 @@ import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
 const folder = mkdtempSync(join(tmpdir(), "peony-covers-"));
 const BYSTANDER: Actor = { id: crypto.randomUUID(), name: "ann@example.com", role: "records" };
 
-const SUBSCRIBER = { isAdult: true, user: { role: "member" as const }, subscription: { state: "renewing" as const } };
+const SUBSCRIBER = {
+  isAdult: true,
+  user: { role: "member" as const },
+  subscription: { state: "renewing" as const },
+};
 
 /** Two seconds of red, then two of blue, in a shape that needs a poster of its own. */
 async function twoColors() {
@@ -86,7 +90,7 @@ test("a cover is cut from a moment, looked at by the staff alone, and then used 
   );
 });
 
-test("of two editors the second one sees the other's cover, and overwrites it only knowingly", async () => {
+test("the second of two editors sees the other's cover, and overwrites it only knowingly", async () => {
   const { id } = await createVideo({ withFiles: true });
   const first = await made(id, { kind: "upload", path: await picture("#00ff00", "green") });
   const second = await made(id, { kind: "upload", path: await picture("#ffff00", "yellow") });
@@ -105,7 +109,9 @@ test("the cover of a set is one of its photos that are not left out, and stays w
   );
   const [, second = { id: "" }, third = { id: "" }] = photos;
   for (const format of ["avif", "webp"]) {
-    await mediaStorage.put(`media/${set.id}/photo-2-480.${format}`, { path: await picture("#0000ff", "blue") });
+    await mediaStorage.put(`media/${set.id}/photo-2-480.${format}`, {
+      path: await picture("#0000ff", "blue"),
+    });
   }
   await leaveOutPhoto(HOST, set.id, third.id);
   expect(await makeCover(HOST, set.id, { kind: "photo", photo: third.id })).toContain("not in the set");
@@ -120,6 +126,9 @@ test("nobody without the right makes or uses a cover", async () => {
   const { id } = await createVideo({ withFiles: true });
   const cover = await made(id, { kind: "upload", path: await picture("#00ffff", "cyan") });
   expect(await makeCover(BYSTANDER, id, { kind: "upload", path: "" })).toMatch(/role/);
-  expect(await takeCover(BYSTANDER, id, cover, 0)).toMatchObject({ used: false, problem: expect.any(String) });
+  expect(await takeCover(BYSTANDER, id, cover, 0)).toMatchObject({
+    used: false,
+    problem: expect.any(String),
+  });
   expect((await covers(id)).every(({ version }) => version === 0)).toBe(true);
 });

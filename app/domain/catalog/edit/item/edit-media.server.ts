@@ -33,7 +33,7 @@ export interface EditablePhoto {
   position: number;
   alt: string;
   isPreview: boolean;
-  /** Of its files. */
+  /** The version of its files. */
   version: number;
   picture: PictureView | null;
 }

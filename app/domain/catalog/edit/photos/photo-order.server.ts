@@ -57,7 +57,7 @@ export type ArrangeResult =
 
 /**
  * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked.
- * Every other photo keeps its order. Of two with one position, the one that stood before the other comes first.
+ * Every other photo keeps its order. Two with one position keep their order.
  */
 export async function arrangePhotos(
   actor: Actor,

@@ -28,7 +28,7 @@ import { writeOrder } from "./photo-order.server.ts";
 /** A picture that was uploaded; the file is gone afterwards where originals are kept. */
 export interface NewPhoto {
   path: string;
-  /** Of the browser. */
+  /** As the browser says. */
   fileName: string;
 }
 
@@ -178,7 +178,7 @@ async function storePhoto(
   });
 }
 
-/** What is kept of a photo that is replaced stays for a day as well. */
+/** The original of a photo that is replaced stays for a day, as its files do. */
 async function dropOriginal(tx: Transaction, mediaId: string, number: number): Promise<void> {
   const gone = await tx.execute<{ storageKey: string }>(sql`
     DELETE FROM media_originals WHERE media_id = ${mediaId} AND photo_number = ${number}
