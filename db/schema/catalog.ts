@@ -55,6 +55,13 @@ export type OriginalProbe =
     }
   | { kind: "photo"; format: string; width: number; height: number };
 
+/** The origin of a cover that somebody chose in the studio. A "picture" is kept nowhere but as the cover itself. */
+export type CoverSource =
+  | { kind: "moment"; seconds: number }
+  /** The number of the photo. */
+  | { kind: "photo"; number: number }
+  | { kind: "picture" };
+
 export interface CreatorLink {
   label: string;
   url: string;
@@ -124,6 +131,8 @@ export const media = pgTable(
     height: integer("height"),
     /** "#rrggbb" shown until the cover has loaded. */
     color: text("color").notNull().default("#8a8088"),
+    /** Null for the cover that the import made. */
+    coverSource: jsonb("cover_source").$type<CoverSource>(),
     /** The last version that was given to files which replace others; none is given twice. */
     fileVersion: integer("file_version").notNull().default(0),
     /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */

@@ -24,6 +24,8 @@ export const LIMITS = {
   alarmTestsByUser: { points: 5, seconds: 3600 },
   // Each starts a program that unpacks up to 100 MB.
   picturesByUser: { points: 10, seconds: 600 },
+  // Each form of an item's page with files, or that makes a cover.
+  itemFilesByUser: { points: 60, seconds: 600 },
   paymentsByUser: { points: 10, seconds: 600 },
   // The page reloads itself, at first every few seconds.
   returnsByUser: { points: 20, seconds: 60 },

@@ -14,7 +14,7 @@ export interface Pixels {
   height: number;
 }
 
-interface OpenedPicture {
+export interface OpenedPicture {
   width: number;
   height: number;
   /** "jpeg", "png", "webp", "gif", "tiff" or "avif". */

@@ -41,6 +41,10 @@ export async function limitPictures(userId: string): Promise<void> {
   await limit("picturesByUser", userId);
 }
 
+export async function limitItemFiles(userId: string): Promise<void> {
+  await limit("itemFilesByUser", userId);
+}
+
 export async function limitAlarmTests(userId: string): Promise<void> {
   await limit("alarmTestsByUser", userId);
 }

@@ -56,9 +56,9 @@ export async function makeStep(claim: Claim, options: Options): Promise<MadeStep
   return makePictures({ mediaId, version, step }, source, options);
 }
 
-async function readSource({ mediaId }: Claim, { signal, folder, onProgress }: Options): Promise<MadeStep> {
+async function readSource({ mediaId }: Claim, { signal, onProgress }: Options): Promise<MadeStep> {
   const found = await findSource({ mediaId, photo: null, group: fileStems.video });
-  const path = await readablePath(found, folder, signal, { isChecked: true });
+  const path = await readablePath(found, { isChecked: true });
   const video = await inspectVideo(path, signal, { mayBeCopied: false });
   const gain = await findGain(video, { signal, onProgress });
   const source: Source = { video: { ...video, input: [] }, gain, isOriginal: found.isOriginal };
@@ -79,11 +79,7 @@ async function makeRungStep(
 ): Promise<MadeStep> {
   const rung = planLadder(video).find((each) => each.quality === quality);
   if (rung === undefined) throw new VideoError("the size is not in its ladder");
-  const path = await readablePath(
-    await findSource({ mediaId, photo: null, group: fileStems.video }),
-    folder,
-    signal,
-  );
+  const path = await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
   const read = { ...video, input: inputArguments(path, video.container) };
   const made = await makeRung(folder, fileNames.rung(quality), read, { rung, gain, signal, onProgress });
   const { width, height } = rung;
@@ -115,7 +111,7 @@ async function remuxStep(
 ): Promise<MadeStep> {
   const rung = await madeFile(mediaId, rungStep(quality), fileNames.rung(quality));
   const path = join(folder, fileNames.video(quality));
-  const durationSeconds = await remuxVideo(await readablePath(rung, folder, signal), path, {
+  const durationSeconds = await remuxVideo(await readablePath(rung), path, {
     ...{ seconds: video.seconds, signal, onProgress },
   });
   const { width = 0, height = 0 } = rung;
@@ -140,11 +136,7 @@ async function makePictures(
   const chosen = step === fileStems.candidate ? ladder[0] : ladder.at(-1);
   if (chosen === undefined) throw new VideoError("it has no ladder");
   const { quality, width, height } = chosen;
-  const path = await readablePath(
-    await madeFile(mediaId, rungStep(quality), fileNames.rung(quality)),
-    folder,
-    signal,
-  );
+  const path = await readablePath(await madeFile(mediaId, rungStep(quality), fileNames.rung(quality)));
   const made = { path, seconds };
   const options = { signal, onProgress };
   const webp = { mediaId, version, contentType: "image/webp" };

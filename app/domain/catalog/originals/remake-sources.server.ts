@@ -59,23 +59,13 @@ export async function copyLargest(
   return copyFound(await findLargest(wanted), folder, signal);
 }
 
-/**
- * A path from which a program may read, and nothing more: in the storage itself where that is a disk, or a copy in `folder`.
- * Throws a Refusal when the file is missing, or, with `isChecked` and for a copy, damaged.
- */
+/** A path from which a program may read, and nothing more. Throws a Refusal when the file is missing, or, with `isChecked`, damaged. */
 export async function readablePath(
-  source: { storageKey: string; hash: string; name: string },
-  folder: string,
-  signal: AbortSignal,
+  source: { storageKey: string; hash: string },
   { isChecked = false } = {},
 ): Promise<string> {
-  const stored = await mediaStorage.pathOf?.(source.storageKey);
+  const stored = await mediaStorage.pathOf(source.storageKey);
   if (stored === null) throw lost(source.storageKey, "missing");
-  if (stored === undefined) {
-    const copy = join(folder, `source${extname(source.name)}`);
-    await copyWhole(source, copy, signal);
-    return copy;
-  }
   if (isChecked && (await hashOf(source.storageKey)) !== source.hash)
     throw lost(source.storageKey, "damaged");
   return stored;

@@ -3,15 +3,18 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import { type MediaFileRow, storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
+import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import type { CoverSource } from "#db/schema/catalog.ts";
 import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
@@ -43,6 +46,7 @@ interface Item extends Record<string, unknown> {
   originals: number[];
   /** Those of its present files and of its largest original. */
   storedBytes: number;
+  coverSource: CoverSource | null;
 }
 
 const IN_WORK = "the worker is making its files: wait until it has done so, or cancel that in the studio";
@@ -103,7 +107,8 @@ async function readItem(mediaId: string): Promise<Item> {
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
         FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
-        + (SELECT coalesce(max(bytes), 0) FROM media_originals o WHERE o.media_id = m.id) AS "storedBytes"
+        + (SELECT coalesce(max(bytes), 0) FROM media_originals o WHERE o.media_id = m.id) AS "storedBytes",
+      cover_source AS "coverSource"
     FROM media m WHERE id = ${mediaId}`);
   if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
   return item;
@@ -141,20 +146,13 @@ async function remakeVideo({ id: mediaId }: Item, signal: AbortSignal): Promise<
   });
 }
 
-/**
- * A video's is cut from its largest stored file, as in an import: that has its colors and its shape already. A set's is made
- * of the photo that the import took, wherever that is now.
- */
-async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSignal): Promise<number> {
+/** One that was chosen is made of the same moment or photo again. An uploaded one stays: nothing else is left of the upload. */
+async function remakeCover(item: Item, signal: AbortSignal): Promise<number> {
+  const { id: mediaId, type, coverSource } = item;
+  if (coverSource?.kind === "picture") return 0;
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    let picture = join(folder, "poster.png");
-    if (type === "video") {
-      const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
-      await makePoster(path, picture, item.durationSeconds ?? 0, signal);
-    } else {
-      const [first = 1] = item.photos;
-      ({ path: picture } = await copySource(photoOf(mediaId, first), folder, signal));
-    }
+    const picture =
+      type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
     return replaceRemade(mediaId, [fileStems.cover, POSTER], async (version) => {
       const cover = await storeCover(picture, { mediaId, version, type });
       const poster = type === "video" ? await storePoster(picture, { mediaId, version }) : [];
@@ -165,6 +163,29 @@ async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSi
       return { files: [...cover.files, ...poster], writeFacts };
     });
   });
+}
+
+/** Cut from the largest stored file, as in an import: that has its colors and its shape already. */
+async function videoCover(
+  { id: mediaId, coverSource, durationSeconds }: Item,
+  folder: string,
+  signal: AbortSignal,
+): Promise<PictureInput> {
+  const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
+  if (coverSource?.kind === "moment") return cutFrame(path, coverSource.seconds);
+  const picture = join(folder, "poster.png");
+  await makePoster(path, picture, durationSeconds ?? 0, signal);
+  return picture;
+}
+
+/** The photo that was chosen, or that the import took, wherever it is now. */
+async function photoCover(
+  { id: mediaId, coverSource, photos: [first = 1] }: Item,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const number = coverSource?.kind === "photo" ? coverSource.number : first;
+  return (await copySource(photoOf(mediaId, number), folder, signal)).path;
 }
 
 async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortSignal): Promise<number> {

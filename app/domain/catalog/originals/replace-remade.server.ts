@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { fileGroup } from "#app/domain/media/renditions.ts";
-import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { claimFileVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
+import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
 
 type Present = Record<"name" | "sha256", string>;
@@ -53,8 +53,7 @@ export async function replaceRemade(
       return changed;
     });
   } finally {
-    // An unanswered commit may have happened.
-    await dropUnused(mediaId, version).catch(() => {});
+    await dropUnusedVersion(mediaId, version);
   }
 }
 
@@ -88,11 +87,4 @@ function isAmong(files: readonly Present[], { name, sha256 }: Present): boolean 
 
 function wasDeleted(mediaId: string): Refusal {
   return new Refusal(mediaId, "it was deleted meanwhile");
-}
-
-async function dropUnused(mediaId: string, version: number): Promise<void> {
-  const [used] = await db.execute(
-    sql`SELECT FROM media_files WHERE media_id = ${mediaId} AND version = ${version} LIMIT 1`,
-  );
-  if (used === undefined) await deleteFileVersion(mediaId, version);
 }

@@ -11,8 +11,8 @@ export interface MediaStorage {
   /** For small objects. */
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
-  /** Where a program can read the object, which it must not change; null when it is missing. Only of a local storage. */
-  pathOf?(key: string): Promise<string | null>;
+  /** A file for programs that read no streams. The object must not be changed through it. */
+  pathOf(key: string): Promise<string | null>;
   /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   /** One object; it may be gone already. */

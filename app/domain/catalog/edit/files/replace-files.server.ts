@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fileGroup } from "#app/domain/media/renditions.ts";
-import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { mediaFiles } from "#db/schema/catalog.ts";
 import { lockItems } from "../item/items.server.ts";
@@ -51,4 +51,16 @@ export async function replaceFiles(
   await writePhotoRights(tx, mediaId);
   await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${mediaId}`);
   return true;
+}
+
+/** Deletes the files of a claimed version that no row names. A commit whose answer was lost may have happened. */
+export async function dropUnusedVersion(mediaId: string, version: number): Promise<void> {
+  try {
+    const [used] = await db.execute(
+      sql`SELECT FROM media_files WHERE media_id = ${mediaId} AND version = ${version} LIMIT 1`,
+    );
+    if (used === undefined) await deleteFileVersion(mediaId, version);
+  } catch {
+    // The check of files finds any that stay.
+  }
 }
