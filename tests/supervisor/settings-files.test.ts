@@ -49,6 +49,7 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   BACKUP_DIR: "/srv/peony-backups",
   BACKUP_KEEP: "14",
   KEEP_ORIGINALS: "off",
+  UPLOAD_QUOTA_GB: "100",
   METRICS_TOKEN: "f".repeat(32),
   FFMPEG_PATH: "/usr/bin/ffmpeg",
   FFPROBE_PATH: "/usr/bin/ffprobe",
