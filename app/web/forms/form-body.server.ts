@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
+import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
@@ -9,6 +10,10 @@ export const BODY_LIMITS = {
   /** A form of the studio: two versions of a long text, or the ids of a thousand items. */
   staffForm: 512 * 1024,
   picture: 5 * 1024 * 1024,
+  /** A piece of an upload. */
+  piece: PIECE_BYTES,
+  /** All files of a form without JavaScript, written to the disk as they come. */
+  uploadForm: 2 * 1024 ** 3,
   /** An event of the payment provider. */
   event: 256 * 1024,
 };
