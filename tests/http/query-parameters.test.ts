@@ -53,6 +53,7 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
     ],
     parameters: ["id", "which", "change", "value", ...STUDIO_FILTERS],
   },
+  "routes/studio.upload": { paths: [paths.studioUpload()], parameters: ["arrived", "trouble"] },
   "routes/studio.creators._index": {
     paths: [paths.studioCreators()],
     parameters: ["q", "sort", "after", "before", "saved"],
