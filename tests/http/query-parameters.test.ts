@@ -53,7 +53,6 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
     ],
     parameters: ["id", "which", "change", "value", ...STUDIO_FILTERS],
   },
-  "routes/studio.upload": { paths: [paths.studioUpload()], parameters: ["arrived", "trouble"] },
   "routes/studio.creators._index": {
     paths: [paths.studioCreators()],
     parameters: ["q", "sort", "after", "before", "saved"],
@@ -79,6 +78,7 @@ const NO_LISTS = [
   "studio.settings",
   "studio.staff",
   "studio.tags.$id",
+  "studio.upload",
   "subscribe",
   "subscribe_.return",
   "user.account",
