@@ -52,6 +52,12 @@ export const paths = {
   studioEncoding: (mediaId: string) => `/studio/media/${mediaId}/encoding`,
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
+  studioUpload: (query?: Query) => withQuery("/studio/upload", query),
+  /** One upload by its id; without one, for those that begin. */
+  studioUploadFiles: (uploadId?: string) =>
+    `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
+  /** The form of browsers without JavaScript. */
+  studioUploadForm: () => "/studio/upload/form",
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),
   studioCreator: (creatorId: string, query?: Query) => withQuery(`/studio/creators/${creatorId}`, query),
   studioTags: (query?: Query) => withQuery("/studio/tags", query),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-events.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
-import { FRONT_KEY } from "../web/request/front-requests.server.ts";
+import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
 import { BAD_METHOD } from "../web/server/refusal.server.ts";
@@ -61,6 +61,9 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     eventBytes: String(BODY_LIMITS.event),
     pictureBytes: String(PICTURE_BYTES),
     itemFilesBytes: String(ITEM_FILES_BYTES),
+    pieceBytes: String(BODY_LIMITS.piece),
+    uploadFormBytes: String(BODY_LIMITS.uploadForm),
+    formKey: UPLOAD_FORM_KEY,
     methods: BAD_METHOD.headers?.find(([name]) => name === "Allow")?.[1] ?? "",
     headers,
     hiddenHeaders: HIDDEN_HEADERS,

@@ -4,9 +4,10 @@ import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
-import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
+import { sizeText } from "#app/texts.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 /** Those that an import uses (app/domain/media/video). */

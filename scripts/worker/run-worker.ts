@@ -52,9 +52,11 @@ async function startRunners(): Promise<Runner[]> {
   }
   const names = Object.keys(jobs) as JobName[];
   const callsProvider = (name: JobName) => jobNamed(name).callsProvider === true;
+  const isLong = (name: JobName) => jobNamed(name).isLong === true;
   return Promise.all([
     runJobs(names.filter(callsProvider)),
-    runJobs(names.filter((name) => !callsProvider(name))),
+    runJobs(names.filter(isLong)),
+    runJobs(names.filter((name) => !callsProvider(name) && !isLong(name))),
     runEncoding(),
   ]);
 }

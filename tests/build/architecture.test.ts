@@ -23,7 +23,7 @@ const LAYERS: Record<string, string[]> = {
   config: ["texts"],
   db: ["config"],
   demo: ["db", "domain", "config", "paths", "dates"],
-  scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
+  scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates", "texts"],
   // The program that runs the tests reads what they import, and ends what they have started.
   testing: ["scripts", "tests", "db"],
 };
@@ -44,6 +44,7 @@ const ROOMS: Record<string, string[]> = {
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site"],
   catalog: ["auth", "health", "jobs", "media", "staff", "totals", "site"],
+  uploads: ["catalog", "health", "jobs", "media", "staff"],
   billing: ["keys", "auth", "mail", "jobs", "staff", "totals", "site"],
   viewing: ["keys", "catalog", "totals"],
   favorites: ["catalog"],

@@ -14,7 +14,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: [
       ...["audit_log", "billing_mails", "cancellation_reasons", "checkouts", "customers", "favorites"],
       ...["invoices", "known_browsers", "mail_outbox", "sessions", "signin_tokens", "subscription_changes"],
-      ...["subscriptions", "users", "views", "withdrawals"],
+      ...["subscriptions", "upload_batches", "uploads", "users", "views", "withdrawals"],
     ],
     reason: "the export spans all rooms",
   },

@@ -54,6 +54,7 @@ test.each([
   ["a picture of the site itself", "/studio/settings", 3 * BODY_LIMITS.picture],
   ["a picture of the site itself by script", "/studio/settings.data", 3 * BODY_LIMITS.picture],
   ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],
+  ["a piece of an upload", "/studio/upload/files/1", BODY_LIMITS.piece],
 ])("%s is taken up to its limit and refused beyond before it comes", async (_, path, limit) => {
   const fitting = begin(`POST ${path}`, limit);
   fitting.write(Buffer.alloc(limit, "x"));

@@ -79,6 +79,7 @@ const NO_LISTS = [
   "studio.settings",
   "studio.staff",
   "studio.tags.$id",
+  "studio.upload",
   "subscribe",
   "subscribe_.return",
   "user.account",

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
+import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
@@ -11,6 +12,10 @@ export const BODY_LIMITS = {
   picture: 5 * 1024 * 1024,
   /** The files of one form of an item's page, which are never held in memory: photos as cameras write them. */
   itemFiles: 64_000_000,
+  /** A piece of an upload. */
+  piece: PIECE_BYTES,
+  /** All files of a form without JavaScript, written to the disk as they come. */
+  uploadForm: 2 * 1024 ** 3,
   /** An event of the payment provider. */
   event: 256 * 1024,
 };

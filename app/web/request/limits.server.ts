@@ -37,6 +37,11 @@ export async function limitWrites(userId: string): Promise<void> {
   await limit("writesByUser", userId);
 }
 
+/** A fast connection sends many pieces in a minute. */
+export async function limitPieces(userId: string): Promise<void> {
+  await limit("piecesByUser", userId);
+}
+
 export async function limitPictures(userId: string): Promise<void> {
   await limit("picturesByUser", userId);
 }

@@ -9,6 +9,7 @@ import {
   listLeftOut,
   mayChangeExpiry,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
+
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
 import { listCredited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
@@ -27,10 +28,10 @@ import {
   type OriginalView,
   readOriginalTotals,
 } from "#app/domain/catalog/originals/originals.server.ts";
-import { sizeText } from "#app/domain/health/disk.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/texts.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
 /** Where each problem is solved, by the section's anchor. */

@@ -10,6 +10,7 @@ import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import type { MadeFirst } from "#app/domain/media/intake/prepare.ts";
 import { prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
 import { db } from "#db/client.server.ts";
+import { HOST } from "#tests/support/media.ts";
 
 const FACTS = {
   title: "A film",
@@ -36,7 +37,7 @@ export async function saveVideo(path: string, makes: MadeFirst): Promise<string>
     onWarning: () => {},
   });
   const facts = { ...FACTS, creators: [], tags: [], chapters: [] };
-  await saveImported(prepared, { facts, photoFacts: {}, photoIds: [] }, true);
+  await saveImported(prepared, { facts, photoFacts: {}, photoIds: [] }, { isPublishing: true, actor: HOST });
   return prepared.mediaId;
 }
 

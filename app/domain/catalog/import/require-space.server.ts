@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { sizeText } from "#app/texts.ts";
 
 /** An original, and as much again for what is made of it. */
 const COPIES = 2;

@@ -64,7 +64,7 @@ export async function findImported(contentHash: string): Promise<KnownMedia | nu
 export async function saveImported(
   prepared: PreparedMedia,
   { facts, photoFacts, photoIds }: NewMedia,
-  isPublishing: boolean,
+  { isPublishing, actor }: { isPublishing: boolean; actor: Actor },
 ): Promise<Release> {
   const { mediaId, contentHash, color, width, height, video } = prepared;
   const shortId = shortIdOf(mediaId);
@@ -105,18 +105,23 @@ export async function saveImported(
       publishAt: facts.publishAt,
     });
     await writeImported(tx, mediaId, { ...stored, ...photoFacts });
-    const release = isPublishing ? await publish(tx, mediaId, facts.publishAt) : DRAFT;
+    const release = isPublishing ? await publish(tx, actor, mediaId, facts.publishAt) : DRAFT;
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: facts.title } as const;
-    await recordAudit(tx, { actor: IMPORT_ACTOR, action: "media.imported", ...subject });
+    await recordAudit(tx, { actor, action: "media.imported", ...subject });
     return release;
   });
 }
 
 const DRAFT: Release = { state: "draft", problem: null };
 
-async function publish(tx: Transaction, mediaId: string, publishAt: string | null): Promise<Release> {
+async function publish(
+  tx: Transaction,
+  actor: Actor,
+  mediaId: string,
+  publishAt: string | null,
+): Promise<Release> {
   const { name, details } = releaseFor(publishAt, await readDatabaseTime(tx));
-  const result = await applyTransition(tx, IMPORT_ACTOR, mediaId, name, details);
+  const result = await applyTransition(tx, actor, mediaId, name, details);
   return result.done ? { state: result.state, problem: null } : { ...DRAFT, problem: result.problem };
 }
 

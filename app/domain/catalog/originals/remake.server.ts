@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
@@ -13,6 +13,7 @@ import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
+import { sizeText } from "#app/texts.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";

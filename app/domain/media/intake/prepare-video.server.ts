@@ -18,7 +18,7 @@ import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./ref
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
-const MAX_BYTES = 64 * 1024 ** 3;
+export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
 const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
 
 interface CheckedVideo {
@@ -31,7 +31,7 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
   if (sidecar.photos) throw new Refusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
-  if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+  if (size > MAX_VIDEO_BYTES) throw new Refusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
   return size;
 }
 

@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { withDatabase } from "../support/browser/database.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { signInAsNewStaff } from "../support/browser/studio.ts";
+
+const SLOW_BYTES_PER_SECOND = 6e6;
+
+/** Contents that no other test sends; `more` bytes behind the picture are no fault of it. */
+async function writePicture(path: string, more = 0): Promise<Buffer> {
+  const [red = 0, green = 0, blue = 0] = randomBytes(3);
+  const jpeg = await sharp({
+    create: { width: 320, height: 400, channels: 3, background: { r: red, g: green, b: blue } },
+  })
+    .jpeg()
+    .toBuffer();
+  const bytes = Buffer.concat([jpeg, randomBytes(more + 16)]);
+  await writeFile(path, bytes);
+  return bytes;
+}
+
+async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions", {
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond },
+  });
+}
+
+test("an editor's large file goes on after a reload, and a folder and files beside it become drafts", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.skip(javaScriptEnabled === false, "the form is another test");
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const large = join(folder, "Large.jpg");
+  const bytes = await writePicture(large, 40 * 1024 ** 2);
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles(large);
+  await expect(page.getByText(/^(?:[1-3]?\d)(?:\.\d)? MB of 42 MB\./)).toBeVisible();
+  await expect(page.getByText(/left\.$/)).toBeVisible();
+  await expect(page.getByText(/^(?:1\d|2\d) MB of 42 MB\./)).toBeVisible();
+  await page.reload();
+  await untilScriptsRun(page);
+  await expect(page.getByText("Choose the same file again to go on.")).toBeVisible();
+  await expect(page.getByText(/^(?:[5-9]|1\d|2\d|3\d)(?:\.\d)? MB of 42 MB\./)).toBeVisible();
+  await choose.setInputFiles(large);
+  await page.getByRole("button", { name: "Pause Large.jpg" }).click();
+  await expect(page.getByText("Paused.")).toBeVisible();
+  await page.getByRole("button", { name: "Go on Large.jpg" }).click();
+  await expect(page.getByRole("link", { name: "Large.jpg" })).toBeVisible({ timeout: 60_000 });
+  const [stored] = await withDatabase(
+    (sql) =>
+      sql`SELECT sha256 FROM media_originals WHERE file_name = 'Large.jpg' AND bytes = ${bytes.length}`,
+  );
+  expect(stored?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+
+  await mkdir(join(folder, "Meadow"));
+  for (const name of ["1.jpg", "2.jpg", "notes.pdf"]) await writePicture(join(folder, "Meadow", name));
+  await writeFile(join(folder, "Meadow", "notes.pdf"), `%PDF-1.4 ${"x".repeat(2_000)}`);
+  await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(join(folder, "Meadow"));
+  const meadow = page.getByRole("region", { name: "3 files" });
+  await expect(meadow.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+  await expect(meadow.getByText("refused: neither a video nor a picture")).toBeVisible();
+  await meadow.getByRole("button", { name: "Put away" }).click();
+  await expect(meadow).toHaveCount(0);
+  await page.getByRole("link", { name: "Large.jpg" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
+});
+
+test("an upload waits for a sign-in in another tab, and goes on", async ({ page, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled === false, "the form has no other tab");
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  await writePicture(join(folder, "Late.jpg"), 12 * 1024 ** 2);
+  const email = await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND / 3);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles(join(folder, "Late.jpg"));
+  await expect(page.getByText(/^\d(?:\.\d)? MB of 13 MB\./)).toBeVisible();
+  const tokens = await withDatabase(
+    (
+      sql,
+    ) => sql`UPDATE sessions SET revoked_at = now() WHERE user_id = (SELECT id FROM users WHERE email = ${email})
+      AND revoked_at IS NULL RETURNING id`,
+  );
+  expect(tokens).toHaveLength(1);
+  await expect(page.getByRole("link", { name: "Sign in in another tab" })).toBeVisible({ timeout: 30_000 });
+  await withDatabase((sql) => sql`UPDATE sessions SET revoked_at = NULL WHERE id = ${tokens[0]?.id}`);
+  await expect(page.getByRole("link", { name: "Late.jpg" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("without JavaScript, a form brings several files", async ({ page, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled !== false, "with scripts there is no form");
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const files = ["1.jpg", "2.jpg"].map((name) => join(folder, name));
+  for (const file of files) await writePicture(file);
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await page.getByLabel("Files").setInputFiles(files);
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("2 files arrived.")).toBeVisible();
+  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+});
