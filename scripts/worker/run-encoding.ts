@@ -29,7 +29,7 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
-  await listMissing().then(
+  void listMissing().then(
     (missing) => {
       if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
     },

@@ -22,7 +22,7 @@ const folder = await mkdtemp(join(tmpdir(), "peony-encoder-"));
 const STEPS = ["source", "rung-90", "video-90", "candidate", "sprite", "hover"];
 const ONE = join(folder, "one.mp4");
 const OTHER = join(folder, "other.mp4");
-/** Stands in for a film of hours: it says who it is, and waits. */
+/** Stands in for a video of hours: it says who it is, and waits. */
 const HANGING = join(folder, "hanging");
 const STARTED = join(folder, "started");
 
@@ -34,7 +34,11 @@ beforeAll(async () => {
     const picture = ["-f", "lavfi", "-i", `testsrc2=s=160x90:r=10:d=${seconds}`, "-c:v", "libx264"];
     execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, "-pix_fmt", "yuv420p", path]);
   }
-  await writeFile(HANGING, `#!/bin/sh\necho $$ >> ${STARTED}\nexec sleep 600\n`);
+  const lines = [
+    ...["#!/bin/sh", `case " $* " in`, `*" -nostdin "*) echo $$ >> ${STARTED}; exec sleep 600;;`],
+    ...[`*) exec ffmpeg "$@";;`, "esac", ""],
+  ];
+  await writeFile(HANGING, lines.join("\n"));
   await chmod(HANGING, 0o700);
 });
 
