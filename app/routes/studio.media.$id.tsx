@@ -161,6 +161,8 @@ export default function StudioItemPage() {
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   const coverCode = codeFor("cover");
   const photos = Object.entries(page.photos?.pictures ?? {}).map(([id, photo]) => ({ id, ...photo }));
+  // Another page of photos, or another order, opens their forms anew.
+  const photoKey = photos.map(({ id }) => id).join(" ");
   const form = { action: page.action, hasOutbox: page.hasOutbox };
   /** The properties of a section whose forms are about files. */
   const fileSection = (name: "cover" | "captions" | "photoFiles" | "leftOut") => ({
@@ -244,9 +246,12 @@ export default function StudioItemPage() {
             {page.video && (
               <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
             )}
-            {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
+            {page.photos && (
+              <PhotosSection key={photoKey} {...section("photos")} {...page.photos} limits={page.limits} />
+            )}
             {page.photos && page.order && (
               <OrderSection
+                key={photoKey}
                 {...form}
                 opened={sent?.order?.opened ?? page.order.opened}
                 fields={sent?.order?.fields ?? page.order.fields}

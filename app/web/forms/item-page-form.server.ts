@@ -51,7 +51,7 @@ type Outcome =
 export const UPLOAD_TEXTS = {
   all: sizeText(BODY_LIMITS.itemFiles),
   photos: PHOTO_FILES_AT_ONCE,
-  captions: sizeText(MAX_CAPTION_BYTES),
+  captions: `${MAX_CAPTION_BYTES / 1024 ** 2} MB`,
 };
 
 interface PageForm {

@@ -37,7 +37,7 @@ interface CaptionsSectionProps {
   code: RequestedCode | null;
   hasOutbox: boolean;
   isSaved: boolean;
-  /** "5.2 MB" */
+  /** "5 MB" */
   uploadLimit: string;
 }
 

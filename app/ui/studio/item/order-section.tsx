@@ -127,7 +127,7 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
               <input type="hidden" name="photo" value={id} />
               <div className={files.moves}>
                 <Tick name="leftOut" value={id} defaultChecked={isLeftOut}>
-                  Leave out
+                  Leave out <VisuallyHidden>{name}</VisuallyHidden>
                 </Tick>
                 <span className={`${files.moves} ${styles.needsScript}`}>
                   {(["up", "down"] as const).map((way) => (

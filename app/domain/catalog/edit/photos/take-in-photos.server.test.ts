@@ -58,7 +58,7 @@ test("two photos that are added at once get numbers of their own, with their ori
   expect(await addPhoto(HOST, id, own?.fileName === "green.jpg" ? green : blue)).toMatch(/bring it back/);
 });
 
-test("a replaced photo keeps its number and place, and its former original goes a day later", async () => {
+test("a replaced photo keeps its number and position, and its former original goes a day later", async () => {
   const { id } = await createPhotoSet({ photos: 2 });
   const { storageKey } = await createOriginal(id, Buffer.from("former"), {
     photo: 1,
