@@ -10,7 +10,7 @@ CREATE TABLE upload_batches (
     CONSTRAINT upload_batches_user_id_users_id_fk REFERENCES users (id) ON DELETE cascade,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
-  attempts integer DEFAULT 0 NOT NULL,
+  attempts bigint DEFAULT 0 NOT NULL,
   began_at timestamp with time zone,
   taken_part real DEFAULT 0 NOT NULL,
   ended_at timestamp with time zone,
@@ -27,7 +27,7 @@ CREATE TABLE uploads (
   id uuid PRIMARY KEY NOT NULL,
   batch_id uuid NOT NULL
     CONSTRAINT uploads_batch_id_upload_batches_id_fk REFERENCES upload_batches (id) ON DELETE cascade,
-  position integer NOT NULL,
+  position bigint NOT NULL,
   path text NOT NULL,
   bytes bigint NOT NULL,
   received_bytes bigint DEFAULT 0 NOT NULL,

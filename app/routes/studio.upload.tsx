@@ -6,7 +6,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useSyncExternalStore } from "react";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { dismissBatch, removeUploads, retryBatch } from "#app/domain/uploads/own-batches.server.ts";
@@ -15,6 +15,7 @@ import { Problem } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { TROUBLE_SENTENCES, troubleNamed } from "#app/ui/studio/upload/form-troubles.ts";
+import { sender } from "#app/ui/studio/upload/sending.ts";
 import styles from "#app/ui/studio/upload/upload.module.css";
 import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
 import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
@@ -28,6 +29,10 @@ import { requireStaff } from "#app/web/session/guards.server.ts";
 import { findUploads, readChosen, readIds } from "#app/web/studio/upload-page.server.ts";
 
 const REFRESH_SECONDS = 3;
+
+/** A session that ends would lead this page to the sign-in, and what it is sending would be lost. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ defaultShouldRevalidate, formMethod }) =>
+  defaultShouldRevalidate && (formMethod !== undefined || !sender.isBusy);
 
 export const meta: MetaFunction = () => pageMeta({ title: "Upload", robots: "noindex" });
 

@@ -1,16 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  pgEnum,
-  pgTable,
-  real,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, index, pgEnum, pgTable, real, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./auth.ts";
 import { media } from "./catalog.ts";
 
@@ -26,7 +15,7 @@ export const uploadBatches = pgTable(
     /** When bytes came last, or the last step was made. */
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
     /** How often taking it in has begun; given back when the worker was stopped meanwhile. */
-    attempts: integer("attempts").notNull().default(0),
+    attempts: bigint("attempts", { mode: "number" }).notNull().default(0),
     beganAt: timestamp("began_at", { withTimezone: true }),
     /** How much of it is taken in, 0 to 1. */
     takenPart: real("taken_part").notNull().default(0),
@@ -59,7 +48,7 @@ export const uploads = pgTable(
     batchId: uuid("batch_id")
       .notNull()
       .references(() => uploadBatches.id, { onDelete: "cascade" }),
-    position: integer("position").notNull(),
+    position: bigint("position", { mode: "number" }).notNull(),
     /** Folders and name as they were chosen, with "/" between them. */
     path: text("path").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),

@@ -60,7 +60,7 @@ async function beginNext(): Promise<Batch | null> {
         AND EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete')
         AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'uploading')
       ORDER BY created_at LIMIT 1)
-    RETURNING id, user_id AS "userId", attempts`);
+    RETURNING id, user_id AS "userId", attempts::int AS attempts`);
   return batch ?? null;
 }
 

@@ -237,7 +237,7 @@ test("an intake that was stopped or killed goes on, and one that never ends is g
 });
 
 const attempts = async () => {
-  const [row] = await db.execute<{ attempts: number }>(sql`SELECT attempts FROM upload_batches`);
+  const [row] = await db.execute<{ attempts: number }>(sql`SELECT attempts::int FROM upload_batches`);
   return row?.attempts;
 };
 

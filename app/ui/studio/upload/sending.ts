@@ -19,6 +19,8 @@ export type SendingState =
   | "failed"
   | "sent";
 
+const BUSY: SendingState[] = ["queued", "sending", "waiting", "signedOut"];
+
 export interface SentFile {
   id: string;
   name: string;
@@ -58,6 +60,11 @@ class Sender {
   };
   readonly read = () => this.#snapshot;
   readonly readOnServer = () => EMPTY;
+
+  /** Whether it goes on by itself. */
+  get isBusy(): boolean {
+    return [...this.#entries.values()].some(({ state }) => BUSY.includes(state));
+  }
 
   add(files: { id: string; name: string; file: File; sentBytes: number }[]): void {
     for (const { id, name, file, sentBytes } of files) {
