@@ -1,5 +1,5 @@
 -- The files that the worker makes of a video, step by step (decision 159)
--- Oldest build: 0007_file_versions
+-- Oldest build: 0009_photo_sizes
 
 CREATE TYPE media_work_state AS ENUM ('waiting', 'running', 'done', 'failed', 'cancelled');--> statement-breakpoint
 CREATE TABLE media_encodings (

@@ -180,7 +180,7 @@ export const photos = pgTable(
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     /** The largest width that was made; null for photos from before it was kept. */
-    widest: integer("widest"),
+    widest: bigint("widest", { mode: "number" }),
     color: text("color").notNull().default("#8a8088"),
     /** Open to everyone past the age gate, whatever the set's access. */
     isPreview: boolean("is_preview").notNull().default(false),

@@ -43,7 +43,13 @@ test("two photos that are added at once get numbers of their own, with their ori
     [4, 4],
   ]);
   for (const number of [3, 4]) {
-    expect((await filesOf(id, number)).map(({ needs }) => needs)).toEqual(["view", "view", "view", "view"]);
+    expect((await filesOf(id, number)).map(({ needs }) => needs)).toEqual([
+      "view",
+      "view",
+      "view",
+      "download",
+      "view",
+    ]);
   }
   const originals = await originalsOf(id);
   expect(originals.map(({ fileName }) => fileName).sort()).toEqual(["blue.jpg", "green.jpg"]);
