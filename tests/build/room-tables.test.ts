@@ -85,7 +85,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
 /** Schema files whose tables belong to no room. */
 const SHARED = ["site"];
 /** Schema files that hold a part of a room. */
-const PARTS: Record<string, string> = { encoding: "catalog" };
+const PARTS: Record<string, string> = { "catalog-files": "catalog", encoding: "catalog" };
 const SCHEMA = "db/schema/";
 
 interface Table {

@@ -14,19 +14,8 @@ import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import {
-  creatorFiles,
-  creators,
-  media,
-  mediaCreators,
-  mediaFiles,
-  mediaOriginals,
-  mediaTags,
-  type OriginalProbe,
-  photos,
-  tags,
-  videos,
-} from "#db/schema/catalog.ts";
+import { creators, media, mediaCreators, mediaTags, photos, tags, videos } from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles, mediaOriginals, type OriginalProbe } from "#db/schema/catalog-files.ts";
 
 const VIDEO_HEIGHT = 360;
 const PHOTO_WIDTH = 480;

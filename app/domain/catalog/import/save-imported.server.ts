@@ -4,15 +4,8 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import {
-  media,
-  mediaCreators,
-  mediaFiles,
-  mediaOriginals,
-  mediaTags,
-  photos,
-  videos,
-} from "#db/schema/catalog.ts";
+import { media, mediaCreators, mediaTags, photos, videos } from "#db/schema/catalog.ts";
+import { mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";

@@ -8,7 +8,7 @@ import {
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
-import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { UUID } from "./served-file.server.ts";
 
 /** `unknown`: a stored file that no row names, as an interrupted import or deletion may leave. */

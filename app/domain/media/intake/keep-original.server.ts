@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { config } from "#app/config.server.ts";
-import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { mediaStorage } from "../storage/media-storage.server.ts";
 import { originalKey } from "../store-file.server.ts";
 import { Refusal, readSource } from "./refusal.ts";

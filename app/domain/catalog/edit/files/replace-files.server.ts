@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
-import { mediaFiles } from "#db/schema/catalog.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { lockItems } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
