@@ -161,8 +161,9 @@ export default function StudioItemPage() {
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   const coverCode = codeFor("cover");
   const photos = Object.entries(page.photos?.pictures ?? {}).map(([id, photo]) => ({ id, ...photo }));
-  // Another page of photos, or another order, opens their forms anew.
-  const photoKey = photos.map(({ id }) => id).join(" ");
+  // Another page of photos opens their forms anew, and another order the one that is about it.
+  const ids = photos.map(({ id }) => id);
+  const photoKey = ids.join(" ");
   const form = { action: page.action, hasOutbox: page.hasOutbox };
   /** The properties of a section whose forms are about files. */
   const fileSection = (name: "cover" | "captions" | "photoFiles" | "leftOut") => ({
@@ -247,7 +248,12 @@ export default function StudioItemPage() {
               <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
             )}
             {page.photos && (
-              <PhotosSection key={photoKey} {...section("photos")} {...page.photos} limits={page.limits} />
+              <PhotosSection
+                key={ids.toSorted().join(" ")}
+                {...section("photos")}
+                {...page.photos}
+                limits={page.limits}
+              />
             )}
             {page.photos && page.order && (
               <OrderSection

@@ -123,7 +123,7 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     }
 
     const leftOut = sectionOf(page, "Photos that are left out");
-    await leftOut.getByRole("button", { name: "Bring back number 2" }).click();
+    await leftOut.getByRole("button", { name: "Bring this photo back" }).click();
     await expect(leftOut.getByRole("status").first()).toHaveText("The photo is back in the set.");
 
     const files = sectionOf(page, "Add and replace photos");

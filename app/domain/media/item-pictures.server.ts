@@ -5,7 +5,7 @@ import { readMade, readMadePhoto, runPictureProgram } from "./picture-program.se
 // Pictures of items that the studio takes in. Each function throws as runPictureProgram() does.
 
 /** A photo of 64 megapixels, the most that is taken, needs half of each. */
-const LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 120_000 };
+const LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
 
 export async function makeItemCover(input: string | Uint8Array, type: MediaType): Promise<MadePicture> {
   return readMade(await run(input, ["cover", type]));

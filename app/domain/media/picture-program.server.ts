@@ -17,6 +17,8 @@ const MAX_WAITING = 10;
 const REFUSED = 2;
 
 const decoding = bulkhead(1, MAX_WAITING);
+/** A photo of a set takes up to a minute, for which nobody's profile picture should wait. */
+const decodingItems = bulkhead(1, MAX_WAITING);
 
 interface ProgramOptions extends Partial<Limits> {
   options?: string[];
@@ -33,7 +35,8 @@ export function runPictureProgram(
 ): Promise<Buffer> {
   // Read here, since the worker imports this module without Vite.
   const program = import.meta.env.DEV ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
-  return decoding.execute(() => run([program, ...options], bytes, { ...LIMITS, ...limits }));
+  const turn = name === "make-item-picture" ? decodingItems : decoding;
+  return turn.execute(() => run([program, ...options], bytes, { ...LIMITS, ...limits }));
 }
 
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {
@@ -44,7 +47,7 @@ async function run(program: string[], bytes: Uint8Array, limits: Limits): Promis
 
 /** In characters, several times what the largest picture needs. */
 const MAX_NAME = 100;
-const MAX_DATA = 30_000_000;
+const MAX_DATA = 90_000_000;
 
 const image = z.object({
   name: z.string().max(MAX_NAME, { abort: true }),
@@ -66,9 +69,15 @@ const photo = picture.extend({
 
 /** The answer of a program that makes several files. */
 export function readMade(output: Buffer): MadePicture {
-  return picture.parse(JSON.parse(output.toString("utf8")));
+  return readAs(picture, output);
 }
 
 export function readMadePhoto(output: Buffer): MadePhoto {
-  return photo.parse(JSON.parse(output.toString("utf8")));
+  return readAs(photo, output);
+}
+
+function readAs<Made>(schema: z.ZodType<Made>, output: Buffer): Made {
+  const read = schema.safeParse(JSON.parse(output.toString("utf8")));
+  if (!read.success) throw new PictureProgramError("what was made of the picture is too large");
+  return read.data;
 }

@@ -2,7 +2,7 @@ import type { Right } from "#app/domain/access/access.ts";
 import type { MadeImage } from "./made-picture.ts";
 import { type MediaFileRow, type MediaOwner, storeMediaFile } from "./store-file.server.ts";
 
-/** `needs`: of what pages show. A JPEG is for downloads alone. */
+/** `needs`: the right for the images that pages show. A JPEG is for downloads alone. */
 export async function storeImages(
   images: MadeImage[],
   owner: MediaOwner,

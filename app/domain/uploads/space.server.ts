@@ -62,7 +62,8 @@ interface Use {
 async function readUse(userId: string, executor: Executor): Promise<Use> {
   const [use] = await executor.execute<Use & Record<string, unknown>>(sql`
     SELECT
-      coalesce(sum(bytes) FILTER (WHERE user_id = ${userId} AND holds), 0)::float8 AS own,
+      coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END)
+        FILTER (WHERE user_id = ${userId} AND holds), 0)::float8 AS own,
       coalesce(sum(received_bytes) FILTER (WHERE user_id = ${userId} AND holds), 0)::float8 AS received,
       coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited
     FROM (SELECT user_id, bytes, received_bytes, state, state <> 'passedOver' AS holds

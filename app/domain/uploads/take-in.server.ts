@@ -6,7 +6,7 @@ import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
-import { db } from "#db/client.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { deleteBatchFiles, intakeFolder, moveForIntake } from "./staged-files.server.ts";
 import { LOOSE_FILES } from "./upload-limits.ts";
 
@@ -57,7 +57,8 @@ async function beginNext(): Promise<Batch | null> {
     UPDATE upload_batches SET attempts = attempts + 1, began_at = coalesce(began_at, now()), updated_at = now()
     WHERE id = (SELECT batch.id FROM upload_batches batch
       WHERE ended_at IS NULL AND has_files
-        AND EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete')
+        -- One that a killed worker had begun may have its last result already.
+        AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
         AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'uploading')
       ORDER BY created_at LIMIT 1)
     RETURNING id, user_id AS "userId", attempts::int AS attempts`);
@@ -73,10 +74,21 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
   signal.throwIfAborted();
   const files = await listStaged(id);
   const { missing } = await moveForIntake(id, files);
-  for (const uploadId of missing)
-    await write([uploadId], { state: "refused", note: "it is no longer there" });
+  // After a restore: half a set must not become a draft, so its files are wanted once more.
+  if (missing.length > 0) return wantAgain(id, missing);
   await importStaged({ id, actor, files, signal });
   await finish(id);
+}
+
+async function wantAgain(id: string, uploadIds: string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(
+      sql`UPDATE upload_batches SET began_at = NULL, attempts = 0, updated_at = now() WHERE id = ${id}`,
+    );
+    await tx.execute(
+      sql`UPDATE uploads SET state = 'uploading', received_bytes = 0 WHERE id = ANY(${uuids(uploadIds)})`,
+    );
+  });
 }
 
 async function importStaged(batch: {

@@ -75,7 +75,10 @@ export async function writePiece(
   await makePartsFolder(batchId);
   // "a+" would write at the end, wherever the offset is.
   const path = partPath(batchId, uploadId);
-  const handle = await open(path, "r+").catch(() => open(path, "w+", FILE_MODE));
+  const handle = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || offset > 0) throw error;
+    return open(path, "w+", FILE_MODE);
+  });
   const written = { bytes: 0 };
   let failure: unknown = null;
   try {

@@ -25,6 +25,7 @@ const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;
 const FULL_DISK_SECONDS = 300;
 const KILLED = "The worker ended while it worked on this step.";
+const NEEDS_FAILED = "It needs a file that could not be made.";
 const NO_SPACE = "The disk of the media folder has too little free space. It is tried again in five minutes.";
 
 /** Takes the lock of a runner's number, for as long as the connection lives. */
@@ -47,6 +48,7 @@ export async function claimStep(runner: number): Promise<Claim | null> {
       state = CASE WHEN attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
       last_lines = ARRAY[${KILLED}]
     WHERE ${isAbandoned}`);
+  await failFollowers();
   const [claim] = await db.execute<Omit<Claim, "runner"> & Record<string, unknown>>(sql`
     UPDATE media_work w SET state = 'running', attempts = w.attempts + 1, claimed_by = ${runner}, percent = 0,
       started_at = clock_timestamp(), updated_at = clock_timestamp()
@@ -92,7 +94,17 @@ export async function failStep(
       due_at = now() + ${retrySeconds} * w.attempts * interval '1 second',
       last_lines = ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb))
     WHERE ${isOf(claim)} RETURNING w.state`);
-  return row?.state === "failed";
+  if (row?.state !== "failed") return false;
+  await failFollowers();
+  return true;
+}
+
+/** Nothing can begin any more that needs what has failed; a retry revives both. */
+async function failFollowers(): Promise<void> {
+  await db.execute(sql`
+    UPDATE media_work w SET state = 'failed', last_lines = ARRAY[${NEEDS_FAILED}], updated_at = clock_timestamp()
+    WHERE w.state = 'waiting' AND EXISTS (
+      SELECT FROM media_work n WHERE n.media_id = w.media_id AND n.step = ANY(w.after) AND n.state = 'failed')`);
 }
 
 /** Facts of the item that follow from what was made, in the transaction that shows it. */

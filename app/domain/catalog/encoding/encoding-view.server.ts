@@ -3,6 +3,7 @@ import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { db } from "#db/client.server.ts";
 import { SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import { UUID } from "../media/served-file.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
 
 export type StepState = "waiting" | "running" | "done" | "failed" | "cancelled";
@@ -31,7 +32,7 @@ type Row = EncodingStep & { seconds: number | null; elapsed: number } & Record<s
 
 /** Null for an item that is no video, and for those who may not edit. */
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
-  if (!mayDo(actor, "media.edit")) return null;
+  if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
   const [item] = await db.execute<{ isStopped: boolean; before: number }>(sql`
     SELECT m.status IN ('takenDown', 'deleted') AS "isStopped",
       (SELECT count(DISTINCT w.media_id) FROM media_work w JOIN media_encodings o ON o.media_id = w.media_id

@@ -10,7 +10,7 @@ import { findGain } from "#app/domain/media/video/loudness.server.ts";
 import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import { inputArguments, VideoError } from "#app/domain/media/video/probe.server.ts";
 import { remuxVideo } from "#app/domain/media/video/remux.server.ts";
-import { makeRung } from "#app/domain/media/video/rung.server.ts";
+import { makeRung, mostRungBytes } from "#app/domain/media/video/rung.server.ts";
 import {
   makeCandidates,
   makeHoverPreview,
@@ -54,6 +54,15 @@ export async function makeStep(claim: Claim, options: Options): Promise<MadeStep
   const video = qualityIn(step, fileStems.video);
   if (video !== null) return remuxStep({ mediaId, version }, source, video, options);
   return makePictures({ mediaId, version, step }, source, options);
+}
+
+/** What the files of a step take at most. */
+export async function mostBytes({ mediaId, step }: Claim): Promise<number> {
+  const quality = qualityIn(step, fileStems.rung) ?? qualityIn(step, fileStems.video);
+  if (quality === null) return 0;
+  const { video } = await storedSource(mediaId);
+  const rung = planLadder(video).find((each) => each.quality === quality);
+  return rung === undefined ? 0 : mostRungBytes(rung, video.seconds);
 }
 
 async function readSource({ mediaId }: Claim, { signal, onProgress }: Options): Promise<MadeStep> {

@@ -61,7 +61,7 @@ interface ImportOptions {
   access: Access;
   creator: string | null;
   makes?: MadeFirst;
-  /** Whom the audit log names. */
+  /** The person in the audit log. */
   actor: Actor;
   signal: AbortSignal;
   /** `part` of item `index` of `total`, 0 to 1. */
@@ -172,7 +172,7 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, run.rehearsedBytes);
+  await requireSpace(label, bytes, { rehearsedBytes: run.rehearsedBytes, makes: options.makes ?? "all" });
   if (options.isDryRun) {
     run.rehearsedBytes += bytes;
     await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));

@@ -148,13 +148,15 @@ async function remakeVideo({ id: mediaId }: Item, signal: AbortSignal): Promise<
 }
 
 /** One that was chosen is made of the same moment or photo again. An uploaded one stays: nothing else is left of the upload. */
-async function remakeCover(item: Item, signal: AbortSignal): Promise<number> {
-  const { id: mediaId, type, coverSource } = item;
+async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
+  // A video may have taken hours, in which another cover was chosen.
+  const item = await readItem(mediaId);
+  const { type, coverSource } = item;
   if (coverSource?.kind === "picture") return 0;
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    const picture =
-      type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
     return replaceRemade(mediaId, [fileStems.cover, POSTER], async (version) => {
+      const picture =
+        type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
       const cover = await storeCover(picture, { mediaId, version, type });
       const poster = type === "video" ? await storePoster(picture, { mediaId, version }) : [];
       const writeFacts = (tx: Transaction) =>
@@ -192,8 +194,8 @@ async function photoCover(
 async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortSignal): Promise<number> {
   return inTemporaryFolder(config.media.dir, async (folder) => {
     const wanted = photoOf(mediaId, number);
-    const source = await copySource(wanted, folder, signal);
     return replaceRemade(mediaId, [wanted.group], async (version) => {
+      const source = await copySource(wanted, folder, signal);
       // Its right follows when the files are replaced.
       const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
       const { files, width, height, widest, color } = await storePhoto(source.path, facts);

@@ -4,7 +4,7 @@ import { fileGroup } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
 
@@ -31,16 +31,19 @@ export async function replaceRemade(
   groups: readonly string[],
   make: (version: number) => Promise<Made>,
 ): Promise<number> {
+  const inGroups = async (executor: Executor) =>
+    (await currentFiles(executor, mediaId)).filter(({ name }) => groups.includes(fileGroup(name)));
+  // Before the sources are read: what an editor replaces from now on must not be replaced by what was made before.
+  const before = await inGroups(db);
   const version = await claimFileVersion(mediaId);
   if (version === null) throw wasDeleted(mediaId);
   try {
     const { files, kept = [], writeFacts } = await make(version);
     return await db.transaction(async (tx) => {
       await lockItems(tx, [mediaId]);
-      const present = (await currentFiles(tx, mediaId)).filter(({ name }) =>
-        groups.includes(fileGroup(name)),
-      );
-      if (!kept.every((file) => isAmong(present, file))) throw new Refusal(mediaId, CHANGED);
+      const present = await inGroups(tx);
+      const isSame = present.length === before.length && before.every((file) => isAmong(present, file));
+      if (!isSame) throw new Refusal(mediaId, CHANGED);
       const keptNames = kept.map(({ name }) => name);
       const changed = countChanges(
         present.filter(({ name }) => !keptNames.includes(name)),
@@ -70,8 +73,8 @@ async function recordRemade(tx: Transaction, mediaId: string): Promise<void> {
   await recordAudit(tx, { ...entry, ...(item && { subjectName: item.title }) });
 }
 
-async function currentFiles(tx: Transaction, mediaId: string): Promise<Present[]> {
-  return tx.execute<Present>(
+async function currentFiles(executor: Executor, mediaId: string): Promise<Present[]> {
+  return executor.execute<Present>(
     sql`SELECT name, sha256 FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
   );
 }

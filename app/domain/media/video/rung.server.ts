@@ -65,9 +65,7 @@ export async function makeRung(
     ...["-hls_segment_type", "fmp4", "-hls_flags", "single_file", "-hls_segment_filename", name],
     ...["-progress", "pipe:1", "-y", PLAYLIST],
   ];
-  const bits = (rung.ceiling + rung.sound) * seconds * OUTPUT_FACTOR;
-  const maxOutputBytes = bits / 8 + OUTPUT_SLACK_BYTES;
-  const run = { signal, onProgress, folder, maxOutputBytes };
+  const run = { signal, onProgress, folder, maxOutputBytes: mostRungBytes(rung, seconds) };
   const { faults } = await runFfmpeg([...input, ...maps, ...codecs, ...metadata, ...output], seconds, run);
   const path = join(folder, name);
   const durationSeconds = await measureMade(path, video, faults, signal);
@@ -82,6 +80,10 @@ export async function makeRung(
 }
 
 const PLAYLIST = "rung.m3u8";
+
+export function mostRungBytes({ ceiling, sound }: Rung, seconds: number): number {
+  return ((ceiling + sound) * seconds * OUTPUT_FACTOR) / 8 + OUTPUT_SLACK_BYTES;
+}
 
 /** The level says what a decoder must be able to do at 60 pictures a second, the most that are made. */
 function levelOf({ width, height }: Rung): string {

@@ -52,9 +52,7 @@ export function EncodingSection({
       done={isChanged ? "Done." : undefined}
     >
       {steps.length === 0 ? (
-        <p className={styles.muted}>
-          Nothing was made of this video since it came, but the files that it came with.
-        </p>
+        <p className={styles.muted}>Only the files from its import exist.</p>
       ) : (
         <>
           <p role="status">{sentenceOf({ steps, isOpen, ...rest })}</p>
@@ -74,7 +72,7 @@ export function EncodingSection({
                   )}
                   {step.lines.length > 0 && step.state !== "done" && (
                     <details>
-                      <summary>What was said last</summary>
+                      <summary>Last messages</summary>
                       <pre className={styles.said}>{step.lines.join("\n")}</pre>
                     </details>
                   )}
@@ -125,12 +123,15 @@ function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingV
   const done = steps.filter(({ state }) => state === "done").length;
   const failed = steps.filter(({ state }) => state === "failed").length;
   const all = `${done} of ${count(steps.length, "step")} done.`;
-  if (failed > 0) return `${all} ${count(failed, "step")} failed, and nothing more is tried.`;
+  if (failed > 0) {
+    const rest = isOpen ? "The others go on." : "Nothing more is tried.";
+    return `${all} ${count(failed, "step")} failed. ${rest}`;
+  }
   if (!isOpen) return all;
   const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
-  return `${all}${before} About ${count(minutes, "minute")} of work are left.`;
+  return `${all}${before} About ${count(minutes, "minute")} of work left.`;
 }
 
 const TITLES: Record<string, string> = {

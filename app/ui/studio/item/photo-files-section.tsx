@@ -63,7 +63,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
             label="New photos"
             accept="image/*"
             multiple
-            description={`${TAKES}; ${limits.photos} files and ${limits.all} at a time. They come last, in the order of their files.`}
+            description={`${TAKES}; ${limits.photos} files and ${limits.all} at a time, which have to arrive within two minutes. They come last, in the order of their files.`}
             error={problemOf("add")}
           />
           <FormCode code={codeOf("add")} intent="add" hasOutbox={hasOutbox} />
@@ -166,7 +166,7 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
         <p className={styles.muted}>None.</p>
       ) : (
         <ul className={files.leftOut}>
-          {photos.map(({ id, number, picture }) => (
+          {photos.map(({ id, picture }) => (
             <li key={id}>
               {picture && <Picture picture={picture} sizes="9rem" />}
               <Form method="post" action={action}>
@@ -174,7 +174,7 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
                 <input type="hidden" name="photo" value={id} />
                 <FormCode code={answer === id ? code : null} intent="bringBack" hasOutbox={hasOutbox} />
                 <Button type="submit" variant="default" size="compact-md">
-                  Bring back number {number}
+                  Bring this photo back
                 </Button>
               </Form>
             </li>

@@ -30,7 +30,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
       </header>
       {step === "coming" && <UploadRows batch={batch} sending={sending} isScripted={isScripted} />}
       {step === "waiting" && (
-        <p role="status">All files have arrived. They are taken in in a moment; you may leave this page.</p>
+        <p role="status">All files have arrived. They become drafts in a moment; you may leave this page.</p>
       )}
       {step === "running" && (
         <div className={styles.bar} role="status">

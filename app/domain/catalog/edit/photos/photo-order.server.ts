@@ -85,7 +85,7 @@ export async function arrangePhotos(
 
 function arrangementOf(photos: Photo[]): Record<string, number | boolean | undefined> {
   const fields = photos.flatMap(({ id, position }) => [
-    [`position-${id}`, position ?? undefined],
+    [`position-${id}`, position ?? 0],
     [`isLeftOut-${id}`, position === null],
   ]);
   return Object.fromEntries(fields);

@@ -8,7 +8,7 @@ import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { originalKey } from "#app/domain/media/store-file.server.ts";
+import { FILES_STAY_SECONDS, originalKey } from "#app/domain/media/store-file.server.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -35,8 +35,6 @@ export interface NewPhoto {
 
 /** As an import takes at most. */
 const MAX_PHOTOS = 1_000;
-/** As long as files that were replaced answer. */
-const ORIGINAL_STAYS_SECONDS = 24 * 3_600;
 
 /** Adds it at the end. Returns null, else a sentence. */
 export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise<string | null> {
@@ -182,14 +180,13 @@ async function storePhoto(
   });
 }
 
-/** The original of a photo that is replaced stays for a day, as its files do. */
 async function dropOriginal(tx: Transaction, mediaId: string, number: number): Promise<void> {
   const gone = await tx.execute<{ storageKey: string }>(sql`
     DELETE FROM media_originals WHERE media_id = ${mediaId} AND photo_number = ${number}
     RETURNING storage_key AS "storageKey"`);
   const storageKeys = gone.map(({ storageKey }) => storageKey);
   if (storageKeys.length === 0) return;
-  const later = { afterSeconds: ORIGINAL_STAYS_SECONDS };
+  const later = { afterSeconds: FILES_STAY_SECONDS };
   await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
 }
 
