@@ -97,9 +97,9 @@ function requestFailed(status: number): Response {
 export async function requireStaff(
   request: Request,
   right?: StaffRight,
-  { confirmsInForm = false, isPiece = false } = {},
+  { confirmsInForm = false, hasPage = true, isPiece = false } = {},
 ): Promise<Member> {
-  const member = await requireMember(request, { isPiece });
+  const member = await requireMember(request, { hasPage, isPiece });
   const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
   if (!mayPass) throw new Response("Not Found", { status: 404 });
   const context = contextOf(request);
