@@ -14,8 +14,8 @@ export const BODY_LIMITS = {
   itemFiles: 64_000_000,
   /** A piece of an upload. */
   piece: PIECE_BYTES,
-  /** All files of a form without JavaScript, written to the disk as they come. */
-  uploadForm: 2 * 1024 ** 3,
+  /** All files of a form without JavaScript. nginx keeps them in /tmp at first, which has 512 MB in the image. */
+  uploadForm: 400_000_000,
   /** An event of the payment provider. */
   event: 256 * 1024,
 };

@@ -17,10 +17,10 @@ export function UploadForm({ action, isBuffered }: UploadFormProps) {
         <input type="file" name="files" multiple required />
       </label>
       <p className={styles.muted}>
-        Up to 100 files and 2 GB together. Pictures that are sent together become one photo set.{" "}
+        Up to 100 files and 400 MB together. Pictures that are sent together become one photo set.{" "}
         {isBuffered
           ? "Keep the page open until the next one comes."
-          : "All of it has to arrive within two minutes: at 10 Mbit/s that is 150 MB, at 100 Mbit/s 1.5 GB."}{" "}
+          : "All of it has to arrive within two minutes: at 10 Mbit/s that is 150 MB."}{" "}
         With JavaScript, larger files, folders and uploads that go on after an interruption work, too.
       </p>
       <div>
