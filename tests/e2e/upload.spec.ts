@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { withDatabase } from "../support/browser/database.ts";
+import { signIn } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
@@ -55,11 +56,11 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(page.getByText("Paused.")).toBeVisible();
   await page.getByRole("button", { name: "Go on Large.jpg" }).click();
   await expect(page.getByRole("link", { name: "Large.jpg" })).toBeVisible({ timeout: 60_000 });
-  const [stored] = await withDatabase(
-    (sql) =>
-      sql`SELECT sha256 FROM media_originals WHERE file_name = 'Large.jpg' AND bytes = ${bytes.length}`,
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const stored = await withDatabase(
+    (sql) => sql`SELECT bytes::int FROM media_originals WHERE file_name = 'Large.jpg' AND sha256 = ${hash}`,
   );
-  expect(stored?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  expect(stored).toEqual([{ bytes: bytes.length }]);
 
   await mkdir(join(folder, "Meadow"));
   for (const name of ["1.jpg", "2.jpg", "notes.pdf"]) await writePicture(join(folder, "Meadow", name));
@@ -84,15 +85,14 @@ test("an upload waits for a sign-in in another tab, and goes on", async ({ page,
   const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
   await choose.setInputFiles(join(folder, "Late.jpg"));
   await expect(page.getByText(/^\d(?:\.\d)? MB of 13 MB\./)).toBeVisible();
-  const tokens = await withDatabase(
-    (
-      sql,
-    ) => sql`UPDATE sessions SET revoked_at = now() WHERE user_id = (SELECT id FROM users WHERE email = ${email})
-      AND revoked_at IS NULL RETURNING id`,
+  await withDatabase(
+    (sql) => sql`UPDATE sessions SET revoked_at = now()
+      WHERE user_id = (SELECT id FROM users WHERE email = ${email})`,
   );
-  expect(tokens).toHaveLength(1);
   await expect(page.getByRole("link", { name: "Sign in in another tab" })).toBeVisible({ timeout: 30_000 });
-  await withDatabase((sql) => sql`UPDATE sessions SET revoked_at = NULL WHERE id = ${tokens[0]?.id}`);
+  const tab = await page.context().newPage();
+  await signIn(tab, email, "/studio");
+  await tab.close();
   await expect(page.getByRole("link", { name: "Late.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 

@@ -57,7 +57,7 @@ function watchMemory(pid: number): () => number {
   };
 }
 
-test("a small file that would unpack to gigabytes is refused with little memory, and the next one is imported", async () => {
+test("small files that would unpack to gigabytes take little memory, and the next one is imported", async () => {
   await claimPictures(ffmpeg("a index.mp4", [...H264, "-bf", "0"], { sound: false }), PICTURES);
   growPictures(join(folder, "b pictures.avi"), 10_000);
   ffmpeg("c good.mp4", [...H264]);
@@ -66,8 +66,8 @@ test("a small file that would unpack to gigabytes is refused with little memory,
   const peakKb = watchMemory(child.pid ?? 0);
   const { output } = await ended;
   expect(output).toMatch(/refused +a index\.mp4: it holds no picture/);
-  expect(output).toMatch(/refused +b pictures\.avi: .*damaged/);
-  expect(await rows()).toMatchObject([{ title: "c good" }]);
+  expect(output).toMatch(/warning +b pictures\.avi: damaged in places/);
+  expect(await rows()).toMatchObject([{ title: "b pictures", width: 320 }, { title: "c good" }]);
   expect(peakKb()).toBeGreaterThan(10_000);
   expect(peakKb()).toBeLessThan(BOUND_KB);
 }, 120_000);
