@@ -153,7 +153,7 @@ test("a step of an item that is deleted meanwhile ends, and nothing of it is sho
   expect(await running).toMatchObject({ step: "rung-90", outcome: "dropped" });
   expect(await rowsOf(id)).toEqual([]);
   expect((await filesOf(id)).size).toBe(0);
-  // What a killed worker was writing goes when the next one starts.
+  // The next worker that starts sweeps what a killed one was writing.
   const incoming = await readdir(join(config.media.dir, ".incoming"));
   expect(incoming.filter((name) => name.split("-")[1] === String(process.pid))).toEqual([]);
 });

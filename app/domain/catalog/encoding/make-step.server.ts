@@ -56,7 +56,7 @@ export async function makeStep(claim: Claim, options: Options): Promise<MadeStep
   return makePictures({ mediaId, version, step }, source, options);
 }
 
-/** What the files of a step take at most. */
+/** The bytes that a step writes at most. */
 export async function mostBytes({ mediaId, step }: Claim): Promise<number> {
   const quality = qualityIn(step, fileStems.rung) ?? qualityIn(step, fileStems.video);
   if (quality === null) return 0;

@@ -64,7 +64,7 @@ test("two photos that are added at once get numbers of their own, with their ori
   expect(await addPhoto(HOST, id, own?.fileName === "green.jpg" ? green : blue)).toMatch(/bring it back/);
 });
 
-test("a replaced photo keeps its number and position, and its former original goes a day later", async () => {
+test("a replaced photo keeps its number and position, and its former original goes when no request reads it any more", async () => {
   const { id } = await createPhotoSet({ photos: 2 });
   const { storageKey } = await createOriginal(id, Buffer.from("former"), {
     photo: 1,
@@ -78,7 +78,7 @@ test("a replaced photo keeps its number and position, and its former original go
   expect((await filesOf(id, 1)).every(({ version }) => version === 1)).toBe(true);
   expect((await originalsOf(id)).map(({ fileName }) => fileName)).toEqual(["red.jpg"]);
   const jobs = await db.execute<{ keys: string[]; isLater: boolean }>(sql`
-    SELECT j.payload -> 'storageKeys' AS keys, j.run_at > now() + interval '23 hours' AS "isLater"
+    SELECT j.payload -> 'storageKeys' AS keys, j.run_at > now() + interval '30 seconds' AS "isLater"
     FROM graphile_worker._private_jobs j WHERE j.payload ->> 'mediaId' = ${id}`);
   expect(jobs).toEqual([{ keys: [storageKey], isLater: true }]);
   // The cover was made of it, and no remake may change it.
