@@ -5,7 +5,7 @@ import { readOriginalTotals } from "#app/domain/catalog/originals/originals.serv
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { hasOwner } from "#app/domain/staff/roles.server.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";

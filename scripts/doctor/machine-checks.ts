@@ -7,7 +7,7 @@ import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 /** Those that an import uses (app/domain/media/video). */

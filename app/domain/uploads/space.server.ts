@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
 
 /** A full disk ends a site with the built-in database. */

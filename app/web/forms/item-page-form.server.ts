@@ -4,7 +4,7 @@ import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";

@@ -31,7 +31,7 @@ import {
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
 /** Where each problem is solved, by the section's anchor. */

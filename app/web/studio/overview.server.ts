@@ -14,7 +14,7 @@ import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
 interface Line {

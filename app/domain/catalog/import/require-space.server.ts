@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import type { MadeFirst } from "#app/domain/media/intake/prepare.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 
 /** An original, and as much again for what is made of it. */
 const COPIES = 2;

@@ -13,7 +13,7 @@ import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";

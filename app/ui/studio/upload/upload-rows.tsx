@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/texts.ts";
+import { sizeText } from "#app/sizes.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
