@@ -1,28 +1,15 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import sharp from "sharp";
 import { withDatabase } from "../support/browser/database.ts";
 import { signIn } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
+import { writePicture } from "../support/browser/write-picture.ts";
 
 const SLOW_BYTES_PER_SECOND = 6e6;
-
-/** Contents that no other test sends; `more` bytes behind the picture are no fault of it. */
-async function writePicture(path: string, more = 0): Promise<Buffer> {
-  const [red = 0, green = 0, blue = 0] = randomBytes(3);
-  const jpeg = await sharp({
-    create: { width: 320, height: 400, channels: 3, background: { r: red, g: green, b: blue } },
-  })
-    .jpeg()
-    .toBuffer();
-  const bytes = Buffer.concat([jpeg, randomBytes(more + 16)]);
-  await writeFile(path, bytes);
-  return bytes;
-}
 
 async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -33,9 +20,7 @@ async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
 
 test("an editor's large file goes on after a reload, and a folder and files beside it become drafts", async ({
   page,
-  javaScriptEnabled,
 }) => {
-  test.skip(javaScriptEnabled === false, "the form is another test");
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const large = join(folder, "Large.jpg");
   const bytes = await writePicture(large, 40 * 1024 ** 2);
@@ -75,8 +60,7 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
 });
 
-test("an upload waits for a sign-in in another tab, and goes on", async ({ page, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled === false, "the form has no other tab");
+test("an upload waits for a sign-in in another tab, and goes on", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   await writePicture(join(folder, "Late.jpg"), 12 * 1024 ** 2);
   const email = await signInAsNewStaff(page, "editor", "/studio/upload");
@@ -94,16 +78,4 @@ test("an upload waits for a sign-in in another tab, and goes on", async ({ page,
   await signIn(tab, email, "/studio");
   await tab.close();
   await expect(page.getByRole("link", { name: "Late.jpg" })).toBeVisible({ timeout: 60_000 });
-});
-
-test("without JavaScript, a form brings several files", async ({ page, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled !== false, "with scripts there is no form");
-  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
-  const files = ["1.jpg", "2.jpg"].map((name) => join(folder, name));
-  for (const file of files) await writePicture(file);
-  await signInAsNewStaff(page, "editor", "/studio/upload");
-  await page.getByLabel("Files").setInputFiles(files);
-  await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByText("2 files arrived.")).toBeVisible();
-  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
 });
