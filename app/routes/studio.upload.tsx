@@ -16,7 +16,6 @@ import { count } from "#app/ui/parts/format-length.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { TROUBLE_SENTENCES, troubleNamed } from "#app/ui/studio/upload/form-troubles.ts";
 import { sender } from "#app/ui/studio/upload/sending.ts";
-import styles from "#app/ui/studio/upload/upload.module.css";
 import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
 import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
 import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
@@ -99,9 +98,7 @@ export default function StudioUploadPage() {
         </Problem>
       )}
       {trouble === null && arrived > 0 && <p role="status">{count(arrived, "file")} arrived.</p>}
-      <div className={styles.space}>
-        {isScripted && <UploadPicker isPreparing={isPreparing} onChoose={choose} />}
-      </div>
+      <UploadPicker isPreparing={isPreparing} onChoose={choose} />
       <noscript>
         <UploadForm {...form} />
       </noscript>

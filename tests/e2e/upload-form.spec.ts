@@ -10,7 +10,7 @@ test("without JavaScript, a form brings several files", async ({ page }) => {
   const files = ["1.jpg", "2.jpg"].map((name) => join(folder, name));
   for (const file of files) await writePicture(file);
   await signInAsNewStaff(page, "editor", "/studio/upload");
-  await page.getByLabel("Files").setInputFiles(files);
+  await page.getByLabel("Files", { exact: true }).setInputFiles(files);
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("2 files arrived.")).toBeVisible();
   await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });

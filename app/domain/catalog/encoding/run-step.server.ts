@@ -63,10 +63,13 @@ export async function runEncodingStep(
     }
     const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
       const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
+      // A report that waits for this transaction finds the step done, and would call it dropped.
+      report.end();
       const isShown = !signal.aborted && (await finishStep(claim, made));
-      if (!isShown) await deleteOfDeleted(claim.mediaId, made.files);
+      if (isShown) return true;
+      await deleteOfDeleted(claim.mediaId, made.files);
       signal.throwIfAborted();
-      return isShown;
+      return false;
     });
     return isDone ? ended("done") : endDropped();
   } catch (error) {
@@ -103,12 +106,13 @@ function isOfFullDisk(error: unknown): boolean {
 function reporter(claim: Claim, onDropped: () => void) {
   let part = 0;
   let isAnswering = false;
+  let hasEnded = false;
   const timer = setInterval(() => {
     if (isAnswering) return;
     isAnswering = true;
     reportProgress(claim, part)
       .then((isOurs) => {
-        if (!isOurs) onDropped();
+        if (!isOurs && !hasEnded) onDropped();
       })
       // The next one may arrive; the loss of the connection ends the step.
       .catch(() => {})
@@ -120,7 +124,10 @@ function reporter(claim: Claim, onDropped: () => void) {
     onProgress: (now: number) => {
       part = Math.max(0, Math.min(1, now));
     },
-    end: () => clearInterval(timer),
+    end: () => {
+      hasEnded = true;
+      clearInterval(timer);
+    },
   };
 }
 
