@@ -6,7 +6,7 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import { MEDIA } from "./readable-request.server.ts";
 
-const MEDIA_ROUTES = ["routes/media.$", "routes/media.$id.master[.]m3u8"];
+const MEDIA_ROUTES = ["routes/media.$", "routes/media.$id.master[.]m3u8", "routes/media.$id.photos[.]zip"];
 const NOT_FOR_MEDIA = ["compression", "serveStatic", "logger"];
 
 type Handle = (request: IncomingMessage, response: unknown, next: (error?: unknown) => void) => unknown;

@@ -71,6 +71,8 @@ let hiddenIds: string[];
 let hiddenPaths: string[];
 /** A draft to which the guest, and nobody else, has a link. */
 let linkedId: string;
+/** A set that nobody may download. */
+let keptId: string;
 const cookies = {} as Record<Person, string>;
 const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person, Crawled>>;
 
@@ -84,6 +86,8 @@ beforeAll(async () => {
   );
   for (const { id } of allVideos) await createEncoded(id);
   await replaceSome();
+  await db.execute(sql`UPDATE media SET allow_download = true WHERE type = 'photoSet'`);
+  ({ id: keptId } = await createPhotoSet({ access: "free", photos: 2, withFiles: true }));
   // An item that everybody may view: nothing but the rule of originals keeps it from them.
   const open = await createPhotoSet({ access: "free", photos: 2, previews: 1, withFiles: true });
   const original = await createOriginal(open.id, ORIGINAL, { photo: 2, fileName: "original.jpg" });
@@ -226,7 +230,9 @@ test.each(EVERYBODY)(
     const everMet = PEOPLE.flatMap((one) =>
       [...crawled[entrance][one].media].map((path) => path.split("?")[0] ?? ""),
     );
-    expect(everMet.filter((path) => !known.has(path))).toEqual([]);
+    const isArchive = (path: string) => path.endsWith("/photos.zip");
+    expect(everMet.filter((path) => !known.has(path) && !isArchive(path))).toEqual([]);
+    expect(everMet.some(isArchive)).toBe(true);
 
     const answers: Record<string, string[]> = {};
     const rule: Record<string, string[]> = {};
@@ -264,6 +270,25 @@ test.each(EVERYBODY)(
         refusal === null ? [200, true] : [refusal, false],
       );
       if (refusal !== null) expect(body).toBe("");
+    }
+  },
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets all photos of a set at once where the host allows it, and the rule each of them",
+  async (entrance, person) => {
+    const firsts = (await listStoredFiles()).filter(({ path }) => /\/photo-2-\d+\.webp$/.test(path));
+    expect(firsts.length).toBeGreaterThan(5);
+    for (const photo of firsts) {
+      const [, , mediaId = ""] = photo.path.split("/");
+      const answer = await sites[entrance].fetch(paths.mediaArchive(mediaId), {
+        headers: { cookie: cookies[person] },
+      });
+      const refusal = refusalOf(person, { ...photo, needs: "view" }) ?? (mediaId === keptId ? 403 : null);
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      expect([answer.status, bytes > 0], photo.path).toEqual(
+        refusal === null ? [200, true] : [refusal, false],
+      );
     }
   },
 );

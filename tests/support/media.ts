@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { claimFileVersion } from "#app/domain/catalog/edit/files/replace-files.server.ts";
@@ -251,7 +252,8 @@ export async function createEncoded(mediaId: string): Promise<number> {
 
 /** The content of a test file is its own name. */
 function contentOf(name: string) {
-  return { bytes: Buffer.byteLength(name), sha256: createHash("sha256").update(name).digest("hex") };
+  const sha256 = createHash("sha256").update(name).digest("hex");
+  return { bytes: Buffer.byteLength(name), sha256, crc32: crc32(name) };
 }
 
 async function writeAll(files: { name: string; storageKey: string }[]): Promise<void> {

@@ -4,7 +4,7 @@ import { DownloadIcon } from "./icons.tsx";
 interface DownloadLinkProps {
   /** Names a file that the viewer may download. */
   url: string;
-  /** The name of the size, as in "720p"; none where there is only one. */
+  /** The name of the size, as in "720p", or "all"; none where there is only one. */
   size?: string;
   bytes: number;
 }

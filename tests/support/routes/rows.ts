@@ -236,7 +236,7 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   ];
 }
 
-function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
+function byteRows({ gated, free, draft, set, creatorId }: Library): Row[] {
   const bytes = (path: Row["path"], may: readonly Person[]) =>
     get("routes/media.$", path, { ...all("403"), ...only(may, "200") });
   return [
@@ -251,6 +251,10 @@ function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
       }),
     ),
     ...[free, gated, draft].map(({ id }) => masterRow(id, id === free.id, id === draft.id)),
+    get("routes/media.$id.photos[.]zip", paths.mediaArchive(set.id), {
+      ...all("403"),
+      ...only(["subscriber", ...staffWith("media.seeAll")], "200"),
+    }),
     get("routes/site.$version.$name", paths.siteFile("0".repeat(32), "logo.png"), all("404")),
     bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
     {
