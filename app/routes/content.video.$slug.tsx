@@ -17,8 +17,7 @@ import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
-import { buttonClass } from "#app/ui/parts/button.tsx";
-import { DownloadIcon } from "#app/ui/parts/icons.tsx";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
@@ -143,7 +142,10 @@ export default function VideoPage() {
         actions={
           <>
             <FavoriteAction media={media} isFavorited={own.isFavorited} />
-            {own.mayDownload && contents ? <Downloads sources={contents.sources} /> : null}
+            {own.mayDownload &&
+              contents?.sources.map(({ url, quality, bytes }) => (
+                <DownloadLink key={url} url={url} size={`${quality}p`} bytes={bytes} />
+              ))}
           </>
         }
       />
@@ -151,22 +153,6 @@ export default function VideoPage() {
       <RelatedSections {...own.related} />
     </Page>
   );
-}
-
-interface DownloadsProps {
-  sources: { url: string; quality: number; bytes: number }[];
-}
-
-function Downloads({ sources }: DownloadsProps) {
-  return sources.map(({ url, quality, bytes }) => (
-    <a key={url} className={buttonClass("quiet")} href={`${url}?download`} download>
-      <DownloadIcon /> Download {quality}p ({megabytes(bytes)})
-    </a>
-  ));
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 }
 
 /** Fixed when the page opens: updates during playback must not move the content below. */

@@ -12,7 +12,7 @@ const DEMO_DIR = "demo/catalogue";
 const dataDir = await mkdtemp(join(tmpdir(), "peony-demo-"));
 vi.stubEnv("DATA_DIR", dataDir);
 const { closeDatabase, db } = await import("#db/client.server.ts");
-const { mediaFiles, creatorFiles } = await import("#db/schema/catalog.ts");
+const { mediaFiles, creatorFiles } = await import("#db/schema/catalog-files.ts");
 const { seedDemo } = await import("./seed.server.ts");
 const { findMedia } = await import("#app/domain/catalog/media/media.server.ts");
 

@@ -22,6 +22,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     lists: ["cards", "media"],
     cards: ["media"],
     edit: ["lists", "media"],
+    encoding: ["edit", "media", "originals"],
     import: ["edit", "media"],
     originals: ["edit", "media"],
     media: [],

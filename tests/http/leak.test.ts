@@ -23,7 +23,7 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
-import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
+import { createEncoded, createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -79,6 +79,10 @@ beforeAll(async () => {
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
   ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 3, previews: 1, withFiles: true }));
   const link = await makeDraftLink(HOST, linkedId);
+  const allVideos = await db.execute<{ id: string }>(
+    sql`SELECT id FROM media WHERE type = 'video' AND status <> 'deleted'`,
+  );
+  for (const { id } of allVideos) await createEncoded(id);
   await replaceSome();
   // An item that everybody may view: nothing but the rule of originals keeps it from them.
   const open = await createPhotoSet({ access: "free", photos: 2, previews: 1, withFiles: true });
@@ -242,6 +246,26 @@ test.each(EVERYBODY)(
     expect(answers).toEqual(rule);
   },
   120_000,
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets the master playlist of a video with its ladder and not otherwise",
+  async (entrance, person) => {
+    const playlists = (await listStoredFiles()).filter(({ path }) => path.endsWith("/rung-360.m3u8"));
+    expect(playlists.length).toBeGreaterThan(5);
+    for (const playlist of playlists) {
+      const [, , mediaId = ""] = playlist.path.split("/");
+      const answer = await sites[entrance].fetch(paths.mediaMaster(mediaId), {
+        headers: { cookie: cookies[person] },
+      });
+      const refusal = refusalOf(person, playlist);
+      const body = await answer.text();
+      expect([answer.status, body.includes(playlist.path)], playlist.path).toEqual(
+        refusal === null ? [200, true] : [refusal, false],
+      );
+      if (refusal !== null) expect(body).toBe("");
+    }
+  },
 );
 
 test.each(EVERYBODY)("behind %s, %s gets no byte of an original at any address", async (entrance, person) => {

@@ -106,8 +106,12 @@ test("files are made again from the original, byte for byte as an import makes t
   expect([versionsOf("photo-1"), versionsOf("cover")]).toEqual([new Set([0]), new Set([0])]);
   expect([versionsOf("photo-2").size, versionsOf("photo-2").has(0)]).toEqual([1, false]);
   await expectDiskToMatch();
+  const entries = await db.execute(
+    sql`SELECT actor, subject_name FROM audit_log WHERE action = 'media.remade' ORDER BY subject_name`,
+  );
+  expect(entries).toEqual(["film", "set"].map((title) => ({ actor: "media:remake", subject_name: title })));
   const ofSecond = (await files("set")).filter(({ name }) => name.startsWith("photo-2-"));
-  expect(new Set(ofSecond.map(({ needs }) => needs))).toEqual(new Set(["preview"]));
+  expect(new Set(ofSecond.map(({ needs }) => needs))).toEqual(new Set(["download", "preview"]));
 
   // The replaced files answer for a day more.
   const replaced = video.find(({ name }) => name === "video-360.mp4")?.key ?? "";
@@ -139,7 +143,11 @@ test("photos that were moved or left out are made again under their number, with
   expect(hashes(after)).toEqual(hashes(before));
   const needs = (number: number) =>
     new Set(after.filter(({ name }) => name.startsWith(`photo-${number}-`)).map((file) => file.needs));
-  expect([needs(1), needs(2), needs(3)]).toEqual([new Set(["edit"]), new Set(["view"]), new Set(["view"])]);
+  expect([needs(1), needs(2), needs(3)]).toEqual([
+    new Set(["edit"]),
+    new Set(["download", "view"]),
+    new Set(["download", "view"]),
+  ]);
   await deleteReplaced();
   await expectDiskToMatch();
 }, 120_000);

@@ -1,4 +1,6 @@
-export const PHOTO_WIDTHS = [480, 960, 1600, 2560] as const;
+export const PHOTO_WIDTHS = [480, 960, 1600, 2560, 4096] as const;
+/** The largest width of photos from before their widest one was kept. */
+export const FORMER_WIDEST = 2560;
 /** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
 export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;
@@ -13,6 +15,11 @@ export const fileStems = {
   cover: "cover",
   blur: "blur",
   portrait: "portrait",
+  video: "video",
+  rung: "rung",
+  candidate: "candidate",
+  sprite: "sprite",
+  hover: "hover",
   photo: (number: number) => `${PHOTO}-${number}`,
 } as const;
 
@@ -23,9 +30,20 @@ export const fileNames = {
   poster: () => "poster.webp",
   /** `quality` is the shorter side, as in "720p". */
   video: (quality: number) => `video-${quality}.mp4`,
+  /** One size of the ladder, and its playlist. */
+  rung: (quality: number) => `${fileStems.rung}-${quality}.mp4`,
+  rungPlaylist: (quality: number) => `${fileStems.rung}-${quality}.m3u8`,
+  /** From which a cover may be chosen. */
+  candidate: (number: number) => `${fileStems.candidate}-${number}.webp`,
+  /** A sheet of small pictures, and which of them shows which second. */
+  sprite: (number: number) => `${fileStems.sprite}-${number}.webp`,
+  spriteTimes: () => `${fileStems.sprite}.vtt`,
+  hover: () => `${fileStems.hover}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,
+  /** For downloads, which other programs open. */
+  photoDownload: (number: number, width: number) => `${fileStems.photo(number)}-${width}.jpg`,
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
 

@@ -8,7 +8,7 @@ import {
   photoIdsOf,
 } from "#app/domain/media/intake/content-id.server.ts";
 import { stemOf } from "#app/domain/media/intake/file-kinds.server.ts";
-import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
+import type { MadeFirst, PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
   checkPhotoFiles,
   checkPhotoSet,
@@ -25,6 +25,7 @@ import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -55,12 +56,19 @@ interface ImportOptions {
   isPublishing: boolean;
   /** Sidecars win over what was changed in the studio. */
   isForced: boolean;
+  /** An item that is there already stays as it is, whatever a sidecar says. */
+  keepsExisting?: boolean;
   access: Access;
   creator: string | null;
+  makes?: MadeFirst;
+  /** The person in the audit log. */
+  actor: Actor;
   signal: AbortSignal;
   /** `part` of item `index` of `total`, 0 to 1. */
   onProgress: (progress: { index: number; total: number; label: string; part: number }) => void;
   onResult: (result: ImportResult) => void;
+  /** The item of a label: one that is there, or that is about to be made. */
+  onIdentified?: (label: string, mediaId: string) => void;
 }
 
 export type ImportResult =
@@ -93,6 +101,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     options.signal.throwIfAborted();
     const warnings: { label: string; reason: string }[] = [];
     const work: PrepareOptions = {
+      makes: options.makes ?? "all",
       signal: options.signal,
       onProgress: (part) => options.onProgress({ index, total: found.length, label: item.label, part }),
       onWarning: (reason, label = item.label) => warnings.push({ label, reason }),
@@ -134,11 +143,12 @@ async function importItem(
   const { contentHash, photoHashes } = await hashContent(item, work.signal);
   const known = await findImported(contentHash);
   const page = known ? `${config.origin}${paths.studioItem(known.id)}` : "";
+  const mediaId = known?.id ?? mediaIdOf(contentHash);
+  options.onIdentified?.(label, mediaId);
   if (known?.state === "deleted") {
     throw new Refusal(label, `it was deleted from this site, and stays out: ${page}`);
   }
-  if (seen.has(contentHash)) return [{ outcome: "present", label }];
-  const mediaId = known?.id ?? mediaIdOf(contentHash);
+  if (seen.has(contentHash) || (known && options.keepsExisting)) return [{ outcome: "present", label }];
   const photoIds = photoIdsOf(mediaId, photoHashes);
   const photoNames = item.kind === "video" ? [] : item.paths.map((path) => basename(path));
   const photoFacts = describe(label, () => sidecarPhotoFacts(item.sidecar, photoNames, photoIds));
@@ -162,7 +172,7 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, run.rehearsedBytes);
+  await requireSpace(label, bytes, { rehearsedBytes: run.rehearsedBytes, makes: options.makes ?? "all" });
   if (options.isDryRun) {
     run.rehearsedBytes += bytes;
     await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
@@ -179,7 +189,7 @@ async function importItem(
     const release = await saveImported(
       prepared,
       { facts: { ...facts, chapters }, photoFacts, photoIds },
-      options.isPublishing,
+      options,
     );
     seen.add(contentHash);
     return newResults(label, release, options);

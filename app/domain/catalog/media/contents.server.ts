@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
+  FORMER_WIDEST,
   fileNames,
   fileStems,
   IMAGE_FORMATS,
@@ -35,8 +36,14 @@ interface StoredPhoto {
   alt: string;
   width: number;
   height: number;
+  widest: number | null;
   color: string;
   isPreview: boolean;
+}
+
+interface StoredPhotoWithDownload extends StoredPhoto {
+  /** The largest file, a JPEG unless it is from before there were any. */
+  largest: { name: string; version: number; bytes: number } | null;
 }
 
 export interface VideoContents {
@@ -58,7 +65,11 @@ export const photoVersion: SQL<number> = sql`COALESCE((SELECT f.version FROM med
     AND f.name = concat('photo-', p.number, '-', LEAST(p.width, ${PHOTO_WIDTHS[0]}::int), '.webp')), 0)`;
 
 const PHOTO = sql`jsonb_build_object('position', p.position, 'number', p.number, 'version', ${photoVersion},
-  'alt', p.alt, 'width', p.width, 'height', p.height, 'color', p.color, 'isPreview', p.is_preview)`;
+  'alt', p.alt, 'width', p.width, 'height', p.height, 'widest', p.widest, 'color', p.color, 'isPreview', p.is_preview)`;
+
+const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
+  WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
+  ORDER BY f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC LIMIT 1)`;
 
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
@@ -74,8 +85,8 @@ export const storedPhotos: SQL<StoredPhoto[]> = sql`COALESCE((
   SELECT jsonb_agg(${PHOTO} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
 ), '[]')`;
 
-export function storedPhotoAt(position: number): SQL<StoredPhoto | null> {
-  return sql`(SELECT ${PHOTO} FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
+export function storedPhotoAt(position: number): SQL<StoredPhotoWithDownload | null> {
+  return sql`(SELECT ${PHOTO} || jsonb_build_object('largest', ${LARGEST}) FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
 }
 
 /** Contains the files' URLs, so only for those who may view. */
@@ -102,9 +113,17 @@ export function videoContents(mediaId: string, { files, markers }: StoredVideo):
 
 /** Previews are open to everyone past the age gate. */
 export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
-  const { position, number, version, alt, width, height, color, isPreview } = photo;
+  const { position, number, version, alt, width, height, widest, color, isPreview } = photo;
   if (!mayView && !isPreview) return { position, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
-  const picture = { alt, color, width, height, url, widths: photoWidths(width), formats: IMAGE_FORMATS };
-  return { position, picture };
+  const widths = photoWidths(Math.min(width, widest ?? FORMER_WIDEST));
+  return { position, picture: { alt, color, width, height, url, widths, formats: IMAGE_FORMATS } };
+}
+
+/** Only for those who may download. */
+export function photoDownload(
+  mediaId: string,
+  { largest }: StoredPhotoWithDownload,
+): { url: string; bytes: number } | null {
+  return largest && { url: paths.mediaFile(mediaId, largest.name, largest.version), bytes: largest.bytes };
 }

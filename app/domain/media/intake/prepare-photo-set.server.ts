@@ -63,9 +63,9 @@ export async function preparePhotoSet(
       storePhoto(path, { mediaId, number: position, needs: "view" }),
     );
     files.push(...photo.files);
-    const { width, height, color, format } = photo;
+    const { width, height, widest, color, format } = photo;
     const sha256 = photoHashes[index] ?? "";
-    photos.push({ number: position, position, sourceHash: sha256, width, height, color });
+    photos.push({ number: position, position, sourceHash: sha256, width, height, widest, color });
     const probe = { kind: "photo", format, width, height } as const;
     originals.push(
       ...(await keepOriginal({ path, label, sha256 }, { mediaId, photoNumber: position, probe })),

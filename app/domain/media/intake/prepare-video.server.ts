@@ -6,7 +6,7 @@ import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { originalFacts } from "../video/original-facts.ts";
-import { planVideos } from "../video/renditions-plan.ts";
+import { planFirst, planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions/captions.ts";
@@ -18,7 +18,7 @@ import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./ref
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
-const MAX_BYTES = 64 * 1024 ** 3;
+export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
 const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
 
 interface CheckedVideo {
@@ -31,7 +31,7 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
   if (sidecar.photos) throw new Refusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
-  if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+  if (size > MAX_VIDEO_BYTES) throw new Refusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
   return size;
 }
 
@@ -49,18 +49,21 @@ export async function rehearseVideo(found: FoundVideo, options: PrepareOptions):
   });
 }
 
+/** Stores the files of a video under version 0, and saves no rows. Throws a Refusal or a VideoError. */
 export async function prepareVideo(
   found: FoundVideo,
   contentHash: string,
   options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  const { signal, onProgress, onWarning } = options;
+  const { makes = "all", signal, onProgress, onWarning } = options;
   const { video, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
   const source = { ...found, sha256: contentHash };
-  const originals = await keepOriginal(source, { mediaId, photoNumber: null, probe: originalFacts(video) });
+  const isNeededLater = makes === "first";
+  const facts = { mediaId, photoNumber: null, probe: originalFacts(video) };
+  const originals = await keepOriginal(source, facts, { isNeededLater });
   signal.throwIfAborted();
-  const plan = planVideos(video);
+  const plan = makes === "all" ? planVideos(video) : [planFirst(video, (await stat(found.path)).size)];
   return inTemporaryFolder(config.media.dir, async (folder) => {
     const files = [];
     const poster = join(folder, "poster.png");
@@ -90,7 +93,12 @@ export async function prepareVideo(
       height: best.height,
       files: [...files, ...cover.files],
       originals,
-      video: { durationSeconds, hasAudio: video.sound !== null, markers: video.markers },
+      video: {
+        durationSeconds,
+        hasAudio: video.sound !== null,
+        markers: video.markers,
+        isOriginalTemporary: isNeededLater && !config.media.keepsOriginals,
+      },
       photos: [],
     };
   });

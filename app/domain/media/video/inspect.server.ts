@@ -15,7 +15,7 @@ import {
   rotationOf,
   uprightSize,
 } from "./picture-facts.ts";
-import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
+import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
 import { choosePicture, chooseSound, type Track } from "./tracks.ts";
 
@@ -48,14 +48,17 @@ export interface InspectedVideo {
 }
 
 const MAX_DURATION_SECONDS = 8 * 3600;
-const MAX_SIDE = 8192;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
 const CLOSED_CAPTIONS =
   "viewers cannot choose the closed captions (CEA-608 or 708) that are inside its picture";
 
 /** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
-export async function inspectVideo(path: string, signal?: AbortSignal): Promise<InspectedVideo> {
+export async function inspectVideo(
+  path: string,
+  signal?: AbortSignal,
+  { mayBeCopied = true } = {},
+): Promise<InspectedVideo> {
   const probed = await probeVideo(path, signal);
   const { tracks } = probed;
   const input = inputArguments(path, probed.container);
@@ -90,7 +93,10 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };
   const soundTimes = sound && packets.tracks.get(sound.index);
   const mayCopy =
-    mayKeepSize(size) && isPlayable(picture, sound) && isPlayableInOrder(picture, pictureTimes, soundTimes);
+    mayBeCopied &&
+    mayKeepSize(size) &&
+    isPlayable(picture, sound) &&
+    isPlayableInOrder(picture, pictureTimes, soundTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const interlacing =
     claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));

@@ -15,12 +15,13 @@ export interface MadeVideo {
 /** Lost sound becomes silence, so that the rest stays with its picture. */
 const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 const PICTURE = [
-  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-pix_fmt", "yuv420p", "-fpsmax", "60"],
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22"],
+  ...["-pix_fmt", "yuv420p", "-fpsmax", "60"],
   ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
 ];
 /** ffmpeg from 7 on believes the frames rather than the options above. */
 const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
-const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
+export const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
 /** Throws a VideoError. */
 export async function makeVideo(
@@ -43,7 +44,7 @@ export async function makeVideo(
 }
 
 /** A truncated file is read without an error, so that the result counts. Throws a VideoError. */
-async function measureMade(
+export async function measureMade(
   target: string,
   { pictureTimes }: InspectedVideo,
   faults: number,
@@ -64,9 +65,9 @@ async function measureMade(
   return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
-function filtersOf(
+export function filtersOf(
   { lateFrames, interlacing, colors }: InspectedVideo,
-  { width, height }: PlannedVideo,
+  { width, height }: { width: number; height: number },
 ): string {
   const timely = lateFrames > 0 ? [`setpts=PTS-${lateFrames}`] : [];
   const fit = fitted(width, height, colors.scaling);

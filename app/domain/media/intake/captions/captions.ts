@@ -16,6 +16,8 @@ interface Cue {
   times: { start: number; end: number } | null;
   settings: string;
   lines: string[];
+  /** The number of the line with its times. */
+  line: number;
 }
 
 const NUMBER = String.raw`\s*(\d+)\s*`;
@@ -23,6 +25,9 @@ const TIME = String.raw`(?:${NUMBER}:)?${NUMBER}:${NUMBER}(?:[.,]\s*(\d+)|:(\d{3
 const TIMES = new RegExp(String.raw`^${TIME}\s*-{1,3}\s?>\s*${TIME}(?:\s+(\S.*))?$`);
 const NO_LENGTH = "it has no length";
 const UNREADABLE = "its time cannot be read";
+const NO_CAPTIONS = "it holds no captions";
+const SUBSTATION =
+  "it is SubStation Alpha (ASS or SSA), which is only read inside videos: save it as SRT or WebVTT";
 const MAX_TIMES_LENGTH = 200;
 const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
@@ -40,17 +45,25 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
   const { header, cues } = readCues(lines, isWebVtt);
   const shown: string[] = [];
   const leftOut: string[] = [];
-  for (const { times, settings, lines: payload } of cues) {
+  for (const { times, settings, line, lines: payload } of cues) {
     const words = cueText(payload, { isWebVtt });
     if (words === "") continue;
     if (times && times.end > times.start) shown.push(`${format(times, settings)}\n${words}`);
-    else leftOut.push(`left out, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`);
+    else
+      leftOut.push(
+        `left out at line ${line}, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`,
+      );
   }
-  if (shown.length === 0) throw new CaptionsError(leftOut[0] ?? "it holds no captions");
+  if (shown.length === 0)
+    throw new CaptionsError(leftOut[0] ?? (isSubStation(lines) ? SUBSTATION : NO_CAPTIONS));
   return {
     vtt: `${[...header, ...shown].join("\n\n")}\n`,
     notes: note === null ? leftOut : [note, ...leftOut],
   };
+}
+
+function isSubStation(lines: string[]): boolean {
+  return lines.find((line) => line.trim() !== "")?.trim() === "[Script Info]";
 }
 
 function decode(file: Uint8Array, { language = "", encoding }: CaptionsOptions) {
@@ -76,6 +89,7 @@ function readCues(lines: string[], isWebVtt: boolean): { header: string[]; cues:
         times: times && { start: seconds(times, 1), end: seconds(times, 6) },
         settings,
         lines: [],
+        line: index + 1,
       });
     } else open.push(line);
   }
