@@ -67,5 +67,7 @@ export const mediaWork = pgTable(
   (table) => [
     primaryKey({ columns: [table.mediaId, table.step] }),
     index("media_work_open").on(table.dueAt).where(sql`state IN ('waiting', 'running')`),
+    index("media_work_failed").on(table.mediaId).where(sql`state = 'failed'`),
+    index("media_work_done").on(table.updatedAt).where(sql`state = 'done'`),
   ],
 );
