@@ -3,6 +3,7 @@ import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
+import { isDiskFull, isNoSpace } from "#app/domain/uploads/space.server.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
@@ -15,6 +16,7 @@ import {
   answerBringBack,
   answerOrder,
   answerPhotoFiles,
+  NO_ROOM,
   type OrderAnswer,
   PHOTO_FILES_AT_ONCE,
   type PhotoFilesAnswer,
@@ -60,8 +62,20 @@ interface PageForm {
   repeat(sent: SentForm): Promise<ItemFormAnswer | null>;
 }
 
-export function answerItemForm(sent: SentForm): Promise<Outcome> {
-  return formIn(sent).answer(sent);
+export async function answerItemForm(sent: SentForm): Promise<Outcome> {
+  if (sent.isFull || (takesFiles(sent) && (await isDiskFull(0)))) return withoutRoom(sent);
+  try {
+    return await formIn(sent).answer(sent);
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    return withoutRoom(sent);
+  }
+}
+
+/** All that was typed comes back; a browser does not keep the files. */
+async function withoutRoom(sent: SentForm): Promise<Outcome> {
+  const answer = await formIn(sent).repeat(sent);
+  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, problem: NO_ROOM } };
 }
 
 export function repeatItemForm(sent: SentForm): Promise<ItemFormAnswer | null> {
@@ -187,7 +201,8 @@ const FORMS: Record<string, PageForm> = {
       const photoFiles = await answerPhotoFiles(sent);
       if (photoFiles === null) return "incomplete";
       if (photoFiles === "saved") return { done: "photoFiles", at: "photoFiles" };
-      return { status: 422, answer: { photoFiles } };
+      const isFull = photoFiles.refused.some(({ sentence }) => sentence === NO_ROOM);
+      return { status: isFull ? 507 : 422, answer: { photoFiles } };
     },
     async repeat(sent) {
       const photoFiles = repeatPhotoFiles(sent);
