@@ -49,6 +49,8 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
+  // Nobody gets the files of an item that is taken down.
+  const isShown = item.state !== "takenDown";
   const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
   const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
   const shownPhotos = {
@@ -112,7 +114,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     shoot: item.shoot.map(({ id: other, title, type }) => ({ id: other, title, type })),
     video: facts.video && {
-      sources: facts.video.sources.map(({ url, contentType }) => ({ url, contentType })),
+      sources: isShown ? facts.video.sources.map(({ url, contentType }) => ({ url, contentType })) : [],
       poster: facts.video.poster ?? coverUrl(item, facts),
       width: facts.width ?? 16,
       height: facts.height ?? 9,
@@ -121,13 +123,13 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       type: item.type,
       version: facts.coverVersion,
       present: headingOf(item, facts).cover,
-      candidates,
+      candidates: isShown ? candidates : [],
       pages: photos && pagesOf(item, photos, photoPage, "cover"),
     },
     captions: captions && { all: captions, most: ITEM_LIMITS.captions },
-    photos: photos && photosOf(item, photos, photoPage),
+    photos: photos && photosOf(item, photos, photoPage, isShown),
     order: photos && orderOf(item, photos, photoPage),
-    leftOut,
+    leftOut: leftOut?.map((photo) => (isShown ? photo : { ...photo, picture: null })) ?? null,
     originals: {
       files: originalTotals.files,
       size: sizeText(originalTotals.bytes),
@@ -209,11 +211,11 @@ function stateSentence(
 
 type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
 
-function photosOf(item: EditableMedia, all: Photos, page: number) {
+function photosOf(item: EditableMedia, all: Photos, page: number, isShown: boolean) {
   return {
     pictures: Object.fromEntries(
       all.photos.flatMap(({ id, position, picture }) =>
-        picture === null ? [] : [[id, { position, picture }]],
+        picture === null ? [] : [[id, { position, picture: isShown ? picture : null }]],
       ),
     ),
     described: item.photosWithAlt,

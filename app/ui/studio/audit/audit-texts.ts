@@ -70,7 +70,7 @@ export function describeEntry(
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
     case "media.coverChanged":
-      return `gave ${item} another cover, ${coverText(facts.cover as CoverSource)}`;
+      return `gave ${item} another cover, ${coverText(facts.cover as CoverSource, facts)}`;
     case "media.captionsSaved":
       return `saved the captions “${facts.captions}” of ${item}`;
     case "media.captionsRenamed":
@@ -78,17 +78,17 @@ export function describeEntry(
     case "media.captionsRemoved":
       return `removed the captions “${facts.captions}” of ${item}`;
     case "media.photoAdded":
-      return `added photo ${facts.photo} to ${item}`;
+      return `added ${photoText(facts)} to ${item}`;
     case "media.photoReplaced":
-      return `replaced photo ${facts.photo} of ${item}`;
+      return `replaced ${photoText(facts)} of ${item}`;
     case "media.photoLeftOut":
-      return `left photo ${facts.photo} of ${item} out`;
+      return `left ${photoText(facts)} of ${item} out`;
     case "media.photoBroughtBack":
-      return `brought photo ${facts.photo} of ${item} back`;
+      return `brought ${photoText(facts)} of ${item} back`;
     case "original.fetched":
       return facts.photo === undefined
         ? `fetched the original of ${item}`
-        : `fetched the original of photo ${facts.photo} of ${item}`;
+        : `fetched the original of ${photoText(facts)} of ${item}`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
@@ -145,8 +145,8 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 
 const HISTORY_SHOWN = 8;
 
-/** The facts that describeEntry() says, the order of photos, and the id of a draft link. */
-const SAID = ["change", "items", "into", "email", "link", "photo", "order", "cover", "language"];
+/** The facts that describeEntry() says, the order and numbers of photos, and the id of a draft link. */
+const SAID = ["change", "items", "into", "email", "link", "photo", "number", "order", "cover", "language"];
 
 type ItemAction = Exclude<
   AuditAction,
@@ -193,12 +193,17 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "tag.renamed": (item) => `renamed the tag ${item}`,
 };
 
-function coverText(source: CoverSource): string {
+/** As the pages of that time named it. */
+function photoText({ photo }: Record<string, unknown>): string {
+  return typeof photo === "number" ? `photo ${photo}` : "a photo that is left out";
+}
+
+function coverText(source: CoverSource, facts: Record<string, unknown>): string {
   switch (source.kind) {
     case "moment":
       return `the picture at ${clock(Math.floor(source.seconds))}`;
     case "photo":
-      return `photo ${source.number}`;
+      return photoText(facts);
     case "picture":
       return "a picture of its own";
   }

@@ -15,6 +15,14 @@ import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 
 type Way = "moment" | "candidate" | "photo" | "upload";
 
+/** The form that uses a cover carries them from the one that made it. */
+interface MadeFacts {
+  version: number;
+  color: string;
+  source: object;
+  photoVersion?: number | undefined;
+}
+
 interface CoverSectionProps {
   action: string;
   type: "video" | "photoSet";
@@ -23,12 +31,12 @@ interface CoverSectionProps {
   present: PictureView | null;
   candidates: { name: string; url: string }[];
   /** Those of this page, of a set. */
-  photos: { id: string; position: number; picture: PictureView }[];
+  photos: { id: string; position: number; picture: PictureView | null }[];
   pages: ShownPages | null;
   /** The answer to the last form of this section. */
   answer:
     | {
-        made: { version: number; color: string; source: object; picture: PictureView } | null;
+        made: (MadeFacts & { picture: PictureView | null }) | null;
         typed: { moment: string; candidate: string; photo: string };
         problem: { at: Way | "use"; sentence: string } | null;
       }
@@ -69,7 +77,11 @@ export function CoverSection(props: CoverSectionProps) {
         </figure>
         {answer?.made && (
           <figure>
-            <Picture picture={{ ...answer.made.picture, alt: "The new cover" }} sizes="16rem" priority />
+            {answer.made.picture === null ? (
+              <p>It can be seen once the item is back.</p>
+            ) : (
+              <Picture picture={{ ...answer.made.picture, alt: "The new cover" }} sizes="16rem" priority />
+            )}
             <figcaption>
               <strong>The new cover</strong>, which is not used yet
             </figcaption>
@@ -112,7 +124,7 @@ export function CoverSection(props: CoverSectionProps) {
           choices={photos.map(({ id, position, picture }) => ({
             value: id,
             label: `Photo ${position}`,
-            picture: <Picture picture={{ ...picture, alt: "" }} sizes="7rem" />,
+            picture: picture && <Picture picture={{ ...picture, alt: "" }} sizes="7rem" />,
           }))}
         >
           {pages && <PhotoPages pages={pages} name="Pages of photos for the cover" />}
@@ -149,19 +161,22 @@ interface OneForm {
   code: RequestedCode | null;
 }
 
+function factsOf({ version, color, source, photoVersion }: MadeFacts): MadeFacts {
+  return { version, color, source, photoVersion };
+}
+
 function UseForm({
   action,
   version,
   made,
   code,
   hasOutbox,
-}: OneForm & { version: number | null; made: { version: number; color: string; source: object } }) {
-  const { version: madeVersion, color, source } = made;
+}: OneForm & { version: number | null; made: MadeFacts }) {
   return (
     <Form method="post" action={action}>
       <input type="hidden" name="section" value="cover" />
       <input type="hidden" name="opened" value={JSON.stringify(version)} />
-      <input type="hidden" name="made" value={JSON.stringify({ version: madeVersion, color, source })} />
+      <input type="hidden" name="made" value={JSON.stringify(factsOf(made))} />
       <Stack gap="md">
         <FormCode code={code} intent="use" hasOutbox={hasOutbox} />
         <Group gap="md">
