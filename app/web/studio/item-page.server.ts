@@ -137,7 +137,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       mayFetch: mayDo(actor, "media.original"),
       pages: photos && pagesOf(item, photos, photoPage, "originals"),
     },
-    encoding: encoding && { encoding, news: paths.studioEncoding(id) },
+    encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
       id: link,
