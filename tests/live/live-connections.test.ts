@@ -133,7 +133,7 @@ test("nobody sees the changes of another member", async () => {
   expect(eves.events).toEqual([]);
 });
 
-test("the progress of an encoding reaches those who may edit, and nobody whose role was taken away", async () => {
+test("the progress of an encoding reaches those who may edit, and nobody who has lost the role", async () => {
   const [editor, records, former] = await Promise.all(
     (["editor", "records", "editor"] as const).map((role) => createMember({ role })),
   );

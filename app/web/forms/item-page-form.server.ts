@@ -24,6 +24,7 @@ import {
   repeatPhotoFiles,
 } from "./photos-form.server.ts";
 import type { SentForm } from "./sent-form.ts";
+import { answerTrailer, repeatTrailer, type TrailerAnswer } from "./trailer-form.server.ts";
 import { answerTransition, repeatTransition, type TransitionAnswer } from "./transition-form.server.ts";
 
 /** The answer to a form that does not lead back to the page, by the section that it is about. */
@@ -34,6 +35,7 @@ export interface ItemFormAnswer {
   captions?: CaptionsAnswer;
   order?: OrderAnswer;
   photoFiles?: PhotoFilesAnswer;
+  trailer?: TrailerAnswer;
   /** The id of the photo that was to be brought back. */
   leftOut?: string;
   found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
@@ -175,6 +177,18 @@ const FORMS: Record<string, PageForm> = {
     async repeat(sent) {
       const captions = repeatCaptions(sent);
       return captions && { captions };
+    },
+  },
+  trailer: {
+    async answer(sent) {
+      const trailer = await answerTrailer(sent);
+      if (trailer === null) return "incomplete";
+      if (typeof trailer === "string") return { done: trailer, at: "trailer" };
+      return { status: trailer.isConflict ? 409 : 422, answer: { trailer } };
+    },
+    async repeat(sent) {
+      const trailer = repeatTrailer(sent);
+      return trailer && { trailer };
     },
   },
   order: {

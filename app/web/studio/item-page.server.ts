@@ -1,7 +1,9 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { listCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { listCandidates } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
-import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/item/chapter-times.ts";
+import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
+import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
+import { CHAPTER_TIME_LENGTH, formatChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import {
   type EditableMedia,
   findEditable,
@@ -70,6 +72,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     captions,
     candidates,
     encoding,
+    trailer,
   ] = await Promise.all([
     findProblems(id),
     listKnownNames(),
@@ -82,6 +85,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "video" ? listCaptions(id) : null,
     item.type === "video" ? listCandidates(id) : [],
     item.type === "video" ? findEncoding(actor, id) : null,
+    item.type === "video" ? findTrailer(id) : null,
   ]);
   const { timeZone } = siteFacts;
   const stored = { ...item.values, photos: photos?.values ?? {} };
@@ -126,6 +130,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       candidates: isShown ? candidates : [],
       pages: photos && pagesOf(item, photos, photoPage, "cover"),
     },
+    trailer: facts.video && trailerOf(trailer, { ...facts, isShown }),
     captions: captions && { all: captions, most: ITEM_LIMITS.captions },
     photos: photos && photosOf(item, photos, photoPage, isShown),
     order: photos && orderOf(item, photos, photoPage),
@@ -144,6 +149,21 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       made: formatZoneTime(createdAt, timeZone),
       expires: formatZoneTime(expiresAt, timeZone),
     })),
+  };
+}
+
+function trailerOf(
+  trailer: StoredTrailer | null,
+  { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
+) {
+  const { range = null, made = null, isWanted = false } = trailer ?? {};
+  const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatChapterTime(seconds));
+  return {
+    opened: range,
+    times: { from: time(range?.from), to: time(range?.to) },
+    made: made && isShown ? { url: made.url, width: width ?? 16, height: height ?? 9 } : null,
+    isWanted,
+    longest: TRAILER_SECONDS.most,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { CoverSource } from "#app/domain/catalog/edit/files/covers.server.ts";
+import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
@@ -34,6 +35,8 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.photoLeftOut": "Photo left out",
   "media.photoBroughtBack": "Photo brought back",
   "media.photosReordered": "Photos reordered",
+  "media.trailerChanged": "Trailer chosen",
+  "media.trailerRemoved": "Trailer removed",
   "original.fetched": "Original fetched",
   "encoding.retried": "Encoding tried again",
   "encoding.cancelled": "Encoding cancelled",
@@ -85,6 +88,8 @@ export function describeEntry(
       return `left ${photoText(facts)} of ${item} out`;
     case "media.photoBroughtBack":
       return `brought ${photoText(facts)} of ${item} back`;
+    case "media.trailerChanged":
+      return `made a trailer of ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
     case "original.fetched":
       return facts.photo === undefined
         ? `fetched the original of ${item}`
@@ -146,7 +151,19 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 const HISTORY_SHOWN = 8;
 
 /** The facts that describeEntry() says, the order and numbers of photos, and the id of a draft link. */
-const SAID = ["change", "items", "into", "email", "link", "photo", "number", "order", "cover", "language"];
+const SAID = [
+  "change",
+  "items",
+  "into",
+  "email",
+  "link",
+  "photo",
+  "number",
+  "order",
+  "cover",
+  "language",
+  "trailer",
+];
 
 type ItemAction = Exclude<
   AuditAction,
@@ -160,6 +177,7 @@ type ItemAction = Exclude<
   | "media.photoReplaced"
   | "media.photoLeftOut"
   | "media.photoBroughtBack"
+  | "media.trailerChanged"
   | "original.fetched"
   | "creator.merged"
   | "tag.merged"
@@ -180,6 +198,7 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.broughtBack": (item) => `brought ${item} back`,
   "media.deleted": (item) => `deleted ${item} for good`,
   "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
+  "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
   "encoding.retried": (item) => `let failed files of ${item} be made again`,
   "encoding.cancelled": (item) => `cancelled what was being made of ${item}`,
   "encoding.queued": (item) => `let all files of ${item} be made again`,
@@ -192,6 +211,10 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "creator.deleted": (item) => `deleted the creator ${item}`,
   "tag.renamed": (item) => `renamed the tag ${item}`,
 };
+
+function rangeText({ from, to }: TrailerRange): string {
+  return `from ${clock(Math.floor(from))} to ${clock(Math.floor(to))}`;
+}
 
 /** As the pages of that time named it. */
 function photoText({ photo }: Record<string, unknown>): string {

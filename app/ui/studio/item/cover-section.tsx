@@ -12,6 +12,7 @@ import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
+import { timeOfPlayer } from "./player-time.ts";
 
 type Way = "moment" | "candidate" | "photo" | "upload";
 
@@ -224,8 +225,8 @@ function MomentForm({
             variant="subtle"
             className={styles.needsScript}
             onClick={() => {
-              const player = document.querySelector<HTMLVideoElement>("#chapters video");
-              if (time.current && player) time.current.value = timeText(player.currentTime);
+              const now = timeOfPlayer();
+              if (time.current && now !== null) time.current.value = now;
             }}
           >
             Take the time of the player below
@@ -311,9 +312,4 @@ function LookButton({ way }: { way: Way }) {
       </Button>
     </div>
   );
-}
-
-/** "65.2" */
-function timeText(seconds: number): string {
-  return (Math.floor(seconds * 10) / 10).toFixed(1);
 }

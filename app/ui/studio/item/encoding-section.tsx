@@ -166,6 +166,7 @@ const TITLES: Record<string, string> = {
   candidate: "Pictures for the cover",
   sprite: "Pictures of the time line",
   hover: "Preview of three seconds",
+  trailer: "Trailer, with its preview",
 };
 
 function titleOf(step: string): string {
