@@ -113,11 +113,16 @@ function isLabel(lines: string[], index: number, isWebVtt: boolean): boolean {
   return /^\d+$/.test(line) || (isWebVtt && isFirst && line !== "" && index > 0);
 }
 
+/** A style that names another file, or hides that by an escape. */
+const REFERENCE = /url\s*\(|@import|image-set|\\/i;
+
 function headerBlocks(head: string[]): string[] {
   const [title = "WEBVTT", ...blocks] = head.join("\n").split(/\n\s*\n/);
   return [
     title.trim(),
-    ...blocks.map((block) => block.trim()).filter((block) => /^(?:STYLE|REGION)\s/.test(block)),
+    ...blocks
+      .map((block) => block.trim())
+      .filter((block) => /^(?:STYLE|REGION)\s/.test(block) && !REFERENCE.test(block)),
   ];
 }
 
