@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
+import { ANSWER_SECONDS, BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-events.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
 import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server.ts";
@@ -61,6 +61,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     eventBytes: String(BODY_LIMITS.event),
     pictureBytes: String(PICTURE_BYTES),
     itemFilesBytes: String(ITEM_FILES_BYTES),
+    answerSeconds: String(ANSWER_SECONDS),
     pieceBytes: String(BODY_LIMITS.piece),
     uploadFormBytes: String(BODY_LIMITS.uploadForm),
     formKey: UPLOAD_FORM_KEY,

@@ -45,6 +45,7 @@ import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
+import { TrailerSection } from "#app/ui/studio/item/trailer-section.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
@@ -247,6 +248,15 @@ export default function StudioItemPage() {
             {page.video && (
               <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
             )}
+            {page.trailer && (
+              <TrailerSection
+                {...form}
+                {...page.trailer}
+                answer={sent?.trailer}
+                saved={saved === "trailer" || saved === "noTrailer" ? saved : null}
+                code={codeFor("trailer") ?? null}
+              />
+            )}
             {page.photos && (
               <PhotosSection
                 key={ids.toSorted().join(" ")}
@@ -367,6 +377,7 @@ function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
     ["cover", "Cover", !page.isDeleted],
     ["captions", "Captions", !page.isDeleted && page.captions !== null],
     ["chapters", "Chapters", !page.isDeleted && page.video !== null],
+    ["trailer", "Trailer", !page.isDeleted && page.trailer !== null],
     ["photos", "Photos", !page.isDeleted && page.photos !== null],
     ["order", "Order of photos", !page.isDeleted && page.photos !== null],
     ["photoFiles", "Add and replace", !page.isDeleted && page.photos !== null],

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  check,
   doublePrecision,
   index,
   jsonb,
@@ -67,5 +68,27 @@ export const mediaWork = pgTable(
   (table) => [
     primaryKey({ columns: [table.mediaId, table.step] }),
     index("media_work_open").on(table.dueAt).where(sql`state IN ('waiting', 'running')`),
+    index("media_work_failed").on(table.mediaId).where(sql`state = 'failed'`),
+    index("media_work_done").on(table.updatedAt).where(sql`state = 'done'`),
+  ],
+);
+
+/** The part of a video that everybody past the gate may see: decision 166. */
+export const mediaTrailers = pgTable(
+  "media_trailers",
+  {
+    mediaId: uuid("media_id")
+      .primaryKey()
+      .references(() => media.id, { onDelete: "cascade" }),
+    fromSeconds: doublePrecision("from_seconds").notNull(),
+    toSeconds: doublePrecision("to_seconds").notNull(),
+    /** The files that are made of this range have it: another one each time that they are to be made. */
+    version: bigint("version", { mode: "number" }).notNull(),
+  },
+  (table) => [
+    check(
+      "media_trailers_range",
+      sql`${table.fromSeconds} >= 0 AND ${table.toSeconds} > ${table.fromSeconds}`,
+    ),
   ],
 );

@@ -27,6 +27,7 @@ export const uploadBatches = pgTable(
   },
   (table) => [
     index("upload_batches_user").on(table.userId, table.createdAt),
+    index("upload_batches_held").on(table.userId).where(sql`has_files`),
     index("upload_batches_open").on(table.createdAt).where(sql`ended_at IS NULL`),
   ],
 );
@@ -69,5 +70,6 @@ export const uploads = pgTable(
   (table) => [
     index("uploads_batch").on(table.batchId, table.position),
     index("uploads_media").on(table.mediaId),
+    index("uploads_awaited").on(table.batchId).where(sql`state = 'uploading'`),
   ],
 );

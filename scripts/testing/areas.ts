@@ -130,6 +130,7 @@ const PARTS: Row[] = [
       "app/domain/catalog",
       "app/domain/announcements",
       "app/domain/media",
+      "app/domain/uploads",
       "app/domain/viewer",
       "app/domain/viewing",
       "app/log.server.ts",

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { config } from "#app/config.server.ts";
+import { announceLive } from "#app/domain/announcements/live-announcements.server.ts";
 import { runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -68,13 +69,17 @@ async function workConnected(stopping: AbortSignal): Promise<void> {
     const { rows } = await client.query<{ locked: boolean }>(runnerLock(runner));
     if (!rows[0]?.locked) return;
     while (!stopping.aborted && !lost.signal.aborted) {
-      const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal });
+      const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
       else log.info({ ...outcome }, "a step of a video has ended");
     }
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+function onChange(mediaId: string): void {
+  announceLive({ kind: "encoding", mediaId });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -48,7 +48,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     account: ["forms", "parts", "theme"],
     cancellation: ["forms", "parts", "theme"],
     subscribe: ["forms", "parts", "theme"],
-    studio: ["catalog", "prose", "forms", "session", "parts", "navigation", "theme"],
+    studio: ["catalog", "prose", "forms", "session", "parts", "navigation", "live", "theme"],
     forms: ["parts", "theme"],
     shell: ["session", "parts", "navigation"],
     errors: ["parts"],

@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = [
   "media.photoLeftOut",
   "media.photoBroughtBack",
   "media.photosReordered",
+  "media.trailerChanged",
+  "media.trailerRemoved",
   "original.fetched",
   "encoding.retried",
   "encoding.cancelled",

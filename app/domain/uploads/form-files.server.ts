@@ -4,7 +4,7 @@ import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.t
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { wakeIntake } from "./batches.server.ts";
-import { nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import { isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
   deletePart,
@@ -14,48 +14,75 @@ import {
 } from "./staged-files.server.ts";
 import { type FormTrouble, normalizedPath, PIECE_BYTES, pathProblem } from "./upload-limits.ts";
 
-interface FormFile {
+interface KeptFile {
   id: string;
   path: string;
   bytes: number;
 }
 
-/** Takes in the files of one form as they come. Files that have come whole stay, whatever ends the form. */
+/** Takes the bytes of one file; `end` returns the reason why it was not taken. */
+interface ComingFile {
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<FormTrouble | null>;
+}
+
+/** Takes in the files of one form, one after the other. Files that have come whole stay, whatever ends the form. */
 export class FormFiles {
   readonly #userId: string;
   readonly #space: () => Promise<Space>;
   readonly #batchId = randomUUID();
-  readonly #files: FormFile[] = [];
+  readonly #files: KeptFile[] = [];
+  #coming: { id: string; handle: FileHandle } | null = null;
 
   constructor(userId: string, space: () => Promise<Space> = readSpace) {
     this.#userId = userId;
     this.#space = space;
   }
 
-  /** Returns the reason why this file was not taken. */
-  async add(name: string, bytes: AsyncIterable<Uint8Array>): Promise<FormTrouble | null> {
-    const path = normalizedPath(name);
-    if (pathProblem(path) !== null) return "name";
-    if (this.#files.some((file) => file.path === path)) return "twice";
-    await makePartsFolder(this.#batchId);
-    const id = randomUUID();
-    try {
-      const written = await this.#write(id, bytes);
-      if (typeof written === "string") {
-        await deletePart(this.#batchId, id);
-        return written;
+  begin(name: string): ComingFile {
+    const [id, path] = [randomUUID(), normalizedPath(name)];
+    let trouble = this.#nameTrouble(path);
+    let [written, checked] = [0, 0];
+    const earlier = this.#files.reduce((sum, file) => sum + file.bytes, 0);
+    const keep = async (act: () => Promise<FormTrouble | null>) => {
+      if (trouble !== null) return;
+      try {
+        trouble = await act();
+      } catch (error) {
+        if (!isNoSpace(error)) throw error;
+        trouble = "space";
       }
-      if (written === 0) await deletePart(this.#batchId, id);
-      else this.#files.push({ id, path, bytes: written });
-      return written === 0 ? "empty" : null;
-    } catch (error) {
-      await deletePart(this.#batchId, id);
-      throw error;
-    }
+    };
+    return {
+      write: (chunk) =>
+        keep(async () => {
+          if (written + chunk.length > checked) {
+            checked = written + PIECE_BYTES;
+            const problem = await nextPieceProblem(this.#userId, earlier + checked, await this.#space());
+            if (problem !== null) return "space";
+          }
+          if (written + chunk.length > MAX_VIDEO_BYTES) return "large";
+          await (await this.#open(id)).writeFile(chunk);
+          written += chunk.length;
+          return null;
+        }),
+      end: async () => {
+        await keep(async () => {
+          await this.#coming?.handle.sync();
+          return written === 0 ? "empty" : null;
+        });
+        if (trouble === null) {
+          await this.#close();
+          this.#files.push({ id, path, bytes: written });
+        } else await this.#dropComing();
+        return trouble;
+      },
+    };
   }
 
   /** Writes down what has come whole, and returns how many files that are. */
   async end(): Promise<number> {
+    await this.#dropComing();
     if (this.#files.length === 0) {
       await deleteBatchFiles(this.#batchId);
       return 0;
@@ -73,34 +100,28 @@ export class FormFiles {
     return this.#files.length;
   }
 
-  async #write(id: string, bytes: AsyncIterable<Uint8Array>): Promise<number | FormTrouble> {
-    const handle = await open(partPath(this.#batchId, id), "wx", 0o640);
-    try {
-      return await this.#fill(handle, bytes);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOSPC" || code === "EDQUOT") return "space";
-      throw error;
-    } finally {
-      await handle.close();
-    }
+  #nameTrouble(path: string): FormTrouble | null {
+    if (pathProblem(path) !== null) return "name";
+    return this.#files.some((file) => file.path === path) ? "twice" : null;
   }
 
-  async #fill(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<number | FormTrouble> {
-    const earlier = this.#files.reduce((sum, file) => sum + file.bytes, 0);
-    let written = 0;
-    let checked = 0;
-    for await (const chunk of bytes) {
-      if (written + chunk.length > checked) {
-        checked = written + PIECE_BYTES;
-        const problem = await nextPieceProblem(this.#userId, earlier + checked, await this.#space());
-        if (problem !== null) return "space";
-      }
-      if (written + chunk.length > MAX_VIDEO_BYTES) return "large";
-      await handle.writeFile(chunk);
-      written += chunk.length;
+  async #open(id: string): Promise<FileHandle> {
+    if (this.#coming === null) {
+      await makePartsFolder(this.#batchId);
+      this.#coming = { id, handle: await open(partPath(this.#batchId, id), "wx", 0o640) };
     }
-    await handle.sync();
-    return written;
+    return this.#coming.handle;
+  }
+
+  async #close(): Promise<void> {
+    const coming = this.#coming;
+    this.#coming = null;
+    await coming?.handle.close();
+  }
+
+  async #dropComing(): Promise<void> {
+    const id = this.#coming?.id;
+    await this.#close();
+    if (id !== undefined) await deletePart(this.#batchId, id);
   }
 }

@@ -7,9 +7,16 @@ import { db, type Executor } from "#db/client.server.ts";
 
 /** A full disk ends a site with the built-in database. */
 const RESERVE_BYTES = 1e9;
+/** A file, and what is made of it. */
+const COPIES = 2;
 
 export const DISK_FULL =
   "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
+
+/** A file system that is full, or the quota of its user. */
+export function isNoSpace(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
 
 export interface Space {
   freeBytes: number;
@@ -20,6 +27,11 @@ export async function readSpace(): Promise<Space> {
   const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
   const freeBytes = folder === undefined ? 0 : (await readDiskSpace(folder)).freeBytes;
   return { freeBytes, quotaBytes: config.media.uploadQuotaBytes };
+}
+
+/** Whether these bytes, and as many that are made of them, would leave too little free. */
+export async function isDiskFull(bytes: number, space: () => Promise<Space> = readSpace): Promise<boolean> {
+  return (await space()).freeBytes - COPIES * bytes < RESERVE_BYTES;
 }
 
 /** A sentence when these files would not fit beside what this person and others have begun. */
@@ -60,13 +72,13 @@ interface Use {
 }
 
 async function readUse(userId: string, executor: Executor): Promise<Use> {
+  // Both conditions are those of an index: most rows are of batches whose files are gone.
   const [use] = await executor.execute<Use & Record<string, unknown>>(sql`
-    SELECT
-      coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END)
-        FILTER (WHERE user_id = ${userId} AND holds), 0)::float8 AS own,
-      coalesce(sum(received_bytes) FILTER (WHERE user_id = ${userId} AND holds), 0)::float8 AS received,
-      coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited
-    FROM (SELECT user_id, bytes, received_bytes, state, state <> 'passedOver' AS holds
-      FROM uploads JOIN upload_batches batch ON batch.id = batch_id WHERE has_files) AS held`);
+    SELECT own.*, (SELECT coalesce(sum(bytes - received_bytes), 0)::float8 FROM uploads WHERE state = 'uploading') AS awaited
+    FROM (
+      SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
+        coalesce(sum(received_bytes), 0)::float8 AS received
+      FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
+        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own`);
   return use ?? { own: 0, received: 0, awaited: 0 };
 }

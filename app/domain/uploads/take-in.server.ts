@@ -1,7 +1,8 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
+import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
@@ -129,6 +130,19 @@ async function importStaged(batch: {
   });
   for (const result of later) writeOne(result);
   await writes;
+  await refuseRest(id);
+}
+
+/** A set is refused by the name of one of its files, and the others have no result of their own. */
+async function refuseRest(batchId: string): Promise<void> {
+  const rest = await db.execute<StagedFile>(
+    sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
+  );
+  for (const { id, path } of rest) {
+    const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
+    if (kind !== "picture" && kind !== "video") continue;
+    await write([id], { state: "refused", note: "another file of its set was refused" });
+  }
 }
 
 /** The files that a result is about: the one of this name, or all that lie in the folder of this name. */

@@ -103,6 +103,59 @@ test("a file in pieces is on the disk byte for byte, and a lost connection keeps
   expect(unknown.filter((key) => key.includes("uploads") || key.includes(id))).toEqual([]);
 });
 
+test("a file's kind is seen by its beginning, before it is counted, and not by the first bytes of a lost connection", async () => {
+  const { id: userId } = await editor();
+  const bytes = await picture("blue");
+  const { uploads } = await declare(userId, { photo: bytes, text: Buffer.from("no picture") });
+  const [photo, text] = uploads.map(({ id }) => id);
+  const jobs = async () => {
+    const found = await db.execute(sql`
+      SELECT FROM graphile_worker.jobs WHERE task_identifier = 'take-in-uploads'`);
+    return found.length;
+  };
+  const before = await jobs();
+  const own = await lock(userId, photo ?? "");
+  async function* cut() {
+    yield bytes.subarray(0, 2);
+    throw new Error("the connection was lost");
+  }
+  const piece = { userId, uploadId: photo ?? "", token: own.token, offset: 0 };
+  await expect(writePiece(piece, cut(), ROOM)).rejects.toThrow("lost");
+  await own.release();
+  await send(userId, photo ?? "", bytes.subarray(2), 2);
+  // A last file that were counted first would have its batch taken in.
+  await expect(send(userId, text ?? "", Buffer.from("no picture"))).rejects.toMatchObject({ status: 415 });
+  expect(await states(userId)).toEqual({ photo: "complete", text: "neither a video nor a picture" });
+  expect((await jobs()) - before).toBe(1);
+});
+
+test("room is counted along the rows of files that are here alone", async () => {
+  const { id: userId } = await editor();
+  await db.execute(sql`
+    INSERT INTO upload_batches (id, user_id, has_files, ended_at)
+    SELECT gen_random_uuid(), ${userId}, false, now() FROM generate_series(1, 500)`);
+  await db.execute(sql`
+    INSERT INTO uploads (id, batch_id, position, path, bytes, fingerprint, state)
+    SELECT gen_random_uuid(), id, at, at::text, 10, '', 'takenIn' FROM upload_batches, generate_series(1, 60) at`);
+  await declare(userId, { "a.jpg": Buffer.alloc(700) });
+  await db.execute(sql`ANALYZE upload_batches, uploads`);
+  const read = async () => {
+    await db.execute(sql`SELECT pg_stat_force_next_flush()`);
+    const [row] = await db.execute<{ rows: number }>(sql`
+      SELECT sum(seq_tup_read)::int AS rows FROM pg_stat_user_tables WHERE relname IN ('uploads', 'upload_batches')`);
+    return row?.rows ?? 0;
+  };
+  const before = await read();
+  const space = async () => ({ freeBytes: 1e12, quotaBytes: 1_000 });
+  expect(await declareBatch(userId, [{ path: "b.jpg", bytes: 301, fingerprint: "" }], space)).toHaveProperty(
+    "problem",
+  );
+  expect(await declareBatch(userId, [{ path: "b.jpg", bytes: 300, fingerprint: "" }], space)).toHaveProperty(
+    "batchId",
+  );
+  expect((await read()) - before).toBeLessThan(1_000);
+});
+
 test("an upload of another person does not exist", async () => {
   const [owner, other] = await Promise.all([editor(), editor()]);
   const { batchId, uploads } = await declare(owner.id, { "a.jpg": await picture("red") });

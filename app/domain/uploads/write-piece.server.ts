@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
 import { db } from "#db/client.server.ts";
 import { wakeIntake } from "./batches.server.ts";
-import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import { DISK_FULL, isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deletePart,
   makePartsFolder,
@@ -15,7 +15,9 @@ import { PIECE_BYTES } from "./upload-limits.ts";
 import { isOf } from "./upload-locks.server.ts";
 
 const FILE_MODE = 0o640;
-const NO_SPACE = ["ENOSPC", "EDQUOT"];
+/** The beginning of a file shows its kind. Less of it may have come when the connection was lost. */
+const KIND_BYTES = 64 * 1024;
+const GONE_ON = "This upload has gone on elsewhere.";
 
 export interface ReceivedUpload {
   [column: string]: unknown;
@@ -67,7 +69,7 @@ export async function writePiece(
   const upload = await findUpload(userId, uploadId);
   const batchId = await batchOf(uploadId);
   if (upload === null || batchId === null) throw new UploadProblem(404, "This upload is not here any more.");
-  if (upload.receivedBytes !== offset) throw new UploadProblem(409, "This upload has gone on elsewhere.");
+  if (upload.receivedBytes !== offset) throw new UploadProblem(409, GONE_ON);
   const most = Math.min(PIECE_BYTES, upload.bytes - offset);
   const problem = await nextPieceProblem(userId, most, await space());
   if (problem !== null) throw new UploadProblem(507, problem);
@@ -95,10 +97,12 @@ export async function writePiece(
   }
   if (offset === 0) await syncPartsFolder(batchId);
   const end = offset + written.bytes;
+  // Before it is counted, because the batch of a last file is taken in at once.
+  const showsKind = end >= KIND_BYTES || end === upload.bytes;
+  if (offset < KIND_BYTES && showsKind) await refuseUnknownKind({ batchId, uploadId, token });
   if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
-    throw new UploadProblem(409, "This upload has gone on elsewhere.");
+    throw new UploadProblem(409, GONE_ON);
   }
-  if (offset === 0 && end > 0) await refuseUnknownKind(batchId, uploadId);
   if (failure !== null) throw problemOf(failure);
   return end;
 }
@@ -143,17 +147,23 @@ async function countPiece(piece: {
 }
 
 /** Contents decide. The import looks again, at the whole file. */
-async function refuseUnknownKind(batchId: string, uploadId: string): Promise<void> {
+async function refuseUnknownKind({
+  batchId,
+  uploadId,
+  token,
+}: Record<"batchId" | "uploadId" | "token", string>) {
   const [row] = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE id = ${uploadId}`);
   if (row === undefined || (await kindOfFile(partPath(batchId, uploadId), row.path)) !== "other") return;
   const note = "neither a video nor a picture";
-  await db.transaction(async (tx) => {
+  const isRefused = await db.transaction(async (tx) => {
     await tx.execute(sql`UPDATE upload_batches SET updated_at = now() WHERE id = ${batchId}`);
-    await tx.execute(
-      sql`UPDATE uploads SET state = 'refused', received_bytes = 0, note = ${note} WHERE id = ${uploadId}`,
-    );
-    await wakeIntake(tx, batchId);
+    const refused = await tx.execute(sql`
+      UPDATE uploads SET state = 'refused', received_bytes = 0, note = ${note}
+      WHERE id = ${uploadId} AND lock_token = ${token}::uuid AND state = 'uploading' RETURNING id`);
+    if (refused.length > 0) await wakeIntake(tx, batchId);
+    return refused.length > 0;
   });
+  if (!isRefused) throw new UploadProblem(409, GONE_ON);
   await deletePart(batchId, uploadId);
   throw new UploadProblem(415, `This file is ${note}.`);
 }
@@ -166,6 +176,5 @@ async function batchOf(uploadId: string): Promise<string | null> {
 }
 
 function problemOf(error: unknown): unknown {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  return NO_SPACE.includes(code) ? new UploadProblem(507, DISK_FULL) : error;
+  return isNoSpace(error) ? new UploadProblem(507, DISK_FULL) : error;
 }

@@ -6,6 +6,7 @@ import {
   renameCaptions,
   saveCaptions,
 } from "#app/domain/catalog/edit/files/captions.server.ts";
+import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./sent-form.ts";
 
@@ -58,14 +59,13 @@ async function change(
       if (file === undefined) {
         return { saved: false, isConflict: false, problems: { file: "Please choose a file first." } };
       }
-      const bytes = file.bytes > MAX_READ ? new Uint8Array(MAX_READ) : await readFile(file.path);
+      // A larger file is refused by its size, without being read.
+      const bytes =
+        file.bytes > MAX_CAPTION_BYTES ? new Uint8Array(MAX_CAPTION_BYTES + 1) : await readFile(file.path);
       return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : versionIn(opened));
     }
   }
 }
-
-/** More than captions may have, so that a larger file is refused without being read. */
-const MAX_READ = 6 * 1024 ** 2;
 
 /** No version is negative, so nothing matches a text that is none. */
 function versionIn(text: string): number {

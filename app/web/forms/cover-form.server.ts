@@ -21,7 +21,7 @@ export type CoverWay = (typeof WAYS)[number];
 
 /** A cover that is made and not yet used, or why there is none. */
 export interface CoverAnswer {
-  made: (MadeCover & { picture: PictureView }) | null;
+  made: (MadeCover & { picture: PictureView | null }) | null;
   /** As they were typed or chosen. */
   typed: { moment: string; candidate: string; photo: string };
   /** The way that was taken, or "use"; null when nothing is wrong. */
@@ -117,7 +117,9 @@ function emptyAnswer(form: FormData): CoverAnswer {
 async function withPicture(id: string, made: MadeCover): Promise<CoverAnswer["made"]> {
   const item = await findEditable(id);
   if (item === null) return null;
-  return { ...made, picture: coverView({ ...item, color: made.color, coverVersion: made.version }) };
+  const isShown = item.state !== "takenDown";
+  const picture = coverView({ ...item, color: made.color, coverVersion: made.version });
+  return { ...made, picture: isShown ? picture : null };
 }
 
 const made = z.strictObject({
@@ -128,6 +130,7 @@ const made = z.strictObject({
     z.strictObject({ kind: z.literal("photo"), number: z.number().int().positive() }),
     z.strictObject({ kind: z.literal("picture") }),
   ]),
+  photoVersion: z.number().int().nonnegative().optional(),
 });
 
 /** As the form carries it from the page that showed it. */

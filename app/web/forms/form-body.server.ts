@@ -19,6 +19,8 @@ export const BODY_LIMITS = {
   /** An event of the payment provider. */
   event: 256 * 1024,
 };
+/** How long proxies wait for the first byte of an answer, nginx in the image among them. */
+export const ANSWER_SECONDS = 60;
 /** The longest text in the forms of visitors is the token of a mailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
 export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };

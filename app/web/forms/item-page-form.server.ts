@@ -3,6 +3,7 @@ import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
+import { isDiskFull, isNoSpace } from "#app/domain/uploads/space.server.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
@@ -15,6 +16,7 @@ import {
   answerBringBack,
   answerOrder,
   answerPhotoFiles,
+  NO_ROOM,
   type OrderAnswer,
   PHOTO_FILES_AT_ONCE,
   type PhotoFilesAnswer,
@@ -22,6 +24,7 @@ import {
   repeatPhotoFiles,
 } from "./photos-form.server.ts";
 import type { SentForm } from "./sent-form.ts";
+import { answerTrailer, repeatTrailer, type TrailerAnswer } from "./trailer-form.server.ts";
 import { answerTransition, repeatTransition, type TransitionAnswer } from "./transition-form.server.ts";
 
 /** The answer to a form that does not lead back to the page, by the section that it is about. */
@@ -32,6 +35,7 @@ export interface ItemFormAnswer {
   captions?: CaptionsAnswer;
   order?: OrderAnswer;
   photoFiles?: PhotoFilesAnswer;
+  trailer?: TrailerAnswer;
   /** The id of the photo that was to be brought back. */
   leftOut?: string;
   found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
@@ -60,8 +64,20 @@ interface PageForm {
   repeat(sent: SentForm): Promise<ItemFormAnswer | null>;
 }
 
-export function answerItemForm(sent: SentForm): Promise<Outcome> {
-  return formIn(sent).answer(sent);
+export async function answerItemForm(sent: SentForm): Promise<Outcome> {
+  if (sent.isFull || (takesFiles(sent) && (await isDiskFull(0)))) return withoutRoom(sent);
+  try {
+    return await formIn(sent).answer(sent);
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    return withoutRoom(sent);
+  }
+}
+
+/** All that was typed comes back; a browser does not keep the files. */
+async function withoutRoom(sent: SentForm): Promise<Outcome> {
+  const answer = await formIn(sent).repeat(sent);
+  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, problem: NO_ROOM } };
 }
 
 export function repeatItemForm(sent: SentForm): Promise<ItemFormAnswer | null> {
@@ -163,6 +179,18 @@ const FORMS: Record<string, PageForm> = {
       return captions && { captions };
     },
   },
+  trailer: {
+    async answer(sent) {
+      const trailer = await answerTrailer(sent);
+      if (trailer === null) return "incomplete";
+      if (typeof trailer === "string") return { done: trailer, at: "trailer" };
+      return { status: trailer.isConflict ? 409 : 422, answer: { trailer } };
+    },
+    async repeat(sent) {
+      const trailer = repeatTrailer(sent);
+      return trailer && { trailer };
+    },
+  },
   order: {
     async answer(sent) {
       const order = await answerOrder(sent);
@@ -187,7 +215,8 @@ const FORMS: Record<string, PageForm> = {
       const photoFiles = await answerPhotoFiles(sent);
       if (photoFiles === null) return "incomplete";
       if (photoFiles === "saved") return { done: "photoFiles", at: "photoFiles" };
-      return { status: 422, answer: { photoFiles } };
+      const isFull = photoFiles.refused.some(({ sentence }) => sentence === NO_ROOM);
+      return { status: isFull ? 507 : 422, answer: { photoFiles } };
     },
     async repeat(sent) {
       const photoFiles = repeatPhotoFiles(sent);

@@ -2,6 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
+import { isDiskFull, isNoSpace, readSpace, type Space } from "#app/domain/uploads/space.server.ts";
 import {
   BODY_LIMITS,
   DROPPED_BYTES,
@@ -24,6 +25,8 @@ export interface UploadedFile {
 export interface ItemForm {
   form: FormData;
   files: UploadedFile[];
+  /** The disk has no room for its files, so they were dropped. */
+  isFull: boolean;
 }
 
 const MAX_FILE_NAME = 200;
@@ -35,19 +38,31 @@ const MAX_FILE_NAME = 200;
 export async function withItemForm<Answer>(
   request: Request,
   answer: (read: ItemForm | "tooLarge") => Promise<Answer>,
+  space: () => Promise<Space> = readSpace,
 ): Promise<Answer> {
-  if (!isUpload(request)) return answer({ form: await readStaffForm(request), files: [] });
-  return inTemporaryFolder(config.media.dir, async (folder) => answer(await readUpload(request, folder)));
+  if (!isUpload(request)) {
+    return answer({ form: await readStaffForm(request), files: [], isFull: false });
+  }
+  return inTemporaryFolder(config.media.dir, async (folder) =>
+    answer(await readUpload(request, folder, space)),
+  );
 }
 
-async function readUpload(request: Request, folder: string): Promise<ItemForm | "tooLarge"> {
+async function readUpload(
+  request: Request,
+  folder: string,
+  space: () => Promise<Space>,
+): Promise<ItemForm | "tooLarge"> {
   const boundary = boundaryOf(request.headers.get("content-type") ?? "");
   if (boundary === null || request.body === null) throw new Response("Request Failed", { status: 400 });
   const form = new FormData();
   const files: UploadedFile[] = [];
   const body = limited(request.body);
   const texts = { fields: 0, bytes: 0 };
-  const opened: FileHandle[] = [];
+  const announced = Number(request.headers.get("content-length") ?? BODY_LIMITS.itemFiles);
+  const hasRoom = !(await isDiskFull(Math.min(announced, BODY_LIMITS.itemFiles), space));
+  let isFull = false;
+  let opened: FileHandle | null = null;
   try {
     await readMultipart(body.bytes, boundary, ({ name, fileName }) => {
       texts.fields += 1;
@@ -59,9 +74,9 @@ async function readUpload(request: Request, folder: string): Promise<ItemForm | 
     if (body.isTooLarge()) return "tooLarge";
     throw new Response("Request Failed", { status: 400 });
   } finally {
-    await Promise.all(opened.map((handle) => handle.close().catch(() => {})));
+    await close().catch(() => {});
   }
-  return { form, files };
+  return { form, files: isFull ? [] : files, isFull };
 
   function textOf(name: string) {
     const parts: Buffer[] = [];
@@ -84,22 +99,39 @@ async function readUpload(request: Request, folder: string): Promise<ItemForm | 
   function fileOf(field: string, fileName: string) {
     const path = join(folder, String(files.length));
     const file = { field, path, fileName: shortName(fileName), bytes: 0 };
-    if (fileName !== "") files.push(file);
-    let handle: FileHandle | null = null;
+    if (fileName === "") return { write() {}, end() {} };
+    files.push(file);
+    isFull ||= !hasRoom;
     return {
-      async write(bytes: Buffer) {
-        if (fileName === "") return;
-        if (handle === null) {
-          handle = await open(path, "wx", 0o600);
-          opened.push(handle);
-        }
+      write: (bytes: Buffer) => {
         file.bytes += bytes.length;
-        await handle.writeFile(bytes);
+        return unlessFull(async () => {
+          opened ??= await open(path, "wx", 0o600);
+          await opened.writeFile(bytes);
+        });
       },
-      async end() {
-        if (fileName !== "" && handle === null) await (await open(path, "wx", 0o600)).close();
-      },
+      end: () =>
+        unlessFull(async () => {
+          opened ??= await open(path, "wx", 0o600);
+          await close();
+        }),
     };
+  }
+
+  async function unlessFull(act: () => Promise<void>): Promise<void> {
+    if (isFull) return;
+    try {
+      await act();
+    } catch (error) {
+      if (!isNoSpace(error)) throw error;
+      isFull = true;
+    }
+  }
+
+  async function close(): Promise<void> {
+    const handle = opened;
+    opened = null;
+    await handle?.close();
   }
 }
 

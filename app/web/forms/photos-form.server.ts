@@ -8,7 +8,8 @@ import {
 } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
-import { field, readIntent } from "./form-body.server.ts";
+import { isNoSpace } from "#app/domain/uploads/space.server.ts";
+import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
 import { programProblem } from "./program-problem.server.ts";
 import { jsonOf, texts, upTo } from "./section-form.server.ts";
 import type { SentForm } from "./sent-form.ts";
@@ -37,8 +38,8 @@ export interface PhotoFilesAnswer {
 
 /** Files of one form. */
 export const PHOTO_FILES_AT_ONCE = 20;
-/** An answer must begin within 60 seconds of the last byte of a form, which is what proxies wait. */
-const MAX_SECONDS = 40;
+/** The last photo that is begun has the rest of the time in which a proxy wants an answer. */
+const LAST_PHOTO_SECONDS = 20;
 const ID_LENGTH = 36;
 const ARRANGEMENT_FIELD = "isLeftOut-".length + ID_LENGTH;
 const arrangement = z
@@ -102,7 +103,7 @@ export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoF
   if (files.length === 0) return { ...answer, problem: "Please choose a file first." };
   const most = answer.step === "replace" ? 1 : PHOTO_FILES_AT_ONCE;
   if (files.length > most) return { ...answer, problem: `Please choose ${most} files at most.` };
-  const until = performance.now() + MAX_SECONDS * 1_000;
+  const until = performance.now() + (ANSWER_SECONDS - LAST_PHOTO_SECONDS) * 1_000;
   for (const file of files) {
     const problem =
       performance.now() > until
@@ -132,12 +133,15 @@ async function takeIn(
     const version = opened.success ? (opened.data[photo] ?? UNKNOWN) : UNKNOWN;
     return await replacePhoto(actor, id, { photo, opened: version }, file);
   } catch (error) {
+    if (isNoSpace(error)) return NO_ROOM;
     const problem = programProblem(error);
     if (problem === null) throw error;
     return problem;
   }
 }
 
+/** One of several photos, or the form as a whole. */
+export const NO_ROOM = "The disk of this site is full. Ask its host to free some space, then send it again.";
 const UNKNOWN = -1;
 const versions = z
   .record(upTo(ID_LENGTH), z.number())

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { unstable_parseMultipartFormData as parseMultipart } from "@remix-run/node";
 import { config } from "#app/config.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 import { UPLOAD_FORM_KEY } from "../request/front-requests.server.ts";
 import { BODY_LIMITS } from "./form-body.server.ts";
+import { boundaryOf, readMultipart } from "./multipart.ts";
 
 const MAX_FILES = 100;
-/** Between the contents of two files there are a few lines; the parser keeps them all in memory. */
-const MAX_BETWEEN_FILES = 256 * 1024;
+/** The form has one field. */
+const MAX_PARTS = MAX_FILES + 10;
 const ADDRESS_SECONDS = 12 * 3_600;
 
 interface ReceivedForm {
@@ -42,20 +42,25 @@ export function uploadForm(): { action: string; isBuffered: boolean } {
 /** Writes the files of a form to the disk as they come. Only after a guard that lets nobody but the staff pass. */
 export async function receiveUploadForm(request: Request, userId: string): Promise<ReceivedForm> {
   const received = new FormFiles(userId);
-  const { body, onFileBytes } = limitedBody(request);
-  let [count, trouble]: [number, FormTrouble | null] = [0, null];
+  const boundary = boundaryOf(request.headers.get("content-type") ?? "");
+  let [count, parts, trouble]: [number, number, FormTrouble | null] = [0, 0, null];
   try {
-    await parseMultipart(body, async ({ filename, data }) => {
-      if (filename === undefined || filename === "") {
-        for await (const _ of data);
-        return null;
-      }
+    if (boundary === null || request.body === null) throw new TooMuch("unread");
+    await readMultipart(limited(request.body), boundary, ({ fileName }) => {
+      parts += 1;
+      if (parts > MAX_PARTS) throw new TooMuch("unread");
+      // A field that was left empty has no name.
+      if (fileName === null || fileName === "") return { write() {}, end() {} };
       count += 1;
       if (count > MAX_FILES) throw new TooMuch("many");
-      const kept = await received.add(filename, counted(data, onFileBytes));
-      trouble ??= kept;
-      for await (const _ of data) onFileBytes();
-      return null;
+      const file = received.begin(fileName);
+      return {
+        write: (bytes) => file.write(bytes),
+        async end() {
+          const kept = await file.end();
+          trouble ??= kept;
+        },
+      };
     });
   } catch (error) {
     trouble = error instanceof TooMuch ? error.trouble : "unread";
@@ -64,31 +69,11 @@ export async function receiveUploadForm(request: Request, userId: string): Promi
   return { files, trouble: trouble ?? (files === 0 ? "none" : null) };
 }
 
-async function* counted(data: AsyncIterable<Uint8Array>, onBytes: () => void) {
-  for await (const chunk of data) {
-    onBytes();
-    yield chunk;
+async function* limited(body: ReadableStream<Uint8Array>) {
+  let total = 0;
+  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+    total += bytes.byteLength;
+    if (total > BODY_LIMITS.uploadForm) throw new TooMuch("large");
+    yield bytes;
   }
-}
-
-/** The same request, whose body ends with an error past the limits. */
-function limitedBody(request: Request) {
-  let [total, between] = [0, 0];
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      total += chunk.length;
-      between += chunk.length;
-      if (total > BODY_LIMITS.uploadForm) throw new TooMuch("large");
-      if (between > MAX_BETWEEN_FILES + chunk.length) throw new TooMuch("unread");
-      controller.enqueue(chunk);
-    },
-  });
-  const body = new Request(request.url, {
-    ...{ method: "POST", headers: { "Content-Type": request.headers.get("content-type") ?? "" } },
-    ...{ body: request.body?.pipeThrough(limit) ?? null, duplex: "half" },
-  } as RequestInit);
-  const onFileBytes = () => {
-    between = 0;
-  };
-  return { body, onFileBytes };
 }

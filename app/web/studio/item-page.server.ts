@@ -1,7 +1,9 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { listCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { listCandidates } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
-import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/item/chapter-times.ts";
+import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
+import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
+import { CHAPTER_TIME_LENGTH, formatChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import {
   type EditableMedia,
   findEditable,
@@ -49,6 +51,8 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
+  // Nobody gets the files of an item that is taken down.
+  const isShown = item.state !== "takenDown";
   const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
   const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
   const shownPhotos = {
@@ -68,6 +72,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     captions,
     candidates,
     encoding,
+    trailer,
   ] = await Promise.all([
     findProblems(id),
     listKnownNames(),
@@ -80,6 +85,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "video" ? listCaptions(id) : null,
     item.type === "video" ? listCandidates(id) : [],
     item.type === "video" ? findEncoding(actor, id) : null,
+    item.type === "video" ? findTrailer(id) : null,
   ]);
   const { timeZone } = siteFacts;
   const stored = { ...item.values, photos: photos?.values ?? {} };
@@ -112,7 +118,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     shoot: item.shoot.map(({ id: other, title, type }) => ({ id: other, title, type })),
     video: facts.video && {
-      sources: facts.video.sources.map(({ url, contentType }) => ({ url, contentType })),
+      sources: isShown ? facts.video.sources.map(({ url, contentType }) => ({ url, contentType })) : [],
       poster: facts.video.poster ?? coverUrl(item, facts),
       width: facts.width ?? 16,
       height: facts.height ?? 9,
@@ -121,13 +127,14 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       type: item.type,
       version: facts.coverVersion,
       present: headingOf(item, facts).cover,
-      candidates,
+      candidates: isShown ? candidates : [],
       pages: photos && pagesOf(item, photos, photoPage, "cover"),
     },
+    trailer: facts.video && trailerOf(trailer, { ...facts, isShown }),
     captions: captions && { all: captions, most: ITEM_LIMITS.captions },
-    photos: photos && photosOf(item, photos, photoPage),
+    photos: photos && photosOf(item, photos, photoPage, isShown),
     order: photos && orderOf(item, photos, photoPage),
-    leftOut,
+    leftOut: leftOut?.map((photo) => (isShown ? photo : { ...photo, picture: null })) ?? null,
     originals: {
       files: originalTotals.files,
       size: sizeText(originalTotals.bytes),
@@ -135,13 +142,28 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       mayFetch: mayDo(actor, "media.original"),
       pages: photos && pagesOf(item, photos, photoPage, "originals"),
     },
-    encoding: encoding && { encoding, news: paths.studioEncoding(id) },
+    encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
       id: link,
       made: formatZoneTime(createdAt, timeZone),
       expires: formatZoneTime(expiresAt, timeZone),
     })),
+  };
+}
+
+function trailerOf(
+  trailer: StoredTrailer | null,
+  { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
+) {
+  const { range = null, made = null, isWanted = false } = trailer ?? {};
+  const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatChapterTime(seconds));
+  return {
+    opened: range,
+    times: { from: time(range?.from), to: time(range?.to) },
+    made: made && isShown ? { url: made.url, width: width ?? 16, height: height ?? 9 } : null,
+    isWanted,
+    longest: TRAILER_SECONDS.most,
   };
 }
 
@@ -209,11 +231,11 @@ function stateSentence(
 
 type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
 
-function photosOf(item: EditableMedia, all: Photos, page: number) {
+function photosOf(item: EditableMedia, all: Photos, page: number, isShown: boolean) {
   return {
     pictures: Object.fromEntries(
       all.photos.flatMap(({ id, position, picture }) =>
-        picture === null ? [] : [[id, { position, picture }]],
+        picture === null ? [] : [[id, { position, picture: isShown ? picture : null }]],
       ),
     ),
     described: item.photosWithAlt,

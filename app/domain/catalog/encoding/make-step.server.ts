@@ -20,8 +20,10 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { planSteps, qualityIn, rungStep, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { insertSteps } from "../edit/files/queue-encoding.server.ts";
 import { claimFileVersion } from "../edit/files/replace-files.server.ts";
+import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { findSource, readablePath } from "../originals/remake-sources.server.ts";
 import type { Claim, WriteFacts } from "./claims.server.ts";
+import { makeTrailer } from "./make-trailer.server.ts";
 
 interface MadeStep {
   files: MediaFileRow[];
@@ -47,6 +49,7 @@ type Options = Required<Pick<RunOptions, "onProgress">> & { signal: AbortSignal;
 export async function makeStep(claim: Claim, options: Options): Promise<MadeStep> {
   const { step, mediaId, version } = claim;
   if (step === SOURCE_STEP) return readSource(claim, options);
+  if (step === TRAILER_STEP) return { files: await makeTrailer(mediaId, options) };
   if (version === null) throw new VideoError("its source was not read yet");
   const source = await storedSource(claim.mediaId);
   const rung = qualityIn(step, fileStems.rung);

@@ -26,6 +26,8 @@ interface Signals {
   /** Another worker may take the step over. */
   lost: AbortSignal;
   retrySeconds?: number;
+  /** Called when people who look at the item would see something else. */
+  onChange?: (mediaId: string) => void;
 }
 
 const REPORT_MS = 1_000;
@@ -35,7 +37,7 @@ const RESERVE_BYTES = 1e9;
 /** Claims the next step and works on it until it has ended. */
 export async function runEncodingStep(
   runner: number,
-  { stopping, lost, retrySeconds }: Signals,
+  { stopping, lost, retrySeconds, onChange = () => {} }: Signals,
 ): Promise<StepOutcome | "nothing"> {
   const claim = await claimStep(runner);
   if (claim === null) return "nothing";
@@ -51,7 +53,11 @@ export async function runEncodingStep(
     await giveBack(claim, "stopping");
     return ended("dropped");
   };
-  const report = reporter(claim, () => dropped.abort(new Error("the step was dropped")));
+  onChange(claim.mediaId);
+  const report = reporter(claim, {
+    onDropped: () => dropped.abort(new Error("the step was dropped")),
+    onPercent: () => onChange(claim.mediaId),
+  });
   const signal = AbortSignal.any([stopping, lost, dropped.signal]);
   // The worker ends in seconds, and what is read, hashed or stored meanwhile hears no signal. Nothing is written after it.
   const onStop = () => void giveBack(claim, "stopping").catch(() => {});
@@ -88,6 +94,7 @@ export async function runEncodingStep(
   } finally {
     stopping.removeEventListener("abort", onStop);
     report.end();
+    onChange(claim.mediaId);
   }
 }
 
@@ -103,8 +110,9 @@ function isOfFullDisk(error: unknown): boolean {
 }
 
 /** Stores the progress once a second, which also tells whether the step is still wanted. */
-function reporter(claim: Claim, onDropped: () => void) {
+function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; onPercent(): void }) {
   let part = 0;
+  let percent = 0;
   let isAnswering = false;
   let hasEnded = false;
   const timer = setInterval(() => {
@@ -112,7 +120,11 @@ function reporter(claim: Claim, onDropped: () => void) {
     isAnswering = true;
     reportProgress(claim, part)
       .then((isOurs) => {
-        if (!isOurs && !hasEnded) onDropped();
+        if (hasEnded) return;
+        if (!isOurs) return onDropped();
+        const now = Math.round(part * 100);
+        if (now !== percent) onPercent();
+        percent = now;
       })
       // The next one may arrive; the loss of the connection ends the step.
       .catch(() => {})

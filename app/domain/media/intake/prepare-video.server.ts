@@ -9,7 +9,7 @@ import { originalFacts } from "../video/original-facts.ts";
 import { planFirst, planVideos } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions/captions.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
@@ -135,7 +135,7 @@ async function readCaptions({ path }: FoundVideo, { file, language, encoding }: 
   if (facts.isSymbolicLink()) throw new CaptionsError(LINK);
   // Reading a pipe would wait without end.
   if (!facts.isFile() && !facts.isDirectory()) throw new CaptionsError(NO_FILE);
-  if (facts.size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+  if (facts.size > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
   return toWebVtt(await readFile(captions), { language, encoding });
 }
 

@@ -42,8 +42,10 @@ const LIMIT_PER_SECOND_OF_VIDEO = 30;
 const LIST_TIMEOUT_MS = 30_000;
 export const DISK_FULL = "the disk of the media folder is full";
 export const DAMAGED = "the video is damaged or incomplete";
-/** A complaint of a reader or a decoder. The names are those of writers, which repair what they complain about. */
-const FAULT = /^(?!\[(?:mp4|null|libx264|out#)[^\]]*\]).*\[(?:error|fatal)\]/;
+/** Nothing else is shown or stored: the lines about a file's metadata hold its title, and may be made up to look like others. */
+const COMPLAINT = /^(?:\[[^\]]* @ 0x[\da-f]+\] )*\[(?:error|fatal)\] /;
+/** They repair what they complain about. */
+const WRITER = /^\[(?:mp4|null|libx264|out#)/;
 
 /**
  * Runs in a process group of its own, with limits, which ends with this process. Resolves with how often the source could
@@ -85,8 +87,9 @@ export function runFfmpeg(
     let faults = 0;
     const lines: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => {
-      if (FAULT.test(line)) faults += 1;
-      else onReport?.(line);
+      if (!COMPLAINT.test(line)) return onReport?.(line);
+      if (WRITER.test(line)) onReport?.(line);
+      else faults += 1;
       lines.push(withoutNames(line, args));
       if (lines.length > LAST_LINES) lines.shift();
     });

@@ -137,6 +137,9 @@ function languageOf({ tags }: Track): string {
   return canonicalLanguage(tags?.language ?? "") ?? "und";
 }
 
+/** The tags that a person may write, such as en or pt-BR. */
+export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
+
 /** The shortest tag of a language, which ISO 639-2 names in one or two other ways; null for anything else. */
 export function canonicalLanguage(name: string): string | null {
   try {

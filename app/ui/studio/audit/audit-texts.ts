@@ -1,5 +1,6 @@
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { CoverSource } from "#app/domain/catalog/edit/files/covers.server.ts";
+import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
@@ -34,6 +35,8 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.photoLeftOut": "Photo left out",
   "media.photoBroughtBack": "Photo brought back",
   "media.photosReordered": "Photos reordered",
+  "media.trailerChanged": "Trailer chosen",
+  "media.trailerRemoved": "Trailer removed",
   "original.fetched": "Original fetched",
   "encoding.retried": "Encoding tried again",
   "encoding.cancelled": "Encoding cancelled",
@@ -70,7 +73,7 @@ export function describeEntry(
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
     case "media.coverChanged":
-      return `gave ${item} another cover, ${coverText(facts.cover as CoverSource)}`;
+      return `gave ${item} another cover, ${coverText(facts.cover as CoverSource, facts)}`;
     case "media.captionsSaved":
       return `saved the captions “${facts.captions}” of ${item}`;
     case "media.captionsRenamed":
@@ -78,17 +81,19 @@ export function describeEntry(
     case "media.captionsRemoved":
       return `removed the captions “${facts.captions}” of ${item}`;
     case "media.photoAdded":
-      return `added photo ${facts.photo} to ${item}`;
+      return `added ${photoText(facts)} to ${item}`;
     case "media.photoReplaced":
-      return `replaced photo ${facts.photo} of ${item}`;
+      return `replaced ${photoText(facts)} of ${item}`;
     case "media.photoLeftOut":
-      return `left photo ${facts.photo} of ${item} out`;
+      return `left ${photoText(facts)} of ${item} out`;
     case "media.photoBroughtBack":
-      return `brought photo ${facts.photo} of ${item} back`;
+      return `brought ${photoText(facts)} of ${item} back`;
+    case "media.trailerChanged":
+      return `made a trailer of ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
     case "original.fetched":
       return facts.photo === undefined
         ? `fetched the original of ${item}`
-        : `fetched the original of photo ${facts.photo} of ${item}`;
+        : `fetched the original of ${photoText(facts)} of ${item}`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
@@ -145,8 +150,20 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 
 const HISTORY_SHOWN = 8;
 
-/** The facts that describeEntry() says, the order of photos, and the id of a draft link. */
-const SAID = ["change", "items", "into", "email", "link", "photo", "order", "cover", "language"];
+/** The facts that describeEntry() says, the order and numbers of photos, and the id of a draft link. */
+const SAID = [
+  "change",
+  "items",
+  "into",
+  "email",
+  "link",
+  "photo",
+  "number",
+  "order",
+  "cover",
+  "language",
+  "trailer",
+];
 
 type ItemAction = Exclude<
   AuditAction,
@@ -160,6 +177,7 @@ type ItemAction = Exclude<
   | "media.photoReplaced"
   | "media.photoLeftOut"
   | "media.photoBroughtBack"
+  | "media.trailerChanged"
   | "original.fetched"
   | "creator.merged"
   | "tag.merged"
@@ -180,6 +198,7 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.broughtBack": (item) => `brought ${item} back`,
   "media.deleted": (item) => `deleted ${item} for good`,
   "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
+  "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
   "encoding.retried": (item) => `let failed files of ${item} be made again`,
   "encoding.cancelled": (item) => `cancelled what was being made of ${item}`,
   "encoding.queued": (item) => `let all files of ${item} be made again`,
@@ -193,12 +212,21 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "tag.renamed": (item) => `renamed the tag ${item}`,
 };
 
-function coverText(source: CoverSource): string {
+function rangeText({ from, to }: TrailerRange): string {
+  return `from ${clock(Math.floor(from))} to ${clock(Math.floor(to))}`;
+}
+
+/** As the pages of that time named it. */
+function photoText({ photo }: Record<string, unknown>): string {
+  return typeof photo === "number" ? `photo ${photo}` : "a photo that is left out";
+}
+
+function coverText(source: CoverSource, facts: Record<string, unknown>): string {
   switch (source.kind) {
     case "moment":
       return `the picture at ${clock(Math.floor(source.seconds))}`;
     case "photo":
-      return `photo ${source.number}`;
+      return photoText(facts);
     case "picture":
       return "a picture of its own";
   }

@@ -12,8 +12,17 @@ import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
+import { timeOfPlayer } from "./player-time.ts";
 
 type Way = "moment" | "candidate" | "photo" | "upload";
+
+/** The form that uses a cover carries them from the one that made it. */
+interface MadeFacts {
+  version: number;
+  color: string;
+  source: object;
+  photoVersion?: number | undefined;
+}
 
 interface CoverSectionProps {
   action: string;
@@ -23,12 +32,12 @@ interface CoverSectionProps {
   present: PictureView | null;
   candidates: { name: string; url: string }[];
   /** Those of this page, of a set. */
-  photos: { id: string; position: number; picture: PictureView }[];
+  photos: { id: string; position: number; picture: PictureView | null }[];
   pages: ShownPages | null;
   /** The answer to the last form of this section. */
   answer:
     | {
-        made: { version: number; color: string; source: object; picture: PictureView } | null;
+        made: (MadeFacts & { picture: PictureView | null }) | null;
         typed: { moment: string; candidate: string; photo: string };
         problem: { at: Way | "use"; sentence: string } | null;
       }
@@ -69,7 +78,11 @@ export function CoverSection(props: CoverSectionProps) {
         </figure>
         {answer?.made && (
           <figure>
-            <Picture picture={{ ...answer.made.picture, alt: "The new cover" }} sizes="16rem" priority />
+            {answer.made.picture === null ? (
+              <p>It can be seen once the item is back.</p>
+            ) : (
+              <Picture picture={{ ...answer.made.picture, alt: "The new cover" }} sizes="16rem" priority />
+            )}
             <figcaption>
               <strong>The new cover</strong>, which is not used yet
             </figcaption>
@@ -112,7 +125,7 @@ export function CoverSection(props: CoverSectionProps) {
           choices={photos.map(({ id, position, picture }) => ({
             value: id,
             label: `Photo ${position}`,
-            picture: <Picture picture={{ ...picture, alt: "" }} sizes="7rem" />,
+            picture: picture && <Picture picture={{ ...picture, alt: "" }} sizes="7rem" />,
           }))}
         >
           {pages && <PhotoPages pages={pages} name="Pages of photos for the cover" />}
@@ -149,19 +162,22 @@ interface OneForm {
   code: RequestedCode | null;
 }
 
+function factsOf({ version, color, source, photoVersion }: MadeFacts): MadeFacts {
+  return { version, color, source, photoVersion };
+}
+
 function UseForm({
   action,
   version,
   made,
   code,
   hasOutbox,
-}: OneForm & { version: number | null; made: { version: number; color: string; source: object } }) {
-  const { version: madeVersion, color, source } = made;
+}: OneForm & { version: number | null; made: MadeFacts }) {
   return (
     <Form method="post" action={action}>
       <input type="hidden" name="section" value="cover" />
       <input type="hidden" name="opened" value={JSON.stringify(version)} />
-      <input type="hidden" name="made" value={JSON.stringify({ version: madeVersion, color, source })} />
+      <input type="hidden" name="made" value={JSON.stringify(factsOf(made))} />
       <Stack gap="md">
         <FormCode code={code} intent="use" hasOutbox={hasOutbox} />
         <Group gap="md">
@@ -209,8 +225,8 @@ function MomentForm({
             variant="subtle"
             className={styles.needsScript}
             onClick={() => {
-              const player = document.querySelector<HTMLVideoElement>("#chapters video");
-              if (time.current && player) time.current.value = timeText(player.currentTime);
+              const now = timeOfPlayer();
+              if (time.current && now !== null) time.current.value = now;
             }}
           >
             Take the time of the player below
@@ -296,9 +312,4 @@ function LookButton({ way }: { way: Way }) {
       </Button>
     </div>
   );
-}
-
-/** "65.2" */
-function timeText(seconds: number): string {
-  return (Math.floor(seconds * 10) / 10).toFixed(1);
 }

@@ -4,6 +4,8 @@ import { useEffect, useState } from "react";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import type { LiveEvent } from "#app/ui/live/live-connection.ts";
+import { HEARD } from "#app/ui/live/live-updates.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
@@ -14,6 +16,7 @@ import { ItemSection } from "./item-section.tsx";
 interface EncodingSectionProps {
   action: string;
   encoding: EncodingView;
+  mediaId: string;
   /** Where a script reads `encoding` again. */
   news: string;
   isChanged: boolean;
@@ -21,7 +24,6 @@ interface EncodingSectionProps {
   hasOutbox: boolean;
 }
 
-const RELOAD_MS = 3_000;
 const MINUTE_SECONDS = 60;
 
 const BUTTONS: Record<EncodingChange, string> = {
@@ -33,12 +35,13 @@ const BUTTONS: Record<EncodingChange, string> = {
 export function EncodingSection({
   action,
   encoding,
+  mediaId,
   news,
   isChanged,
   code,
   hasOutbox,
 }: EncodingSectionProps) {
-  const { steps, isOpen, changes, ...rest } = useNews(encoding, news);
+  const { steps, isOpen, changes, ...rest } = useNews(encoding, { news, mediaId });
   return (
     <ItemSection
       id="encoding"
@@ -104,19 +107,43 @@ export function EncodingSection({
 }
 
 /** Reads only this section again, because the page may hold what somebody types. */
-function useNews(loaded: EncodingView, news: string): EncodingView {
+function useNews(
+  loaded: EncodingView,
+  { news, mediaId }: Pick<EncodingSectionProps, "news" | "mediaId">,
+): EncodingView {
   const [shown, setShown] = useState(loaded);
   useEffect(() => setShown(loaded), [loaded]);
   useEffect(() => {
-    if (!shown.isOpen) return;
-    const timer = setInterval(async () => {
+    const read = createReader(news, setShown);
+    const heard = (event: Event) => {
+      const { kind, mediaId: about } = (event as CustomEvent<LiveEvent>).detail;
+      if (kind === "gap" || (kind === "encoding" && about === mediaId)) read();
+    };
+    window.addEventListener(HEARD, heard);
+    document.addEventListener("visibilitychange", read);
+    return () => {
+      window.removeEventListener(HEARD, heard);
+      document.removeEventListener("visibilitychange", read);
+    };
+  }, [news, mediaId]);
+  return shown;
+}
+
+/** One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
+function createReader(news: string, onRead: (view: EncodingView) => void): () => void {
+  let isReading = false;
+  let isDue = false;
+  const read = async () => {
+    isDue = true;
+    while (isDue && !isReading && document.visibilityState === "visible") {
+      [isReading, isDue] = [true, false];
       // A sign-in that has become too old answers with a way elsewhere.
       const answer = await fetch(news, { redirect: "manual" }).catch(() => null);
-      if (answer?.ok) setShown((await answer.json()) as EncodingView);
-    }, RELOAD_MS);
-    return () => clearInterval(timer);
-  }, [shown.isOpen, news]);
-  return shown;
+      if (answer?.ok) onRead((await answer.json()) as EncodingView);
+      isReading = false;
+    }
+  };
+  return () => void read();
 }
 
 function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingView, "changes">): string {
@@ -139,6 +166,7 @@ const TITLES: Record<string, string> = {
   candidate: "Pictures for the cover",
   sprite: "Pictures of the time line",
   hover: "Preview of three seconds",
+  trailer: "Trailer, with its preview",
 };
 
 function titleOf(step: string): string {

@@ -18,7 +18,7 @@ interface OrderFields {
 
 interface OrderSectionProps extends EditedSection<OrderFields> {
   /** By the photo's id. */
-  pictures: Record<string, { position: number; picture: PictureView }>;
+  pictures: Record<string, { position: number; picture: PictureView | null }>;
   /** The position of the first photo of this page. */
   first: number;
   total: number;
@@ -54,11 +54,15 @@ export function OrderSection({ pictures, first, total, pages, ...section }: Orde
   );
 }
 
+const NUMBER_ID = "order-";
+
 type RowsProps = OrderFields & Pick<OrderSectionProps, "pictures" | "first" | "errors">;
 
-/** A row that is moved writes the numbers of all rows of the page, which are saved with the form. */
+/** A row that is moved writes the numbers of the rows of the page, but for those that were typed. */
 function Rows({ photos, pictures, first, errors }: RowsProps) {
   const list = useRef<HTMLOListElement>(null);
+  /** The number in each row that nobody typed, by the photo's id. */
+  const untyped = useRef(new Map(Object.entries(pictures).map(([id, { position }]) => [id, position])));
   const [order, setOrder] = useState(() => photos.map((_, index) => index));
   const [moved, setMoved] = useState<{ id: string; button: "up" | "down" | null; at: number } | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -66,7 +70,13 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
 
   useEffect(() => {
     if (moved === null || list.current === null) return;
-    for (const [index, input] of numbersIn(list.current).entries()) input.value = String(first + index);
+    for (const [index, input] of numbersIn(list.current).entries()) {
+      const id = input.id.slice(NUMBER_ID.length);
+      const isTyped = input.value !== String(untyped.current.get(id));
+      if (isTyped && id !== moved.id) continue;
+      input.value = String(first + index);
+      untyped.current.set(id, first + index);
+    }
     list.current.dispatchEvent(new Event("input", { bubbles: true }));
     // A row that is moved in the page loses the focus.
     if (moved.button !== null) document.getElementById(`order-${moved.button}-${moved.id}`)?.focus();
@@ -112,9 +122,9 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
               data-over={(over === index && dragged !== null) || undefined}
               {...rowEvents(index)}
             >
-              {shown ? <Picture picture={shown.picture} sizes="4rem" /> : <span />}
+              {shown?.picture ? <Picture picture={shown.picture} sizes="4rem" /> : <span />}
               <TextInput
-                id={`order-${id}`}
+                id={`${NUMBER_ID}${id}`}
                 name="position"
                 aria-label={`Number of ${name}`}
                 defaultValue={position}

@@ -11,7 +11,7 @@ import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface PhotosSectionProps extends EditedSection<SectionFields["photos"]> {
   /** By the photo's id. */
-  pictures: Record<string, { position: number; picture: PictureView }>;
+  pictures: Record<string, { position: number; picture: PictureView | null }>;
   described: number;
   total: number;
   limits: { alt: number };
@@ -40,7 +40,7 @@ export function PhotosSection({ pictures, described, total, limits, pages, ...se
           <ol className={styles.photos}>
             {photos.map(({ id, alt, isPreview }) => (
               <li key={id} className={styles.photo}>
-                {pictures[id] && <Picture picture={pictures[id].picture} sizes="8rem" />}
+                {pictures[id]?.picture && <Picture picture={pictures[id].picture} sizes="8rem" />}
                 <input type="hidden" name="photo" value={id} />
                 <Textarea
                   id={`photos-${id}`}

@@ -59,15 +59,19 @@ interface FileRefusals {
   cover?: { problem: { at: string; sentence: string } | null };
   captions?: { language: string | null; problems: Record<string, string | undefined> };
   photoFiles?: { step: string; added: number; refused: unknown[]; problem: string | null };
+  trailer?: { problems: Record<string, string | undefined> };
 }
 
 /** The problems of the forms about files. Where some of several files were taken in, their section says it alone. */
-export function fileProblems({ cover, captions, photoFiles }: FileRefusals): ShownProblem[] {
+export function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): ShownProblem[] {
   const problems: ShownProblem[] = [];
   if (cover?.problem) problems.push({ at: `cover-${cover.problem.at}`, sentence: cover.problem.sentence });
   for (const [field, sentence] of Object.entries(captions?.problems ?? {})) {
     const end = captions?.language ? `-${captions.language}` : "";
     if (sentence) problems.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });
+  }
+  for (const [field, sentence] of Object.entries(trailer?.problems ?? {})) {
+    if (sentence) problems.push({ at: `trailer-${field}`, sentence });
   }
   if (photoFiles?.problem)
     problems.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.problem });

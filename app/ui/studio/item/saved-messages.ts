@@ -14,7 +14,10 @@ const STATE_MESSAGES = {
 } as const;
 
 /** Sections without fields that are compared one by one. */
-const OTHER_NAMES = ["revoked", "cover", "captions", "order", "photoFiles", "leftOut", "encoding"] as const;
+const OTHER_NAMES = [
+  ...(["revoked", "cover", "captions", "order", "photoFiles", "leftOut", "encoding"] as const),
+  ...(["trailer", "noTrailer"] as const),
+] as const;
 
 export type SavedName = keyof typeof STATE_MESSAGES | SectionName | (typeof OTHER_NAMES)[number];
 

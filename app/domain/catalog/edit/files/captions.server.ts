@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "#app/domain/media/intake/captions/captions.ts";
+import { CaptionsError, toWebVtt } from "#app/domain/media/intake/captions/captions.ts";
 import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
-import { canonicalLanguage } from "#app/domain/media/video/tracks.ts";
+import { canonicalLanguage, LANGUAGE_TAG } from "#app/domain/media/video/tracks.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
@@ -33,8 +33,6 @@ interface NewCaptions {
   file: Uint8Array;
 }
 
-/** As in the sidecars of an import. */
-const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
 const CHANGED =
   "Somebody else has changed these captions meanwhile. Look at what is there now, then send it again.";
 
@@ -52,7 +50,7 @@ export async function saveCaptions(
   { file, ...named }: NewCaptions,
   opened: number | null,
 ): Promise<CaptionsResult> {
-  const language = LANGUAGE.test(named.language) ? canonicalLanguage(named.language) : null;
+  const language = LANGUAGE_TAG.test(named.language) ? canonicalLanguage(named.language) : null;
   const label = normalizeName(named.label);
   const { vtt, notes, problem } = read(file, language ?? "");
   const problems: CaptionsProblems = {
@@ -161,7 +159,6 @@ async function changeCaptions(
 
 function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; problem: string | null } {
   const none = { vtt: "", notes: [] };
-  if (file.length > MAX_CAPTION_BYTES) return { ...none, problem: "This file is larger than 5 MB." };
   try {
     return { ...toWebVtt(file, { language }), problem: null };
   } catch (error) {

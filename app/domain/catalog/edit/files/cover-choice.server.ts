@@ -5,6 +5,7 @@ import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
+import { photoVersion } from "../../media/contents.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { formatChapterTime } from "../item/chapter-times.ts";
 import type { EditedItem } from "../item/items.server.ts";
@@ -20,6 +21,8 @@ export type CoverChoice =
 export interface ChosenPicture {
   input: string | Uint8Array;
   source: CoverSource;
+  /** The version of the photo's files; a photo that is replaced has another one. */
+  photoVersion?: number;
 }
 
 const CANDIDATE = /^candidate-\d{1,3}\.webp$/;
@@ -58,17 +61,17 @@ export async function pictureOf(
 /** Made of the original where one is kept. */
 async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
   const [found] = UUID.test(photo)
-    ? await db.execute<{ number: number; original: string | null }>(sql`
-        SELECT p.number, o.storage_key AS original FROM photos p
+    ? await db.execute<{ number: number; version: number; original: string | null }>(sql`
+        SELECT p.number, ${photoVersion} AS version, o.storage_key AS original FROM photos p
         LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
         WHERE p.media_id = ${mediaId} AND p.id = ${photo} AND p.position IS NOT NULL`)
     : [];
   if (found === undefined) return "This photo is not in the set any more. Please choose another.";
-  const { number, original } = found;
+  const { number, version, original } = found;
   const input =
     (original === null ? null : await mediaStorage.pathOf(original)) ??
     (await largestFile(mediaId, sql`starts_with(name, ${`${fileStems.photo(number)}-`})`));
-  return input === null ? LOST : { input, source: { kind: "photo", number } };
+  return input === null ? LOST : { input, source: { kind: "photo", number }, photoVersion: version };
 }
 
 async function largestFile(mediaId: string, condition: SQL): Promise<string | null> {

@@ -13,6 +13,7 @@ import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { leaveOutPhoto } from "../photos/photo-order.server.ts";
+import { replacePhoto } from "../photos/take-in-photos.server.ts";
 import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "peony-covers-"));
@@ -120,6 +121,26 @@ test("the cover of a set is one of its photos that are not left out, and stays w
   expect(await rowOf(set.id)).toEqual({ color: "#0000ff", source: { kind: "photo", number: 2 } });
   await leaveOutPhoto(HOST, set.id, second.id);
   expect((await covers(set.id)).every(({ version, needs }) => version === 1 && needs === "see")).toBe(true);
+});
+
+test("a cover that was made of a photo is not used once the photo is another one", async () => {
+  const set = await createPhotoSet({ withFiles: true });
+  const [photo = { id: "" }] = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
+  );
+  const path = await picture("#00ff00", "stored");
+  for (const format of ["avif", "webp"])
+    await mediaStorage.put(`media/${set.id}/photo-1-480.${format}`, { path });
+  const cover = await made(set.id, { kind: "photo", photo: photo.id });
+  const file = { path: await picture("#ff0000", "other"), fileName: "other.png" };
+  expect(await replacePhoto(HOST, set.id, { photo: photo.id, opened: 0 }, file)).toBeNull();
+  expect(await takeCover(HOST, set.id, cover, 0)).toMatchObject({
+    used: false,
+    problem: expect.stringContaining("replaced"),
+  });
+  const again = await made(set.id, { kind: "photo", photo: photo.id });
+  expect(await takeCover(HOST, set.id, again, 0)).toEqual({ used: true });
+  expect(await rowOf(set.id)).toEqual({ color: "#ff0000", source: { kind: "photo", number: 1 } });
 });
 
 test("nobody without the right makes or uses a cover", async () => {

@@ -7,6 +7,7 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
+import { photoVersion } from "../../media/contents.server.ts";
 import { coverVersion, isServed, UUID } from "../../media/served-file.server.ts";
 import { lockItems, readItem } from "../item/items.server.ts";
 import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
@@ -19,6 +20,8 @@ export interface MadeCover {
   version: number;
   color: string;
   source: CoverSource;
+  /** The version of the photo that it was made of. */
+  photoVersion?: number | undefined;
 }
 
 /** `present`: the version of the cover that somebody else has chosen meanwhile; null when it has none. */
@@ -30,6 +33,7 @@ export type UsedCover =
 const NOT_ALLOWED = "Your role does not allow this.";
 const NO_ITEM = "There is no such item.";
 const DELETED = "This item was deleted.";
+const REPLACED = "This photo was replaced since the cover was made of it. Please make it once more.";
 const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
 
 /**
@@ -59,7 +63,8 @@ export async function makeCover(
       await tx.insert(mediaFiles).values(rows);
       return true;
     });
-    return isStored ? { version, color, source: picture.source } : DELETED;
+    const { source, photoVersion: ofPhoto } = picture;
+    return isStored ? { version, color, source, photoVersion: ofPhoto } : DELETED;
   } finally {
     await dropUnusedVersion(mediaId, version);
   }
@@ -69,7 +74,7 @@ export async function makeCover(
 export async function takeCover(
   actor: Actor,
   mediaId: string,
-  { version, color, source }: MadeCover,
+  { version, color, source, photoVersion: ofPhoto }: MadeCover,
   opened: number | null,
 ): Promise<UsedCover> {
   const refuse = (problem: string) => ({ used: false, problem }) as const;
@@ -84,6 +89,8 @@ export async function takeCover(
     // A form that was sent twice.
     if (present === version) return { used: true };
     if (present !== opened) return { used: false, present };
+    const photo = source.kind === "photo" ? await findPhoto(tx, mediaId, source.number) : null;
+    if (photo !== null && photo.version !== ofPhoto) return refuse(REPLACED);
     if (!(await makeCurrent(tx, mediaId, version))) {
       return refuse("This cover was made more than a day ago. Please make it once more.");
     }
@@ -92,10 +99,17 @@ export async function takeCover(
       WHERE id = ${mediaId}`);
     await recordAudit(tx, {
       ...{ actor, action: "media.coverChanged", subjectKind: "media", subjectId: mediaId },
-      ...{ subjectName: item.title, after: { cover: source } },
+      ...{ subjectName: item.title, after: { cover: source, ...(photo && { photo: photo.position }) } },
     });
     return { used: true };
   });
+}
+
+/** Null for a photo that is no longer stored. */
+async function findPhoto(tx: Transaction, mediaId: string, number: number) {
+  const [photo] = await tx.execute<{ position: number | null; version: number }>(sql`
+    SELECT p.position, ${photoVersion} AS version FROM photos p WHERE p.media_id = ${mediaId} AND p.number = ${number}`);
+  return photo ?? null;
 }
 
 async function presentCover(tx: Transaction, mediaId: string): Promise<number | null> {

@@ -3,6 +3,7 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import type { Executor, Transaction } from "#db/client.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
+import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
 /**
  * Queues everything that the worker makes of a video, instead of what was queued before: decision 159. `dropsOriginal`: an
@@ -20,6 +21,7 @@ export async function queueEncoding(
   await tx.execute(sql`INSERT INTO media_encodings (media_id, drops_original, queued_at)
     VALUES (${mediaId}, ${drops || dropsOriginal}, clock_timestamp())`);
   await insertSteps(tx, mediaId, planSteps(size, size.isOriginal));
+  await queueTrailer(tx, mediaId);
   return true;
 }
 
@@ -27,7 +29,7 @@ export async function queueEncoding(
 export async function insertSteps(tx: Transaction, mediaId: string, steps: PlannedStep[]): Promise<void> {
   const rows = JSON.stringify(steps.map((step, position) => ({ ...step, position })));
   await tx.execute(sql`
-    DELETE FROM media_work WHERE media_id = ${mediaId} AND state = 'waiting'
+    DELETE FROM media_work WHERE media_id = ${mediaId} AND state = 'waiting' AND step <> ${TRAILER_STEP}
       AND step NOT IN (SELECT each ->> 'step' FROM jsonb_array_elements(${rows}::jsonb) each)`);
   await tx.execute(sql`
     INSERT INTO media_work (media_id, step, position, after, file_group)

@@ -61,8 +61,8 @@ test("a photo is left out, the rest close up, and it comes back where it was", a
   expect(await needsOf(set.id, 2)).toBe("preview");
   expect((await findTotals()).photos).toBe(others);
   expect(await auditOf(set.id)).toEqual([
-    { actor: ann.name, action: "media.photoLeftOut", after: { photo: 2 } },
-    { actor: ann.name, action: "media.photoBroughtBack", after: { photo: 2 } },
+    { actor: ann.name, action: "media.photoLeftOut", after: { photo: 2, number: 2 } },
+    { actor: ann.name, action: "media.photoBroughtBack", after: { photo: 2, number: 2 } },
   ]);
 });
 

@@ -33,7 +33,8 @@ export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): 
       const before = order.findLastIndex(({ number }) => number < photo.number);
       order.splice(before + 1, 0, photo);
     }
-    return { order, entries: [{ action: "media.photoBroughtBack", facts: { photo: photo.number } }] };
+    const facts = factsOf(photo, order.indexOf(photo) + 1);
+    return { order, entries: [{ action: "media.photoBroughtBack", facts }] };
   });
 }
 
@@ -105,8 +106,13 @@ function moved(photos: Photo[], wanted: (photo: Photo) => number | boolean | und
   return order;
 }
 
-function leftOut({ number }: Photo): Entry {
-  return { action: "media.photoLeftOut", facts: { photo: number } };
+function leftOut(photo: Photo): Entry {
+  return { action: "media.photoLeftOut", facts: factsOf(photo, photo.position) };
+}
+
+/** For the audit log: people read the position of that time, and the number stays. */
+function factsOf({ number }: Photo, position: number | null) {
+  return { photo: position, number };
 }
 
 function reordered(order: Photo[]): Entry {

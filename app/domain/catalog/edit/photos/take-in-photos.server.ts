@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { makeItemPhoto } from "#app/domain/media/item-pictures.server.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
@@ -33,9 +34,6 @@ export interface NewPhoto {
   fileName: string;
 }
 
-/** As an import takes at most. */
-const MAX_PHOTOS = 1_000;
-
 /** Adds it at the end. Returns null, else a sentence. */
 export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise<string | null> {
   return takeIn(actor, mediaId, file, async (tx, item, taken) => {
@@ -43,7 +41,8 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     const problem = duplicateProblem(set, taken.sha256);
     if (problem !== null) return problem;
     const present = set.filter(({ position }) => position !== null);
-    if (present.length >= MAX_PHOTOS) return `A set has ${MAX_PHOTOS} photos at most.`;
+    const most = ITEM_LIMITS.photos;
+    if (present.length >= most) return `A set has ${most} photos at most.`;
     const number = Math.max(0, ...set.map((photo) => photo.number)) + 1;
     const position = present.length + 1;
     const id = randomUUID();
@@ -55,7 +54,7 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     });
     await storePhoto(tx, mediaId, number, taken);
     await writeOrder(tx, mediaId, [...present.map((photo) => photo.id), id]);
-    await record(tx, actor, "media.photoAdded", item, number);
+    await record(tx, actor, "media.photoAdded", item, { photo: position, number });
     return null;
   });
 }
@@ -92,7 +91,8 @@ export function replacePhoto(
       UPDATE media SET cover_source = '{"kind":"picture"}' WHERE id = ${mediaId}
         AND COALESCE(cover_source, jsonb_build_object('kind', 'photo', 'number', ${firstOf(set)}::int))
           = jsonb_build_object('kind', 'photo', 'number', ${photo.number}::int)`);
-    await record(tx, actor, "media.photoReplaced", item, photo.number);
+    const { position, number } = photo;
+    await record(tx, actor, "media.photoReplaced", item, { photo: position, number });
     return null;
   });
 }
@@ -214,10 +214,10 @@ async function record(
   actor: Actor,
   action: AuditAction,
   { id, title }: EditedItem,
-  number: number,
+  facts: { photo: number; number: number },
 ): Promise<void> {
   const subject = { subjectKind: "media", subjectId: id, subjectName: title } as const;
-  await recordAudit(tx, { actor, action, ...subject, after: { photo: number } });
+  await recordAudit(tx, { actor, action, ...subject, after: facts });
 }
 
 /** As dropUnusedVersion(). */

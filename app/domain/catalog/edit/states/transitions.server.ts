@@ -268,6 +268,7 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
 async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
   // A step that runs hears of it, and its files go with the others.
   await tx.execute(sql`DELETE FROM media_encodings WHERE media_id = ${mediaId}`);
+  await tx.execute(sql`DELETE FROM media_trailers WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_originals WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM draft_links WHERE media_id = ${mediaId}`);

@@ -1,6 +1,7 @@
 import { decodeCaptions, LINE_END } from "./encoding.ts";
 
 export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
+export const TOO_LARGE = `it is larger than ${MAX_CAPTION_BYTES / 1024 ** 2} MB`;
 
 /** The message is a plain reason without the file's name. */
 export class CaptionsError extends Error {}
@@ -36,6 +37,7 @@ const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
  * left out. `notes` say what was guessed and left out. Throws a CaptionsError when nothing is left.
  */
 export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt: string; notes: string[] } {
+  if (file.length > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
   const { text, note } = decode(file, options);
   const lines = text
     .replaceAll("\0", "")
@@ -111,11 +113,16 @@ function isLabel(lines: string[], index: number, isWebVtt: boolean): boolean {
   return /^\d+$/.test(line) || (isWebVtt && isFirst && line !== "" && index > 0);
 }
 
+/** A style that names another file, or hides that by an escape. */
+const REFERENCE = /url\s*\(|@import|image-set|\\/i;
+
 function headerBlocks(head: string[]): string[] {
   const [title = "WEBVTT", ...blocks] = head.join("\n").split(/\n\s*\n/);
   return [
     title.trim(),
-    ...blocks.map((block) => block.trim()).filter((block) => /^(?:STYLE|REGION)\s/.test(block)),
+    ...blocks
+      .map((block) => block.trim())
+      .filter((block) => /^(?:STYLE|REGION)\s/.test(block) && !REFERENCE.test(block)),
   ];
 }
 
