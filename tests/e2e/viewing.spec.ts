@@ -61,6 +61,7 @@ test("another quality continues at the video's position, playing or not", async 
     await play(page, 1);
     await page.keyboard.press("4");
     const sought = await position(page);
+    await page.getByText("Quality", { exact: true }).first().click();
     await page.getByRole("link", { name: "180p", exact: true }).click();
     await expect.poll(() => playedFile(page)).toBe("video-180.mp4");
     await expect.poll(() => position(page)).toBeGreaterThan(sought + 0.5);

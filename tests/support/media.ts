@@ -239,6 +239,8 @@ export async function createEncoded(mediaId: string): Promise<number> {
     { name: fileNames.sprite(1), contentType: "image/webp", needs: "view" as const },
     { name: fileNames.spriteTimes(), contentType: "text/vtt; charset=utf-8", needs: "view" as const },
     { name: fileNames.hover(), contentType: "video/mp4", needs: "view" as const },
+    { name: fileNames.trailer(), contentType: "video/mp4", needs: "see" as const },
+    { name: fileNames.trailerHover(), contentType: "video/mp4", needs: "see" as const },
   ].map((file) => ({
     ...file,
     ...contentOf(file.name),

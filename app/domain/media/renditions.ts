@@ -20,6 +20,7 @@ export const fileStems = {
   candidate: "candidate",
   sprite: "sprite",
   hover: "hover",
+  trailer: "trailer",
   photo: (number: number) => `${PHOTO}-${number}`,
 } as const;
 
@@ -39,6 +40,9 @@ export const fileNames = {
   sprite: (number: number) => `${fileStems.sprite}-${number}.webp`,
   spriteTimes: () => `${fileStems.sprite}.vtt`,
   hover: () => `${fileStems.hover}.mp4`,
+  /** A part of the video that everybody sees, and its hover preview. */
+  trailer: () => `${fileStems.trailer}.mp4`,
+  trailerHover: () => `${fileStems.trailer}-${fileStems.hover}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,
