@@ -53,9 +53,10 @@ export function Player({
   const [{ startAt, progress, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, remember } = usePreferences(video);
+  // Before the way of playing, which forgets the position when the page is left.
+  useProgressReports(video, progress);
   const playback = usePlayback(video, { ladder: more.ladder, startAt, asked: more.asked }, newest);
   const playNext = useNext(video, next, preferences.playsNext);
-  useProgressReports(video, progress);
   usePlayerKeys(video, newest);
   useSourceChange(video, sources[0]?.url);
   useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });

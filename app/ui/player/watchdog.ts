@@ -2,6 +2,7 @@
 import type { WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
+const JUST_NOW_MS = 1_000;
 const FROZEN_MS = 3_000;
 /** Less is no movement: a video that is loaded again lands a little beside where it was. */
 const MOVED_SECONDS = 0.2;
@@ -41,6 +42,9 @@ export function watchOver(
   /** Ends the round that tries to bring the video back; null while there is none. */
   let round: AbortController | null = null;
   let wake = () => {};
+  /** The viewer wants it to play. Chromium pauses a video that has failed. */
+  let isWanted = false;
+  let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
   /** Tries while the video still plays what it has loaded. */
   let quiet = { tries: 0, timer: setTimeout(() => {}) };
 
@@ -63,17 +67,22 @@ export function watchOver(
     if (round !== null) return;
     const own = new AbortController();
     round = own;
+    const wasJustPaused = paused.byFailure || performance.now() - paused.at < JUST_NOW_MS;
+    isWanted = !player.paused || (hasFailed(player) && wasJustPaused);
     for (let tries = 0; ; tries += 1) {
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
-      const isNeeded = !player.paused || hasFailed(player);
+      const isNeeded = isWanted || hasFailed(player);
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         break;
       }
       if (!isFine || tries > 0) say(isFine ? STOPPED : answer.sentence);
-      if (isFine) way().loadAgain();
+      if (isFine) {
+        way().loadAgain();
+        if (isWanted) void player.play().catch(() => {});
+      }
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, waitMs(tries));
@@ -97,6 +106,14 @@ export function watchOver(
   const timer = setInterval(look, LOOKS_EVERY_MS);
   // The source may have failed before the scripts loaded. A player that was just added has not chosen one yet.
   const first = setTimeout(onFailure);
+  player.addEventListener(
+    "pause",
+    () => {
+      paused = { at: performance.now(), byFailure: hasFailed(player) };
+      if (!paused.byFailure) isWanted = false;
+    },
+    { signal },
+  );
   // Errors of <source> elements do not bubble.
   player.addEventListener("error", onFailure, { capture: true, signal });
   player.addEventListener("playing", () => round === null && say(null), { signal });
