@@ -10,7 +10,7 @@ interface CardGridProps {
 
 export function CardGrid({ shape, hasWholeRows = false, children }: CardGridProps) {
   return (
-    <ul ref={list} className={`${styles.grid} ${styles[shape]} ${hasWholeRows ? styles.whole : ""}`}>
+    <ul className={`${styles.grid} ${styles[shape]} ${hasWholeRows ? styles.whole : ""}`}>
       {Children.map(children, (card) => (
         <li>{card}</li>
       ))}
