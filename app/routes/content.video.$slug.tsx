@@ -23,7 +23,7 @@ import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
-import { FreePhotos, LockedFilm, Offer } from "#app/ui/player/locked-film.tsx";
+import { FreePhotos, LockedVideo, Offer } from "#app/ui/player/locked-video.tsx";
 import { Chapters, useOpening } from "#app/ui/player/playback-links.tsx";
 import { Player } from "#app/ui/player/player.tsx";
 import styles from "#app/ui/player/watch.module.css";
@@ -125,7 +125,7 @@ export default function VideoPage() {
   return (
     <div className={styles.watch}>
       {mark ? <StaffMark {...mark} here={pathOf(video.slug)} /> : null}
-      <div className={styles.film}>
+      <div className={styles.stage}>
         {contents ? (
           <Player
             key={opening}
@@ -140,7 +140,7 @@ export default function VideoPage() {
             playsAtOnce={(state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
         ) : locked ? (
-          <LockedFilm title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
+          <LockedVideo title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
         ) : null}
         <div className={hasAside ? `${styles.columns} ${styles.two}` : styles.columns}>
           <MediaHeading
@@ -190,16 +190,16 @@ function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
 /** The chosen quality comes first: browsers play the first source that they can. */
 function withFirst<Contents extends { sources: { quality: number }[] }>(
   contents: Contents,
-  asked: number | null,
+  requested: number | null,
 ) {
   const qualities = contents.sources.map(({ quality }) => quality);
-  const chosen = qualities.find((quality) => quality === asked) ?? qualities[0] ?? 0;
+  const chosen = qualities.find((quality) => quality === requested) ?? qualities[0] ?? 0;
   const isChosen = ({ quality }: { quality: number }) => quality === chosen;
   const sources: Contents["sources"] = [
     ...contents.sources.filter(isChosen),
     ...contents.sources.filter((source) => !isChosen(source)),
   ];
-  return { ...contents, sources, qualities, chosen, asked };
+  return { ...contents, sources, qualities, chosen, requested };
 }
 
 /** The next video of the shoot, else the one most alike by one of its creators. */

@@ -4,16 +4,16 @@ import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { position, savedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-const FILM = "Under the Skin of Water";
+const TITLE = "Under the Skin of Water";
 const MOVED = 0.5;
 type Way = "Media Source" | "the browser's own HLS" | "an MP4";
 
-/** What a request for a part of the film gets while it is failing. */
+/** The answer to a request for a part of the film while it is failing. */
 type Failure = "nothing" | 429 | 503 | 403;
 
 for (const way of ["Media Source", "the browser's own HLS"] as const) {
   test(`a film over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
-    await openFilm(page, way);
+    await openVideo(page, way);
     await play(page);
     await page.keyboard.press("5");
     await expect.poll(() => position(page)).toBeGreaterThan(9.5);
@@ -67,7 +67,7 @@ test("a film is smaller while the network is slow, and larger where it is not", 
       ...{ offline: false, latency: 20, uploadThroughput: -1 },
       downloadThroughput: bytesPerSecond,
     });
-  await openFilm(page, "Media Source");
+  await openVideo(page, "Media Source");
   await slowDown(14_000);
   await press(page);
   await expect.poll(() => shownHeight(page)).toBe(180);
@@ -116,8 +116,8 @@ test("a locked film's page plays its trailer, and a card on it its preview under
   page,
 }) => {
   await enter(page);
-  await openByTitle(page, FILM);
-  const trailer = page.getByLabel(`Trailer of ${FILM}`);
+  await openByTitle(page, TITLE);
+  const trailer = page.getByLabel(`Trailer of ${TITLE}`);
   await trailer.evaluate((video: HTMLVideoElement) => video.play());
   await expect
     .poll(() => trailer.evaluate((video: HTMLVideoElement) => video.currentTime))
@@ -135,7 +135,7 @@ test("a locked film's page plays its trailer, and a card on it its preview under
   await expect(card.locator("video")).toHaveCount(0);
 });
 
-async function openFilm(page: Page, way: Way): Promise<void> {
+async function openVideo(page: Page, way: Way): Promise<void> {
   if (way !== "Media Source") {
     await page.addInitScript(() => {
       Reflect.deleteProperty(window, "MediaSource");
@@ -143,7 +143,7 @@ async function openFilm(page: Page, way: Way): Promise<void> {
     });
   }
   await signInAsNewSubscriber(page);
-  await openByTitle(page, FILM);
+  await openByTitle(page, TITLE);
   await untilReady(page, way);
 }
 
@@ -175,7 +175,7 @@ async function openFailing(page: Page, way: Way): Promise<(failure: Failure | nu
     if (current === "nothing") return route.abort("connectionrefused");
     return route.fulfill({ status: current });
   });
-  await openFilm(page, way);
+  await openVideo(page, way);
   return (failure) => {
     current = failure;
   };

@@ -35,20 +35,20 @@ interface BarProps {
   captions: { language: string; label: string }[];
   next: NextVideo | null;
   preferences: Preferences;
-  remember: (change: Partial<Preferences>) => void;
+  storePreferences: (change: Partial<Preferences>) => void;
   isReady: boolean;
 }
 
-/** What the native controls lack. */
+/** The controls that the native ones lack. */
 export function Bar({ video, playback, links, captions, next, isReady, ...own }: BarProps) {
   useClosingMenus();
-  const { preferences, remember } = own;
+  const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
     if (video.current) video.current.playbackRate = speed;
   };
   return (
     <section className={styles.bar} aria-label="Playback">
-      <QualityMenu {...{ playback, links, isReady, preferences, remember }} />
+      <QualityMenu {...{ playback, links, isReady, preferences, storePreferences }} />
       <Menu label="Speed" icon={<SpeedIcon />} needsScripts isReady={isReady}>
         <Choice
           legend="Speed"
@@ -74,13 +74,13 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
             legend="Size"
             options={CAPTION_SIZES.map((value) => ({ value, label: capitalized(value) }))}
             chosen={preferences.captionSize}
-            onChoose={(captionSize) => remember({ captionSize })}
+            onChoose={(captionSize) => storePreferences({ captionSize })}
           />
           <Choice
             legend="Background"
             options={CAPTION_BACKGROUNDS.map((value) => ({ value, label: BACKGROUNDS[value] }))}
             chosen={preferences.captionBackground}
-            onChoose={(captionBackground) => remember({ captionBackground })}
+            onChoose={(captionBackground) => storePreferences({ captionBackground })}
           />
         </Menu>
       ) : null}
@@ -92,7 +92,7 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
             chosen={preferences.sound ?? playback.sounds[0]?.language ?? ""}
             onChoose={(sound) => {
               playback.chooseSound(sound);
-              remember({ sound });
+              storePreferences({ sound });
             }}
           />
         </Menu>
@@ -112,7 +112,7 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
             <input
               type="checkbox"
               checked={preferences.playsNext}
-              onChange={({ target }) => remember({ playsNext: target.checked })}
+              onChange={({ target }) => storePreferences({ playsNext: target.checked })}
             />{" "}
             Play it after this
           </label>
@@ -122,10 +122,10 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
   );
 }
 
-type QualityMenuProps = Pick<BarProps, "playback" | "links" | "isReady" | "preferences" | "remember">;
+type QualityMenuProps = Pick<BarProps, "playback" | "links" | "isReady" | "preferences" | "storePreferences">;
 
 /** Links without scripts and without a ladder; empty when there is no choice. */
-function QualityMenu({ playback, links, isReady, preferences, remember }: QualityMenuProps) {
+function QualityMenu({ playback, links, isReady, preferences, storePreferences }: QualityMenuProps) {
   const { qualities, shownQuality, chooseQuality } = playback;
   const hasChoice = qualities.length > 0 || links.qualities.length > 1;
   if (!hasChoice) return null;
@@ -143,7 +143,7 @@ function QualityMenu({ playback, links, isReady, preferences, remember }: Qualit
           onChoose={(value) => {
             const quality = value === AUTOMATIC ? null : value;
             chooseQuality(quality);
-            remember({ quality });
+            storePreferences({ quality });
           }}
         />
       ) : (

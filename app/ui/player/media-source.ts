@@ -8,7 +8,7 @@ const BEHIND_SECONDS = 60;
 const BUFFER_BYTES = 60_000_000;
 /** The watchdog tries again, so one more try is enough here. */
 const RETRIES = { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 500 };
-const PATIENCE = {
+const TIMEOUTS = {
   default: {
     maxTimeToFirstByteMs: 8_000,
     maxLoadTimeMs: 60_000,
@@ -47,9 +47,9 @@ export async function mediaSource(
     backBufferLength: BEHIND_SECONDS,
     maxBufferLength: AHEAD_SECONDS.waiting,
     maxBufferSize: 0,
-    manifestLoadPolicy: PATIENCE,
-    playlistLoadPolicy: PATIENCE,
-    fragLoadPolicy: PATIENCE,
+    manifestLoadPolicy: TIMEOUTS,
+    playlistLoadPolicy: TIMEOUTS,
+    fragLoadPolicy: TIMEOUTS,
   });
   const { Events, ErrorTypes } = Player;
   let isListed = false;

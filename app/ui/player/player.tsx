@@ -26,7 +26,7 @@ interface PlayerProps {
   /** The sizes that links choose, the one that plays, and the one of the page's address. */
   qualities: number[];
   chosen: number;
-  asked: number | null;
+  requested: number | null;
   ladder: Ladder | null;
   captions: { url: string; language: string; label: string }[];
   markers: { atSeconds: number; title: string }[];
@@ -52,10 +52,10 @@ export function Player({
 }: PlayerProps) {
   const [{ startAt, progress, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
-  const { preferences, newest, remember } = usePreferences(video);
+  const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
   useProgressReports(video, progress);
-  const playback = usePlayback(video, { ladder: more.ladder, startAt, asked: more.asked }, newest);
+  const playback = usePlayback(video, { ladder: more.ladder, startAt, requested: more.requested }, newest);
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, newest);
   useSourceChange(video, sources[0]?.url);
@@ -105,7 +105,7 @@ export function Player({
         captions={captions}
         next={next}
         preferences={preferences}
-        remember={remember}
+        storePreferences={storePreferences}
         isReady={isReady}
       />
       <div role="alert">

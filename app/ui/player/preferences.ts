@@ -2,7 +2,7 @@ export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 export const CAPTION_SIZES = ["small", "medium", "large", "huge"] as const;
 export const CAPTION_BACKGROUNDS = ["none", "half", "full"] as const;
 
-/** What a browser remembers for all videos. The site never gets it. */
+/** A browser keeps these for all videos. The site never gets it. */
 export interface Preferences {
   volume: number;
   isMuted: boolean;

@@ -21,7 +21,7 @@ test("each second has the picture of its cue, from a sheet beside the file", () 
   expect(spriteAt(sprites, 3601)).toMatchObject({ url: "/media/one/3/sprite-2.webp", y: 90 });
 });
 
-test("what is no WebVTT of pictures has none", () => {
+test("a text that is no WebVTT of pictures has none", () => {
   expect(spritesIn("<html></html>", "/media/one/sprite.vtt")).toEqual([]);
   expect(spriteAt([], 3)).toBeNull();
 });

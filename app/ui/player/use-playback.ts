@@ -23,13 +23,13 @@ interface Beginning {
   ladder: Ladder | null;
   startAt: number;
   /** The size of the page's address; null without one. */
-  asked: number | null;
+  requested: number | null;
 }
 
 /** The page's own MP4s play until a better way is there: decision 168. `preferences` are read when it begins. */
 export function usePlayback(
   video: RefObject<HTMLVideoElement>,
-  { ladder, startAt, asked }: Beginning,
+  { ladder, startAt, requested }: Beginning,
   preferences: RefObject<Preferences>,
 ): Playback {
   const way = useRef<WayOfPlaying | null>(null);
@@ -37,7 +37,7 @@ export function usePlayback(
   const [problem, setProblem] = useState<string | null>(null);
   const [choices, setChoices] = useState<Pick<WayOfPlaying, "qualities" | "sounds">>(NO_CHOICES);
   const [shownQuality, setShownQuality] = useState<number | null>(null);
-  const [opening] = useState({ ladder, startAt, asked });
+  const [opening] = useState({ ladder, startAt, requested });
 
   useEffect(() => {
     const player = video.current;
@@ -49,7 +49,7 @@ export function usePlayback(
     const takeOver = async () => {
       const { current } = preferences;
       if (opening.ladder === null || isOver || current === null) return;
-      const quality = opening.asked ?? current.quality;
+      const quality = opening.requested ?? current.quality;
       const found = await betterWay(player, opening.ladder, {
         startAt: player.currentTime || opening.startAt,
         quality: opening.ladder.rungs.some((rung) => rung.quality === quality) ? quality : null,

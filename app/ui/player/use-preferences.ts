@@ -7,20 +7,20 @@ interface Remembered {
   preferences: Preferences;
   /** The newest, for what reads them later. */
   newest: RefObject<Preferences>;
-  remember: (change: Partial<Preferences>) => void;
+  storePreferences: (change: Partial<Preferences>) => void;
 }
 
 /** Sets up the player as its viewer left the last one, and remembers what its native controls change. */
 export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
   const [preferences, setPreferences] = useState(FIRST_PREFERENCES);
   const newest = useRef(preferences);
-  const remember = (change: Partial<Preferences>) => {
+  const storePreferences = (change: Partial<Preferences>) => {
     newest.current = { ...newest.current, ...change };
     writePreferences(newest.current);
     setPreferences(newest.current);
   };
-  const later = useRef(remember);
-  later.current = remember;
+  const later = useRef(storePreferences);
+  later.current = storePreferences;
 
   useEffect(() => {
     const player = video.current;
@@ -60,5 +60,5 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
     return () => listening.abort();
   }, [video]);
 
-  return { preferences, newest, remember };
+  return { preferences, newest, storePreferences };
 }

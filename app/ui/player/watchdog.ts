@@ -7,7 +7,7 @@ const FROZEN_MS = 3_000;
 /** Less is no movement: a video that is loaded again lands a little beside where it was. */
 const MOVED_SECONDS = 0.2;
 const ANSWER_MS = 8_000;
-const LONGEST_WAIT_SECONDS = 8;
+const MAX_WAIT_SECONDS = 8;
 
 const GONE = "The connection to the site was lost. The video goes on when it is back.";
 const REFUSED = "You can no longer watch this video. Reload the page to see why.";
@@ -48,7 +48,7 @@ export function watchOver(
   /** Tries while the video still plays what it has loaded. */
   let quiet = { tries: 0, timer: setTimeout(() => {}) };
 
-  const remember = () => {
+  const markSeen = () => {
     seen = { time: player.currentTime, bytes: way().loadedBytes(), at: performance.now() };
   };
   const hasMoved = () => Math.abs(player.currentTime - seen.time) > MOVED_SECONDS;
@@ -59,7 +59,7 @@ export function watchOver(
     }
     const isLoading = way().loadedBytes() !== seen.bytes;
     if (isLoading) quiet.tries = 0;
-    if (player.paused || player.ended || hasMoved() || isLoading) remember();
+    if (player.paused || player.ended || hasMoved() || isLoading) markSeen();
     else if (performance.now() - seen.at >= FROZEN_MS) void bringBack();
   };
 
@@ -88,16 +88,16 @@ export function watchOver(
         setTimeout(resolve, waitMs(tries));
       });
       if (own.signal.aborted || signal.aborted) return;
-      remember();
+      markSeen();
     }
     round = null;
-    remember();
+    markSeen();
   };
   const goOn = () => {
     round?.abort();
     round = null;
     say(null);
-    remember();
+    markSeen();
   };
   const onFailure = () => {
     if (hasFailed(player)) void bringBack();
@@ -119,7 +119,7 @@ export function watchOver(
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
   // The event says only that some bytes have come.
-  player.addEventListener("progress", () => round === null && way().loadedBytes() === null && remember(), {
+  player.addEventListener("progress", () => round === null && way().loadedBytes() === null && markSeen(), {
     signal,
   });
   window.addEventListener("online", () => wake(), { signal });
@@ -148,7 +148,7 @@ export function watchOver(
 
 /** 1, 2, 4 and then always 8 seconds. */
 function waitMs(tries: number): number {
-  return Math.min(2 ** tries, LONGEST_WAIT_SECONDS) * 1000;
+  return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
 }
 
 function hasFailed(player: HTMLVideoElement): boolean {

@@ -10,7 +10,7 @@ export interface Sound {
   label: string;
 }
 
-/** What asks the site for the bytes of a video: Media Source, the browser's own HLS, or a progressive MP4. */
+/** The part that requests the bytes of a video: Media Source, the browser's own HLS, or a progressive MP4. */
 export interface WayOfPlaying {
   /** Shorter sides in pixels, the best first; empty where links choose the size. */
   qualities: number[];

@@ -14,7 +14,7 @@ type LockedOffer = Awaited<ReturnType<typeof readOffer>>;
 
 const shared = createSignedOutCache<LockedOffer>();
 
-/** What a locked video's page says about the subscription, and the photos of its shoot that everybody may see. */
+/** The words of a locked video's page about the subscription, and the photos of its shoot that everybody may see. */
 export function findLockedOffer(viewer: Viewer, media: { id: string; access: Access }): Promise<LockedOffer> {
   return shared(viewer, [media.id], () => readOffer(viewer, media));
 }

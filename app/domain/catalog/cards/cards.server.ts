@@ -116,7 +116,7 @@ function seenPart(row: CardRow): number | null {
   return Math.min(1, Math.max(0, row.progress / length));
 }
 
-/** Who may not view the video sees moments of its trailer only. */
+/** Those who may not view the video see moments of its trailer only. */
 function previewOf({ id, previews }: CardRow, isLocked: boolean): string | null {
   const names = isLocked ? [fileNames.trailerHover()] : [fileNames.hover(), fileNames.trailerHover()];
   const name = names.find((each) => previews?.[each] !== undefined);

@@ -7,7 +7,7 @@ import {
   PHOTO_WIDTHS,
   photoWidths,
 } from "#app/domain/media/renditions.ts";
-import { placeInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
+import { positionInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
@@ -116,7 +116,7 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
   const sprites = find(fileNames.spriteTimes());
   const rungs = named(`${fileStems.rung}-`).map((file) => ({ quality: file.quality ?? 0, url: url(file) }));
   const pictureAt = (at: number): SpritePart | null => {
-    const { sheet, x, y } = placeInSprites(at, seconds ?? 0);
+    const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
     const file = sprites && find(fileNames.sprite(sheet));
     if (!file?.height) return null;
     const height = file.height / spriteRows(seconds ?? 0);
@@ -156,7 +156,7 @@ export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean)
   return { position, picture: { alt, color, width, height, url, widths, formats: IMAGE_FORMATS } };
 }
 
-const MOST_FREE_PHOTOS = 6;
+const MAX_FREE_PHOTOS = 6;
 
 /** Photos that everybody past the gate may see, from the sets of the same shoot. */
 export async function listFreePhotos(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
@@ -164,7 +164,7 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
     SELECT m.id, m.slug, ${PHOTO} AS photo
     FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
       JOIN photos p ON p.media_id = m.id AND p.is_preview AND p.position IS NOT NULL
-    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MOST_FREE_PHOTOS}`);
+    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_FREE_PHOTOS}`);
   return rows.flatMap(({ id, slug, photo }) => {
     const { position, picture } = photoView(id, photo, false);
     return picture ? [{ href: paths.photo(slug, position), picture }] : [];

@@ -5,7 +5,7 @@ import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 import {
-  placeInSprites,
+  positionInSprites,
   SPRITE_WIDTH,
   SPRITES_ACROSS,
   SPRITES_PER_SHEET,
@@ -90,7 +90,7 @@ export async function makeSprites(
     sheets.push(await encodePicture(join(folder, `sheet-${sheet}.png`), null));
   }
   const cues = Array.from({ length: count }, (_, index) => {
-    const { sheet, x, y } = placeInSprites(index * every, seconds);
+    const { sheet, x, y } = positionInSprites(index * every, seconds);
     const box = [x * SPRITE_WIDTH, y * height, SPRITE_WIDTH, height];
     const end = Math.min(seconds, (index + 1) * every);
     return `${vttTime(index * every)} --> ${vttTime(end)}\n${nameOf(sheet)}#xywh=${box.join()}\n`;

@@ -12,7 +12,7 @@ export function spriteSeconds(seconds: number): number {
 }
 
 /** Where the picture of a second is; sheets are numbered from 1, columns and rows from 0. */
-export function placeInSprites(at: number, seconds: number): { sheet: number; x: number; y: number } {
+export function positionInSprites(at: number, seconds: number): { sheet: number; x: number; y: number } {
   const index = Math.floor(at / spriteSeconds(seconds));
   const onSheet = index % SPRITES_PER_SHEET;
   return {

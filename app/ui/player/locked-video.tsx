@@ -7,7 +7,7 @@ import { LockedStep } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
 import styles from "./watch.module.css";
 
-interface LockedFilmProps {
+interface LockedVideoProps {
   title: string;
   blur: PictureView;
   poster: string;
@@ -16,7 +16,7 @@ interface LockedFilmProps {
 }
 
 /** Has the frame of the film, and in it what everybody may see. */
-export function LockedFilm({ title, blur, poster, trailer }: LockedFilmProps) {
+export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) {
   return (
     <div className={styles.locked}>
       {trailer === null ? (
@@ -53,7 +53,7 @@ interface OfferProps {
   inside: { videos: number; photoSets: number; creators: number } | null;
 }
 
-/** What the subscription opens, its price, and one button. */
+/** The contents of the subscription, its price, and one button. */
 export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
   return (
     <section className={styles.offer} aria-labelledby="offer">
