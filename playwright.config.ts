@@ -30,6 +30,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "other-widths.spec.ts",
             "prefetch.spec.ts",
             "session.spec.ts",
+            "watching.spec.ts",
             "ways-out.spec.ts",
           ]),
       // These specs set their own width or need none, and one run with scripts and one without.

@@ -42,7 +42,7 @@ export const fileNames = {
   hover: () => `${fileStems.hover}.mp4`,
   /** A part of a video for those who may not view it, and what a list shows of that. */
   trailer: () => `${fileStems.trailer}.mp4`,
-  trailerHover: () => `${fileStems.trailer}-hover.mp4`,
+  trailerHover: () => `${fileStems.trailer}-${fileStems.hover}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,

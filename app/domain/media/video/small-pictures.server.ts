@@ -4,6 +4,14 @@ import { encodePicture, type LookedAt, lookAt } from "../picture.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
+import {
+  positionInSprites,
+  SPRITE_WIDTH,
+  SPRITES_ACROSS,
+  SPRITES_PER_SHEET,
+  spriteRows,
+  spriteSeconds,
+} from "./sprite-places.ts";
 
 /** A file that browsers play, made by us. */
 interface MadeVideo {
@@ -59,12 +67,6 @@ async function takeFrame({ path, seconds }: MadeVideo, at: number, target: strin
   await runFfmpeg(["-ss", at.toFixed(3), ...inputArguments(path), ...output], seconds, { signal });
 }
 
-const SPRITE_WIDTH = 160;
-const ACROSS = 10;
-const PER_SHEET = ACROSS * ACROSS;
-const LONG_SECONDS = 30 * 60;
-const SPRITE_SECONDS = { usual: 5, long: 10 };
-
 /** Sheets of small pictures, and WebVTT that says where each is; `nameOf`: of a sheet, from 1. */
 export async function makeSprites(
   folder: string,
@@ -72,13 +74,12 @@ export async function makeSprites(
   { nameOf, ...options }: RunOptions & { nameOf: (sheet: number) => string },
 ): Promise<{ sheets: Picture[]; vtt: string }> {
   const { seconds } = video;
-  const every = seconds > LONG_SECONDS ? SPRITE_SECONDS.long : SPRITE_SECONDS.usual;
+  const every = spriteSeconds(seconds);
   const count = Math.max(1, Math.ceil(seconds / every));
   const height = 2 * Math.max(1, Math.round((SPRITE_WIDTH * video.height) / video.width / 2));
-  const rows = Math.min(ACROSS, Math.ceil(count / ACROSS));
   const still = `tpad=stop_mode=clone:stop_duration=${every}`;
-  const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(ACROSS, count)}x${rows}`;
-  const sheetCount = Math.ceil(count / PER_SHEET);
+  const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)}`;
+  const sheetCount = Math.ceil(count / SPRITES_PER_SHEET);
   const output = ["-an", "-vf", filters, "-frames:v", String(sheetCount), "-c:v", "png", "-f", "image2"];
   // A picture every few seconds needs no other frames than the key frames.
   const input = ["-skip_frame", "nokey", ...inputArguments(video.path)];
@@ -89,11 +90,10 @@ export async function makeSprites(
     sheets.push(await encodePicture(join(folder, `sheet-${sheet}.png`), null));
   }
   const cues = Array.from({ length: count }, (_, index) => {
-    const at = index % PER_SHEET;
-    const box = [(at % ACROSS) * SPRITE_WIDTH, Math.floor(at / ACROSS) * height, SPRITE_WIDTH, height];
+    const { sheet, x, y } = positionInSprites(index * every, seconds);
+    const box = [x * SPRITE_WIDTH, y * height, SPRITE_WIDTH, height];
     const end = Math.min(seconds, (index + 1) * every);
-    const sheet = nameOf(Math.floor(index / PER_SHEET) + 1);
-    return `${vttTime(index * every)} --> ${vttTime(end)}\n${sheet}#xywh=${box.join()}\n`;
+    return `${vttTime(index * every)} --> ${vttTime(end)}\n${nameOf(sheet)}#xywh=${box.join()}\n`;
   });
   return { sheets, vtt: `WEBVTT\n\n${cues.join("\n")}` };
 }

@@ -1,0 +1,152 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { Preferences } from "./preferences.ts";
+import { type Watchdog, watchOver } from "./watchdog.ts";
+import { type Ladder, nativeHls, progressive, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
+
+/** At the latest so long after the page has loaded. */
+const IDLE_WITHIN_MS = 2_000;
+
+export interface Playback {
+  /** Sizes that scripts can choose; empty where links choose one. */
+  qualities: number[];
+  /** The size that is shown; null as long as it is not known. */
+  shownQuality: number | null;
+  sounds: Sound[];
+  chooseQuality: (quality: number | null) => void;
+  chooseSound: (language: string) => void;
+  /** Why the video does not go on. */
+  problem: string | null;
+  tryAgain: () => void;
+}
+
+interface Beginning {
+  ladder: Ladder | null;
+  startAt: number;
+  /** The size of the page's address; null without one. */
+  requested: number | null;
+}
+
+/** The page's own MP4s play until a better way is there: decision 168. `preferences` are read when it begins. */
+export function usePlayback(
+  video: RefObject<HTMLVideoElement>,
+  { ladder, startAt, requested }: Beginning,
+  preferences: RefObject<Preferences>,
+): Playback {
+  const way = useRef<WayOfPlaying | null>(null);
+  const dog = useRef<Watchdog | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [choices, setChoices] = useState<Pick<WayOfPlaying, "qualities" | "sounds">>(NO_CHOICES);
+  const [shownQuality, setShownQuality] = useState<number | null>(null);
+  const [opening] = useState({ ladder, startAt, requested });
+
+  useEffect(() => {
+    const player = video.current;
+    if (!player) return;
+    const plain = progressive(player);
+    const watchdog = watchOver(player, () => way.current ?? plain, setProblem);
+    dog.current = watchdog;
+    let isOver = false;
+    const takeOver = async () => {
+      const { current } = preferences;
+      if (opening.ladder === null || isOver || current === null) return;
+      const quality = opening.requested ?? current.quality;
+      const found = await betterWay(player, opening.ladder, {
+        startAt: player.currentTime || opening.startAt,
+        quality: opening.ladder.rungs.some((rung) => rung.quality === quality) ? quality : null,
+        sound: current.sound,
+        onQuality: setShownQuality,
+        onFailure: () => watchdog.failed(),
+      });
+      if (found === null) return;
+      if (isOver) return found.end();
+      way.current = found;
+      setChoices({ qualities: found.qualities, sounds: found.sounds });
+    };
+    // Without the script the page's MP4s go on playing.
+    const cancel = whenIdle(() => void takeOver().catch(() => {}));
+    return () => {
+      isOver = true;
+      cancel();
+      watchdog.end();
+      way.current?.end();
+      way.current = null;
+    };
+  }, [video, preferences, opening]);
+
+  return {
+    ...choices,
+    shownQuality,
+    chooseQuality: (quality) => way.current?.chooseQuality(quality),
+    chooseSound: (language) => way.current?.chooseSound(language),
+    problem,
+    tryAgain: () => dog.current?.tryAgain(),
+  };
+}
+
+const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], sounds: [] };
+
+interface Start {
+  startAt: number;
+  quality: number | null;
+  sound: string | null;
+  onQuality: (quality: number) => void;
+  onFailure: () => void;
+}
+
+/** Null where the MP4s are the only way, and where they have begun to play. */
+async function betterWay(
+  player: HTMLVideoElement,
+  ladder: Ladder,
+  start: Start,
+): Promise<WayOfPlaying | null> {
+  const isPlayable = player.canPlayType("application/vnd.apple.mpegurl") !== "";
+  const hasMediaSource = "MediaSource" in window || "ManagedMediaSource" in window;
+  if (!hasMediaSource && !isPlayable) return null;
+  const answer = await fetch(ladder.master, { cache: "no-store" });
+  if (!answer.ok || player.played.length > 0) return null;
+  const sounds = soundsIn(await answer.text());
+  const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+  let way: WayOfPlaying | null = null;
+  if (hasMediaSource) {
+    const { mediaSource } = await import("./media-source.ts");
+    way = await mediaSource(player, ladder, { ...start, sounds, savesData });
+  } else {
+    way = nativeHls(player, ladder, sounds);
+    // Native HLS would load megabytes before anybody plays.
+    if (player.paused) player.preload = "none";
+    if (start.startAt > 0) player.currentTime = start.startAt;
+    way.chooseQuality(start.quality);
+  }
+  if (way && start.sound !== null && sounds.some(({ language }) => language === start.sound)) {
+    way.chooseSound(start.sound);
+  }
+  return way;
+}
+
+/** The sound tracks that a master playlist names; none where the sound is inside each size. */
+function soundsIn(master: string): Sound[] {
+  const lines = master.split("\n").filter((line) => /^#EXT-X-MEDIA:.*TYPE=AUDIO/.test(line));
+  const value = (line: string, name: string) => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1] ?? "";
+  const sounds = lines.map((line) => ({ language: value(line, "LANGUAGE"), label: value(line, "NAME") }));
+  return sounds.map(({ language, label }) => ({ language, label: label || language }));
+}
+
+/** Safari has no requestIdleCallback. */
+function whenIdle(run: () => void): () => void {
+  let cancel = () => {};
+  const begin = () => {
+    if ("requestIdleCallback" in window) {
+      const id = window.requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
+      cancel = () => window.cancelIdleCallback(id);
+    } else {
+      const id = setTimeout(run, IDLE_WITHIN_MS / 2);
+      cancel = () => clearTimeout(id);
+    }
+  };
+  if (document.readyState === "complete") begin();
+  else window.addEventListener("load", begin, { once: true });
+  return () => {
+    window.removeEventListener("load", begin);
+    cancel();
+  };
+}
