@@ -95,7 +95,7 @@ async function expectRung(
 }
 
 test("a playable video is copied first, and the worker replaces the copy by the ladder and all that is made of it", async () => {
-  const id = await saveVideo(made("h264.mp4", ...testVideo(8), ...PLAYABLE), "first");
+  const id = await saveVideo(made("h264.mp4", ...testVideo(8), ...PLAYABLE));
   const before = await filesOf(id);
   expect([...before.keys()].filter((name) => name.endsWith(".mp4"))).toEqual(["video-480.mp4"]);
 
@@ -160,7 +160,7 @@ test("a video that browsers do not play is watchable in its smallest size first"
     "yuv420p10le",
   ];
   const picture = ["-f", "lavfi", "-i", "testsrc2=s=578x326:r=25:d=4"];
-  const id = await saveVideo(made("hevc.mkv", ...picture, ...x265), "first");
+  const id = await saveVideo(made("hevc.mkv", ...picture, ...x265));
   expect([...(await filesOf(id)).keys()].filter((name) => name.endsWith(".mp4"))).toEqual(["video-326.mp4"]);
 
   await workOff();

@@ -7,7 +7,6 @@ import { runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { saveImported } from "#app/domain/catalog/import/save-imported.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
-import type { MadeFirst } from "#app/domain/media/intake/prepare.ts";
 import { prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
@@ -27,11 +26,10 @@ const FACTS = {
 } as const;
 
 /** Saves a video as an intake does, and publishes it. Resolves with its id. */
-export async function saveVideo(path: string, makes: MadeFirst): Promise<string> {
+export async function saveVideo(path: string): Promise<string> {
   const hash = await hashFile(path);
   const found = { kind: "video" as const, path, label: "film", sidecar: {} };
   const prepared = await prepareVideo(found, hash, {
-    makes,
     signal: new AbortController().signal,
     onProgress: () => {},
     onWarning: () => {},
