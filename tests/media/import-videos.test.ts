@@ -733,16 +733,20 @@ function framesOf(path: string): string {
     .join();
 }
 
-test("without the filters for HDR, its video is refused with their names", async () => {
+test("without the filters for HDR, its video is imported with a warning that names them", async () => {
   ffmpeg(...hdr("e06040", "smpte2084"), ...X265, ...colorTags("bt2020", "smpte2084", "bt2020nc"), "h.mov");
   const { ffmpeg: real } = config.media;
   const poor = join(await mkdtemp(join(tmpdir(), "peony-poor-")), "ffmpeg");
-  await writeFile(poor, `#!/bin/sh\n"${real}" "$@" | grep -v " zscale "\n`, { mode: 0o755 });
+  const list = `"${real}" "$@" | grep -v " zscale "`;
+  const script = `#!/bin/sh\ncase " $* " in *" -filters "*) ${list};; *) exec "${real}" "$@";; esac\n`;
+  await writeFile(poor, script, { mode: 0o755 });
   config.media.ffmpeg = poor;
   try {
     expect(await importLines(folder)).toEqual([
-      "refused h.mov: HDR needs zscale, which this ffmpeg lacks: install a build that has it",
+      "imported h.mov",
+      "warning h.mov: its colors are not right: HDR needs zscale, which this ffmpeg lacks",
     ]);
+    await expectSeen({ size: [192, 108], isCopy: false }, join(folder, "h.mov"));
   } finally {
     config.media.ffmpeg = real;
   }

@@ -51,6 +51,8 @@ export async function workOff(runner = 1): Promise<string[]> {
       const ended = await runEncodingStep(runner, { stopping: never, lost: never, retrySeconds: 0 });
       if (ended === "nothing") return outcomes;
       outcomes.push(`${ended.step} ${ended.outcome}`);
+
+      console.log(ended, JSON.stringify(await db.execute(sql`SELECT step, last_lines FROM media_work`)));
     }
   } finally {
     await client.end();
@@ -116,4 +118,41 @@ export function loudnessOf(path: string): number {
       ?.at(-1)
       ?.match(/-?[\d.]+/)?.[0],
   );
+}
+
+/** Seconds on the file's clock of the first bright picture. */
+export function flashAt(path: string): number {
+  return firstTime(
+    path,
+    "-vf",
+    "signalstats,metadata=print:key=lavfi.signalstats.YAVG",
+    (level) => level > 200,
+  );
+}
+
+/** Seconds on the file's clock of the first loud moment. */
+export function beepAt(path: string): number {
+  const measured =
+    "asetnsamples=240,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall.RMS_level";
+  return firstTime(path, "-af", measured, (level) => level > -35);
+}
+
+function firstTime(
+  path: string,
+  kind: string,
+  filters: string,
+  isWanted: (level: number) => boolean,
+): number {
+  const command = 'ffmpeg -nostdin -hide_banner -nostats -copyts -i "$1" "$2" "$3" -f null - 2>&1';
+  const report = execFileSync("sh", ["-c", command, "sh", path, kind, filters], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  let time = Number.NaN;
+  for (const line of report.split("\n")) {
+    time = Number(/pts_time:(-?[\d.]+)/.exec(line)?.[1] ?? time);
+    const [, level] = /(?:YAVG|RMS_level)=(-?[\d.]+)/.exec(line) ?? [];
+    if (level !== undefined && isWanted(Number(level))) return time;
+  }
+  throw new Error(`nothing is seen or heard in ${path}`);
 }

@@ -19,6 +19,6 @@ export async function readEncodingTotals(): Promise<EncodingTotals> {
       coalesce(sum(m.duration_seconds) FILTER (WHERE w.seconds > 0) / sum(w.seconds) FILTER (WHERE w.seconds > 0), 0)
         ::float8 AS speed
     FROM media_work w JOIN media m ON m.id = w.media_id
-    WHERE w.state <> 'done' OR (w.file_group = ${fileStems.rung} AND w.updated_at > now() - interval '1 hour')`);
+    WHERE w.state <> 'done' OR (starts_with(w.step, ${`${fileStems.rung}-`}) AND w.updated_at > now() - interval '1 hour')`);
   return totals ?? { waiting: 0, running: 0, failed: 0, speed: 0 };
 }
