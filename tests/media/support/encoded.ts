@@ -51,8 +51,6 @@ export async function workOff(runner = 1): Promise<string[]> {
       const ended = await runEncodingStep(runner, { stopping: never, lost: never, retrySeconds: 0 });
       if (ended === "nothing") return outcomes;
       outcomes.push(`${ended.step} ${ended.outcome}`);
-
-      console.log(ended, JSON.stringify(await db.execute(sql`SELECT step, last_lines FROM media_work`)));
     }
   } finally {
     await client.end();
