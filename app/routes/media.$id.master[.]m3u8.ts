@@ -10,7 +10,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   if (isFromAnotherSite(request)) return emptyResponse(403);
   if (await isOverRangeLimit(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
-  const decision = await decideMaster(viewer, params.id ?? "", (mediaId) => hasDraftLink(request, mediaId));
+  const decision = await decideMaster(
+    viewer,
+    { mediaId: params.id ?? "", query: new URL(request.url).searchParams },
+    (mediaId) => hasDraftLink(request, mediaId),
+  );
   if (decision.status !== 200) return emptyResponse(decision.status);
   return new Response(decision.playlist, {
     headers: {

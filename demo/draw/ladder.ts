@@ -10,7 +10,7 @@ import { makeHoverPreview, makeSprites } from "#app/domain/media/video/small-pic
 import { DEMO_DIR, DEMO_RUNGS, type DemoVideo } from "#demo/seed/read-catalogue.server.ts";
 
 /** Small enough for a repository: these scenes are soft. */
-const RATES = { crf: 27, ceiling: 400_000, sound: 48_000 };
+const RATES = { crf: 27, ceiling: 400_000, buffer: 1, sound: 48_000 };
 const TRAILER_SECONDS = 6;
 
 /** Makes what a worker makes of a stored video, so that the demo needs no ffmpeg. */

@@ -1,4 +1,5 @@
 import { SingleBar } from "cli-progress";
+import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
@@ -120,11 +121,23 @@ function closingLines(results: ImportResult[], { isDryRun, isPublishing }: Impor
     results.filter((result) => result.outcome === outcome).map(lineOf),
   );
   const drafts = results.filter((result) => "state" in result && result.state === "draft").length;
+  const videos = results.filter((result) => "kind" in result && result.kind === "video").length;
   return [
     ...lines,
     counts.join(", "),
+    ...(videos === 0 || isDryRun ? [] : [workLine(videos)]),
     ...(isPublishing || drafts === 0 ? [] : [draftsLine(drafts, isDryRun)]),
   ];
+}
+
+function workLine(videos: number): string {
+  const subject =
+    videos === 1
+      ? "1 video can be watched in one size."
+      : `${videos} videos can be watched in one size each.`;
+  return config.media.encodingJobs === 0
+    ? `${subject} No worker makes the others here, because ENCODING_JOBS is 0.`
+    : `${subject} The site's worker makes the others while the site runs; the studio shows how far it is.`;
 }
 
 /** Earlier imports published. */

@@ -266,15 +266,19 @@ test.each(EVERYBODY)(
     expect(playlists.length).toBeGreaterThan(5);
     for (const playlist of playlists) {
       const [, , mediaId = ""] = playlist.path.split("/");
-      const answer = await sites[entrance].fetch(paths.mediaMaster(mediaId), {
-        headers: { cookie: cookies[person] },
-      });
       const refusal = refusalOf(person, playlist);
-      const body = await answer.text();
-      expect([answer.status, body.includes(playlist.path)], playlist.path).toEqual(
-        refusal === null ? [200, true] : [refusal, false],
-      );
-      if (refusal !== null) expect(body).toBe("");
+      for (const query of ["", "?audio=de&h=360"]) {
+        const answer = await sites[entrance].fetch(paths.mediaMaster(mediaId) + query, {
+          headers: { cookie: cookies[person] },
+        });
+        const body = await answer.text();
+        expect([answer.status, body.includes(playlist.path)], playlist.path + query).toEqual(
+          refusal === null ? [200, true] : [refusal, false],
+        );
+        const [, first] = /LANGUAGE="(\w+)",DEFAULT=YES/.exec(body) ?? [];
+        if (refusal === null) expect(first).toBe(query === "" ? "en" : "de");
+        else expect(body).toBe("");
+      }
     }
   },
 );

@@ -73,7 +73,7 @@ function isThere(pid: number): boolean {
 }
 
 test("a worker that is stopped gives its try back, and another takes over from one that was killed", async () => {
-  const id = await saveVideo(ONE, "first");
+  const id = await saveVideo(ONE);
   const source = async () => (await rowsOf(id))[0];
 
   const stopped = startWorker({ FFMPEG_PATH: HANGING });
@@ -104,8 +104,8 @@ test("a poisonous file ends after three tries without a connection, and the next
   });
   await once(listener.listen(0, "127.0.0.1"), "listening");
   const { port } = listener.address() as AddressInfo;
-  const poisoned = await saveVideo(ONE, "first");
-  const good = await saveVideo(OTHER, "first");
+  const poisoned = await saveVideo(ONE);
+  const good = await saveVideo(OTHER);
   const [original] = await db.execute<{ key: string }>(
     sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${poisoned}`,
   );
@@ -131,7 +131,7 @@ test("a poisonous file ends after three tries without a connection, and the next
 });
 
 test("two runners at once make each step once", async () => {
-  const ids = [await saveVideo(ONE, "first"), await saveVideo(OTHER, "first")];
+  const ids = [await saveVideo(ONE), await saveVideo(OTHER)];
   // The one that is idle first would end before the other has made what its steps wait for.
   const outcomes = (await Promise.all([workOff(1), workOff(2)])).flat();
   outcomes.push(...(await workOff(3)));
@@ -141,7 +141,7 @@ test("two runners at once make each step once", async () => {
 });
 
 test("a step of an item that is deleted meanwhile ends, and nothing of it is shown", async () => {
-  const id = await saveVideo(ONE, "first");
+  const id = await saveVideo(ONE);
   const never = new AbortController().signal;
   const signals = { stopping: never, lost: never };
   expect(await runEncodingStep(1, signals)).toMatchObject({ step: "source", outcome: "done" });

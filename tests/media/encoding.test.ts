@@ -6,17 +6,22 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
 import { segmentsOf } from "#app/domain/media/video/playlist.ts";
 import { db } from "#db/client.server.ts";
 import {
+  beepAt,
   type FileRow,
   filesOf,
+  flashAt,
   keyFrames,
   loudnessOf,
   probe,
   saveVideo,
   workOff,
 } from "./support/encoded.ts";
+import { pitchOf } from "./support/seen-video.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -51,7 +56,13 @@ function testVideo(seconds: number, size = "854x480"): string[] {
 }
 
 /** The table of decision 159, for the sizes of this test. */
-const CEILINGS: Record<number, number> = { 720: 3_000_000, 480: 1_600_000, 360: 900_000, 326: 900_000 };
+const CEILINGS: Record<number, number> = {
+  720: 3_000_000,
+  480: 1_600_000,
+  360: 900_000,
+  326: 900_000,
+  180: 900_000,
+};
 
 async function expectRung(
   files: Map<string, FileRow>,
@@ -95,7 +106,7 @@ async function expectRung(
 }
 
 test("a playable video is copied first, and the worker replaces the copy by the ladder and all that is made of it", async () => {
-  const id = await saveVideo(made("h264.mp4", ...testVideo(8), ...PLAYABLE), "first");
+  const id = await saveVideo(made("h264.mp4", ...testVideo(8), ...PLAYABLE));
   const before = await filesOf(id);
   expect([...before.keys()].filter((name) => name.endsWith(".mp4"))).toEqual(["video-480.mp4"]);
 
@@ -148,6 +159,50 @@ test("a playable video is copied first, and the worker replaces the copy by the 
   expect(await readdir(join(config.media.dir, ".incoming"))).toEqual([]);
 });
 
+test("several sounds are files of their own beside sizes without one, in the same time, and the MP4s have the default one", async () => {
+  // A flash and a beep at two seconds; the second sound beeps higher.
+  const flash = "color=black:s=320x180:r=25:d=11,drawbox=c=white:t=fill:enable='between(t,2,3)'";
+  const beep = (hertz: number) => `sine=f=${hertz}:d=10,volume=enable='not(between(t,2,3))':volume=0.01`;
+  const inputs = [flash, beep(500), beep(2000)].flatMap((source) => ["-f", "lavfi", "-i", source]);
+  const names = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger"];
+  const tracks = ["-map", "0", "-map", "1", "-map", "2", ...names, "-disposition:a:1", "default"];
+  const id = await saveVideo(made("two.mkv", ...inputs, ...tracks, "-disposition:a:0", "0", ...PLAYABLE));
+  expect(await workOff()).toEqual(
+    ["source", "rung-180", "sound-1", "sound-2", "video-180", "candidate", "sprite", "hover"].map(
+      (step) => `${step} done`,
+    ),
+  );
+  const files = await filesOf(id);
+  await expectRung(files, 180, [320, 180], false);
+  const ladder = await readLadder(id);
+  expect(ladder.sounds).toMatchObject([
+    { name: "rung-sound-1.m3u8", language: "de", label: "Deutsch", codecs: "mp4a.40.2" },
+    { name: "rung-sound-2.m3u8", language: "en", label: "English", codecs: "mp4a.40.2" },
+  ]);
+  const pathOf = (name: string) => files.get(name)?.path ?? "";
+  const picture = flashAt(pathOf("rung-180.mp4"));
+  for (const [number, hertz] of [
+    [1, 2000],
+    [2, 500],
+  ] as const) {
+    const name = fileNames.rungSound(number);
+    expect([files.get(name)?.needs, files.get(fileNames.rungSoundPlaylist(number))?.needs]).toEqual([
+      ...["view", "view"],
+    ]);
+    expect(probe(pathOf(name)).streams).toMatchObject([{ codec_name: "aac", profile: "LC", channels: 2 }]);
+    expect(Math.abs(beepAt(pathOf(name)) - picture)).toBeLessThan(0.04);
+    expect(Math.abs(pitchOf(pathOf(name)) / hertz - 1)).toBeLessThan(0.05);
+    expect(Math.abs(loudnessOf(pathOf(name)) + 16)).toBeLessThan(1);
+    const segments = segmentsOf(await readFile(pathOf(fileNames.rungSoundPlaylist(number)), "utf8"));
+    expect(segments.every(({ seconds }) => seconds >= 1.96 && seconds <= 4.04)).toBe(true);
+  }
+  const whole = pathOf("video-180.mp4");
+  expect(probe(whole).streams.map(({ codec_name }) => codec_name)).toEqual(["h264", "aac"]);
+  expect(Math.abs(beepAt(whole) - flashAt(whole))).toBeLessThan(0.04);
+  expect(flashAt(whole)).toBeCloseTo(2, 1);
+  expect(Math.abs(pitchOf(whole) / 2000 - 1)).toBeLessThan(0.05);
+});
+
 test("a video that browsers do not play is watchable in its smallest size first", async () => {
   const x265 = [
     "-c:v",
@@ -160,7 +215,7 @@ test("a video that browsers do not play is watchable in its smallest size first"
     "yuv420p10le",
   ];
   const picture = ["-f", "lavfi", "-i", "testsrc2=s=578x326:r=25:d=4"];
-  const id = await saveVideo(made("hevc.mkv", ...picture, ...x265), "first");
+  const id = await saveVideo(made("hevc.mkv", ...picture, ...x265));
   expect([...(await filesOf(id)).keys()].filter((name) => name.endsWith(".mp4"))).toEqual(["video-326.mp4"]);
 
   await workOff();

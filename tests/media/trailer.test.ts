@@ -22,7 +22,7 @@ test("a trailer is cut with its sound and its preview once the files of its vide
     ...["-metadata", "title=Canary", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
     ...["-c:a", "aac", path],
   ]);
-  const id = await saveVideo(path, "first");
+  const id = await saveVideo(path);
   expect(await saveTrailer(HOST, id, { from: 1, to: 4.5 }, null)).toEqual({ saved: true });
   expect((await workOff()).at(-1)).toBe("trailer done");
   const first = await trailerOf(id);

@@ -236,6 +236,13 @@ export async function createEncoded(mediaId: string): Promise<number> {
       ...{ name: fileNames.rungPlaylist(VIDEO_HEIGHT), contentType: PLAYLIST_TYPE, needs: "view" as const },
       ...playlist,
     },
+    ...(["en", "de"] as const).flatMap((language, at) => [
+      { name: fileNames.rungSound(at + 1), contentType: "video/mp4", needs: "view" as const },
+      {
+        ...{ name: fileNames.rungSoundPlaylist(at + 1), contentType: PLAYLIST_TYPE, needs: "view" as const },
+        ...{ bandwidth: 160_000, codecs: "mp4a.40.2", language, label: language },
+      },
+    ]),
     { name: fileNames.candidate(1), contentType: "image/webp", needs: "edit" as const },
     { name: fileNames.sprite(1), contentType: "image/webp", needs: "view" as const },
     { name: fileNames.spriteTimes(), contentType: "text/vtt; charset=utf-8", needs: "view" as const },

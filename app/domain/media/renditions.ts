@@ -10,6 +10,7 @@ export const BLUR_WIDTH = 480;
 export const POSTER_LENGTH = 1280;
 
 const PHOTO = "photo";
+const SOUND = "sound";
 
 export const fileStems = {
   cover: "cover",
@@ -17,6 +18,7 @@ export const fileStems = {
   portrait: "portrait",
   video: "video",
   rung: "rung",
+  sound: SOUND,
   candidate: "candidate",
   sprite: "sprite",
   hover: "hover",
@@ -34,6 +36,9 @@ export const fileNames = {
   /** One size of the ladder, and its playlist. */
   rung: (quality: number) => `${fileStems.rung}-${quality}.mp4`,
   rungPlaylist: (quality: number) => `${fileStems.rung}-${quality}.m3u8`,
+  /** One of several sounds, from 1, the default one first. They belong to the ladder, and are replaced with it. */
+  rungSound: (number: number) => `${fileStems.rung}-${SOUND}-${number}.mp4`,
+  rungSoundPlaylist: (number: number) => `${fileStems.rung}-${SOUND}-${number}.m3u8`,
   /** From which a cover may be chosen. */
   candidate: (number: number) => `${fileStems.candidate}-${number}.webp`,
   /** A sheet of small pictures, and which of them shows which second. */

@@ -113,8 +113,7 @@ async function importStaged(batch: {
     writeLater(() => writeResult(filesOf(result.label, files), result, mediaIds.get(result.label) ?? null));
   await importFolder(intakeFolder(id), {
     ...{ isDryRun: false, isPublishing: false, isForced: false, keepsExisting: true },
-    // Somebody waits for the page of the item, and the worker makes the rest of a video later.
-    ...{ access: "subscriber", creator: null, makes: "first", actor, signal },
+    ...{ access: "subscriber", creator: null, actor, signal },
     onIdentified: (label, mediaId) => void mediaIds.set(label, mediaId),
     onProgress({ index, total, part }) {
       if (performance.now() - savedAt < PROGRESS_MS) return;

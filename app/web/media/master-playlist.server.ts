@@ -1,4 +1,5 @@
-import { listRungs } from "#app/domain/catalog/media/ladder-files.server.ts";
+import { z } from "zod";
+import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
 import { masterPlaylist, PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
@@ -8,14 +9,24 @@ type MasterDecision =
   | { status: 403 | 404 | 410 }
   | { status: 200; playlist: string; contentType: typeof PLAYLIST_TYPE };
 
+const MAX_LANGUAGE = 35;
+const choices = z.object({
+  /** The language of the default sound, as in "de"; another one than there is changes nothing. */
+  audio: z.string().max(MAX_LANGUAGE, { abort: true }).nullish().catch(null),
+  /** The only size, by its shorter side as in "720". */
+  h: z.coerce.number().int().positive().nullish().catch(0),
+});
+
 /** Names the playlists of all sizes to whoever may have the first of them; there is no other rule. */
 export async function decideMaster(
   viewer: Viewer,
-  mediaId: string,
+  { mediaId, query }: { mediaId: string; query: URLSearchParams },
   hasDraftLink: WantedFile["hasDraftLink"],
 ): Promise<MasterDecision> {
   if (!viewer.isAdult) return { status: 403 };
-  const rungs = await listRungs(mediaId);
+  const { audio, h } = choices.parse({ audio: query.get("audio"), h: query.get("h") });
+  const ladder = await readLadder(mediaId);
+  const rungs = ladder.rungs.filter(({ width, height }) => h == null || Math.min(width, height) === h);
   const [first] = rungs;
   if (first === undefined) return { status: 404 };
   const addressOf = ({ name, version }: { name: string; version: number }) =>
@@ -23,6 +34,14 @@ export async function decideMaster(
   const path = addressOf(first).replace(/^\/media\//, "");
   const { status } = await decideFile(viewer, { path, isDownload: false, hasDraftLink });
   if (status !== 200) return { status };
-  const entries = rungs.map((rung) => ({ ...rung, url: addressOf(rung) }));
-  return { status, playlist: masterPlaylist(entries), contentType: PLAYLIST_TYPE };
+  const named = <File extends { name: string; version: number }>(files: File[]) =>
+    files.map((file) => ({ ...file, url: addressOf(file) }));
+  const sounds = withFirst(ladder.sounds, ({ language }) => language === audio);
+  return { status, playlist: masterPlaylist(named(rungs), named(sounds)), contentType: PLAYLIST_TYPE };
+}
+
+/** Moves the first that is wanted to the beginning. */
+function withFirst<Item>(items: Item[], isWanted: (item: Item) => boolean): Item[] {
+  const wanted = items.find(isWanted);
+  return wanted === undefined ? items : [wanted, ...items.filter((item) => item !== wanted)];
 }

@@ -7,7 +7,6 @@ import { runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { saveImported } from "#app/domain/catalog/import/save-imported.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
-import type { MadeFirst } from "#app/domain/media/intake/prepare.ts";
 import { prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
@@ -27,11 +26,10 @@ const FACTS = {
 } as const;
 
 /** Saves a video as an intake does, and publishes it. Resolves with its id. */
-export async function saveVideo(path: string, makes: MadeFirst): Promise<string> {
+export async function saveVideo(path: string): Promise<string> {
   const hash = await hashFile(path);
   const found = { kind: "video" as const, path, label: "film", sidecar: {} };
   const prepared = await prepareVideo(found, hash, {
-    makes,
     signal: new AbortController().signal,
     onProgress: () => {},
     onWarning: () => {},
@@ -118,4 +116,41 @@ export function loudnessOf(path: string): number {
       ?.at(-1)
       ?.match(/-?[\d.]+/)?.[0],
   );
+}
+
+/** Seconds on the file's clock of the first bright picture. */
+export function flashAt(path: string): number {
+  return firstTime(
+    path,
+    "-vf",
+    "signalstats,metadata=print:key=lavfi.signalstats.YAVG",
+    (level) => level > 200,
+  );
+}
+
+/** Seconds on the file's clock of the first loud moment. */
+export function beepAt(path: string): number {
+  const measured =
+    "asetnsamples=240,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall.RMS_level";
+  return firstTime(path, "-af", measured, (level) => level > -35);
+}
+
+function firstTime(
+  path: string,
+  kind: string,
+  filters: string,
+  isWanted: (level: number) => boolean,
+): number {
+  const command = 'ffmpeg -nostdin -hide_banner -nostats -copyts -i "$1" "$2" "$3" -f null - 2>&1';
+  const report = execFileSync("sh", ["-c", command, "sh", path, kind, filters], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  let time = Number.NaN;
+  for (const line of report.split("\n")) {
+    time = Number(/pts_time:(-?[\d.]+)/.exec(line)?.[1] ?? time);
+    const [, level] = /(?:YAVG|RMS_level)=(-?[\d.]+)/.exec(line) ?? [];
+    if (level !== undefined && isWanted(Number(level))) return time;
+  }
+  throw new Error(`nothing is seen or heard in ${path}`);
 }

@@ -22,6 +22,6 @@ export async function readEncodingTotals(): Promise<EncodingTotals> {
       SELECT coalesce(sum(m.duration_seconds) / sum(w.seconds), 0)::float8 AS speed
       FROM media_work w JOIN media m ON m.id = w.media_id
       WHERE w.state = 'done' AND w.updated_at > now() - interval '1 hour'
-        AND w.file_group = ${fileStems.rung} AND w.seconds > 0) made`);
+        AND starts_with(w.step, ${`${fileStems.rung}-`}) AND w.seconds > 0) made`);
   return totals ?? { waiting: 0, running: 0, failed: 0, speed: 0 };
 }

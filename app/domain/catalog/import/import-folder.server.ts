@@ -8,7 +8,7 @@ import {
   photoIdsOf,
 } from "#app/domain/media/intake/content-id.server.ts";
 import { stemOf } from "#app/domain/media/intake/file-kinds.server.ts";
-import type { MadeFirst, PrepareOptions } from "#app/domain/media/intake/prepare.ts";
+import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
 import {
   checkPhotoFiles,
   checkPhotoSet,
@@ -26,7 +26,7 @@ import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
-import { paths } from "#app/paths.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import type { MediaState } from "../edit/states/media-states.ts";
@@ -60,7 +60,6 @@ interface ImportOptions {
   keepsExisting?: boolean;
   access: Access;
   creator: string | null;
-  makes?: MadeFirst;
   /** The person in the audit log. */
   actor: Actor;
   signal: AbortSignal;
@@ -72,8 +71,8 @@ interface ImportOptions {
 }
 
 export type ImportResult =
-  /** No state for the portrait of a creator. */
-  | { outcome: "imported" | "wouldImport"; label: string; state?: MediaState }
+  /** No state and no kind for the portrait of a creator. */
+  | { outcome: "imported" | "wouldImport"; label: string; state?: MediaState; kind?: MediaType }
   | { outcome: "updated" | "wouldUpdate"; label: string; fields: string[] }
   /** An item that was there already: published, or scheduled. */
   | { outcome: "released" | "wouldRelease"; label: string; state: MediaState }
@@ -101,7 +100,6 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     options.signal.throwIfAborted();
     const warnings: { label: string; reason: string }[] = [];
     const work: PrepareOptions = {
-      makes: options.makes ?? "all",
       signal: options.signal,
       onProgress: (part) => options.onProgress({ index, total: found.length, label: item.label, part }),
       onWarning: (reason, label = item.label) => warnings.push({ label, reason }),
@@ -172,12 +170,12 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, { rehearsedBytes: run.rehearsedBytes, makes: options.makes ?? "all" });
+  await requireSpace(label, bytes, { rehearsedBytes: run.rehearsedBytes, kind: item.kind });
   if (options.isDryRun) {
     run.rehearsedBytes += bytes;
     await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
     seen.add(contentHash);
-    return newResults(label, await rehearseRelease(facts, options), options);
+    return newResults(item, await rehearseRelease(facts, options), options);
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
   await deleteMediaFiles(mediaId);
@@ -192,7 +190,7 @@ async function importItem(
       options,
     );
     seen.add(contentHash);
-    return newResults(label, release, options);
+    return newResults(item, release, options);
   } catch (error) {
     await deleteMediaFiles(mediaId);
     throw error;
@@ -208,8 +206,12 @@ function describe<Value>(label: string, read: () => Value): Value {
   }
 }
 
-function newResults(label: string, { state, problem }: Release, { isDryRun }: ImportOptions): ImportResult[] {
-  const result = { outcome: isDryRun ? ("wouldImport" as const) : ("imported" as const), label, state };
+function newResults(
+  { label, kind }: Found,
+  { state, problem }: Release,
+  { isDryRun }: ImportOptions,
+): ImportResult[] {
+  const result = { outcome: isDryRun ? ("wouldImport" as const) : ("imported" as const), label, state, kind };
   return problem === null ? [result] : [result, { outcome: "notPublished", label, reason: problem }];
 }
 

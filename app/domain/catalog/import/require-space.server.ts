@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { config } from "#app/config.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
-import type { MadeFirst } from "#app/domain/media/intake/prepare.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { sizeText } from "#app/sizes.ts";
 
-/** An original, and as much again for what is made of it. */
+/** An original, and as much again for what is made of it at once. */
 const COPIES = 2;
 
 /**
@@ -15,16 +14,17 @@ const COPIES = 2;
 export async function requireSpace(
   label: string,
   bytes: number,
-  { rehearsedBytes, makes }: { rehearsedBytes: number; makes: MadeFirst },
+  { rehearsedBytes, kind }: { rehearsedBytes: number; kind: "video" | "photoSet" },
 ): Promise<void> {
   const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
-  const isKept = config.media.keepsOriginals || makes === "first";
+  // The worker needs the original of a video, and drops it afterwards where the host keeps none.
+  const isKept = config.media.keepsOriginals || kind === "video";
   if (!isKept || folder === undefined) return;
   const { freeBytes } = await readDiskSpace(folder);
   const needed = COPIES * bytes;
   const free = Math.max(0, freeBytes - COPIES * rehearsedBytes);
   if (needed <= free) return;
-  const advice = makes === "first" ? "free some" : "free some, or set KEEP_ORIGINALS=off";
+  const advice = kind === "video" ? "free some" : "free some, or set KEEP_ORIGINALS=off";
   throw new Refusal(
     label,
     `it needs ${sizeText(needed)} with its original, and the disk has ${sizeText(free)}: ${advice}`,

@@ -6,9 +6,9 @@ import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { originalFacts } from "../video/original-facts.ts";
-import { planFirst, planVideos } from "../video/renditions-plan.ts";
+import { planFirst } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
-import { makePoster, makeVideo } from "../video/transcode.server.ts";
+import { makePoster, makeSourcePoster, makeVideo } from "../video/transcode.server.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
@@ -35,73 +35,67 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
   return size;
 }
 
-/** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
+/** Makes what prepareVideo() makes of the video, and keeps none of it. Throws a Refusal or a VideoError. */
 export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
-  const smallest = planVideos(video).slice(-1);
-  await inTemporaryFolder(config.media.dir, async (folder) => {
-    const made = join(folder, "smallest.mp4");
-    for (const planned of smallest) {
-      const { durationSeconds, faults } = await makeVideo(made, video, planned, options);
-      if (faults > 0) options.onWarning(FAULTY);
-      await makePoster(made, join(folder, "poster.png"), durationSeconds, options.signal);
-    }
-  });
+  await inTemporaryFolder(config.media.dir, (folder) => makeFirst(folder, { found, video }, options));
 }
 
-/** Stores the files of a video under version 0, and saves no rows. Throws a Refusal or a VideoError. */
+/**
+ * Stores one file that can be watched at once, with its poster, cover and captions, under version 0, and saves no rows. The
+ * original is kept in any case, because the worker makes the rest of it. Throws a Refusal or a VideoError.
+ */
 export async function prepareVideo(
   found: FoundVideo,
   contentHash: string,
   options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  const { makes = "all", signal, onProgress, onWarning } = options;
   const { video, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
   const source = { ...found, sha256: contentHash };
-  const isNeededLater = makes === "first";
   const facts = { mediaId, photoNumber: null, probe: originalFacts(video) };
-  const originals = await keepOriginal(source, facts, { isNeededLater });
-  signal.throwIfAborted();
-  const plan = makes === "all" ? planVideos(video) : [planFirst(video, (await stat(found.path)).size)];
+  const originals = await keepOriginal(source, facts, { isNeededLater: true });
+  options.signal.throwIfAborted();
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    const files = [];
-    const poster = join(folder, "poster.png");
-    let { seconds: durationSeconds } = video;
-    for (const [index, planned] of plan.entries()) {
-      const target = join(folder, `${index}.mp4`);
-      const made = await makeVideo(target, video, planned, {
-        signal,
-        onProgress: (part) => onProgress((index + part) / plan.length),
-      });
-      if (index === 0) {
-        ({ durationSeconds } = made);
-        if (made.faults > 0) onWarning(FAULTY);
-        await makePoster(target, poster, durationSeconds, signal);
-      }
-      files.push(await storeVideoFile({ path: target, move: true }, { mediaId, ...planned }));
-    }
+    const { path, poster, planned, durationSeconds } = await makeFirst(folder, { found, video }, options);
+    const { width, height } = planned;
+    const file = await storeVideoFile({ path, move: true }, { mediaId, width, height });
     const cover = await storeCover(poster, { mediaId, type: "video" });
-    files.push(...(await storePoster(poster, { mediaId })));
+    const files = [file, ...(await storePoster(poster, { mediaId }))];
     for (const caption of captions) files.push(await storeCaptions(caption.vtt, { mediaId, ...caption }));
-    const [best = video] = plan;
     return {
       mediaId,
       contentHash,
       color: cover.color,
-      width: best.width,
-      height: best.height,
+      ...{ width, height },
       files: [...files, ...cover.files],
       originals,
       video: {
         durationSeconds,
         hasAudio: video.sound !== null,
         markers: video.markers,
-        isOriginalTemporary: isNeededLater && !config.media.keepsOriginals,
+        isOriginalTemporary: !config.media.keepsOriginals,
       },
       photos: [],
     };
   });
+}
+
+/** A copy where browsers play the source as it is, else the smallest size, which is made soonest. */
+async function makeFirst(
+  folder: string,
+  { found, video }: { found: FoundVideo; video: InspectedVideo },
+  { signal, onProgress, onWarning }: PrepareOptions,
+) {
+  const planned = planFirst(video, (await stat(found.path)).size);
+  const path = join(folder, "first.mp4");
+  const poster = join(folder, "poster.png");
+  const { durationSeconds, faults } = await makeVideo(path, video, planned, { signal, onProgress });
+  if (faults > 0) onWarning(FAULTY);
+  const isWhole = planned.width >= video.width - 1;
+  const isMade = !isWhole && (await makeSourcePoster(video, poster, durationSeconds, signal));
+  if (!isMade) await makePoster(path, poster, durationSeconds, signal);
+  return { path, poster, planned, durationSeconds };
 }
 
 /** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */

@@ -34,16 +34,7 @@ interface PreparedPhoto {
   color: string;
 }
 
-/**
- * An intake makes this of a video before it is saved. "all": every size, as the import does. "first": one file that can be
- * watched at once, a copy where browsers play the source as it is, else the smallest size; the original is kept in any
- * case, because the worker makes the rest of it later. The poster and the cover are made either way, and captions read.
- */
-export type MadeFirst = "all" | "first";
-
 export interface PrepareOptions {
-  /** "all" when omitted. Photo sets are always made whole. */
-  makes?: MadeFirst;
   signal: AbortSignal;
   onProgress: (part: number) => void;
   /** Runs before anything is encoded, which takes long. May throw a Refusal. */

@@ -6,8 +6,20 @@ import { config } from "#app/config.server.ts";
 const ENCODING_NEEDS = {
   encoders: ["libx264", "aac", "png"],
   filters: [
-    ...["alimiter", "aformat", "aresample", "bwdif", "concat", "ebur128", "fps", "pad", "scale", "setparams"],
-    ...["thumbnail", "tile", "tpad", "volume"],
+    ...[
+      "alimiter",
+      "aformat",
+      "apad",
+      "aresample",
+      "bwdif",
+      "concat",
+      "ebur128",
+      "fps",
+      "pad",
+      "scale",
+      "setparams",
+    ],
+    ...["thumbnail", "tile", "tonemap", "tpad", "volume", "zscale"],
   ],
 };
 const LIST_TIMEOUT_MS = 30_000;

@@ -13,6 +13,8 @@ export interface RunOptions {
   folder?: string;
   /** Limits one file. */
   maxOutputBytes?: number;
+  /** How many times as long as one of 1080p it may take. */
+  slowness?: number;
 }
 
 const NICENESS = 15;
@@ -54,9 +56,9 @@ const WRITER = /^\[(?:mp4|null|libx264|out#)/;
 export function runFfmpeg(
   args: string[],
   durationSeconds: number,
-  { signal, onProgress, onReport, folder, maxOutputBytes = MAX_OUTPUT_BYTES }: RunOptions,
+  { signal, onProgress, onReport, folder, maxOutputBytes = MAX_OUTPUT_BYTES, slowness = 1 }: RunOptions,
 ): Promise<{ faults: number }> {
-  const limitSeconds = Math.max(MIN_LIMIT_SECONDS, durationSeconds * LIMIT_PER_SECOND_OF_VIDEO);
+  const limitSeconds = Math.max(MIN_LIMIT_SECONDS, durationSeconds * LIMIT_PER_SECOND_OF_VIDEO * slowness);
   const level = onReport ? "level+info" : "level+error";
   const flags = ["-nostdin", "-nostats", "-hide_banner", "-loglevel", level, "-threads", "2"];
   const limits = [MAX_MEMORY_KB, Math.ceil(maxOutputBytes / 512), Math.ceil(limitSeconds * THREADS)].map(
@@ -128,11 +130,16 @@ function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => line.includes("No space left on device"));
 }
 
+/** Those of the filters that this ffmpeg lacks. */
+export async function missingFilters(names: string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const list = await listFilters(config.media.ffmpeg);
+  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
+}
+
 /** Throws a VideoError that says which of the filters this ffmpeg lacks, and what for. */
 export async function requireFilters(names: string[], purpose: string): Promise<void> {
-  if (names.length === 0) return;
-  const list = await listFilters(config.media.ffmpeg);
-  const missing = names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
+  const missing = await missingFilters(names);
   if (missing.length === 0) return;
   throw new VideoError(
     `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,

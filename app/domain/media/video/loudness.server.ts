@@ -13,17 +13,20 @@ const LIMIT = 0.84;
 
 /** The sound of every rung goes through them. Lost sound becomes silence, so that the rest stays with its picture. */
 export function soundFilters(gain: number): string {
-  const even = "aresample=48000:async=1,aformat=channel_layouts=stereo";
+  const even = "aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo";
   if (gain === 0) return even;
   return `${even},volume=${gain.toFixed(2)}dB,alimiter=limit=${LIMIT}:level=disabled`;
 }
 
-/** Decibels that bring the sound to the target; 0 for silence, or no sound. Reads it twice or more. Throws a VideoError. */
-export async function findGain(video: InspectedVideo, { signal, onProgress }: RunOptions): Promise<number> {
-  if (video.sound === null) return 0;
+/** Decibels that bring a sound to the target; 0 for silence. Reads it twice or more. `sound`: its index. Throws a VideoError. */
+export async function findGain(
+  video: InspectedVideo,
+  sound: number,
+  { signal, onProgress }: RunOptions,
+): Promise<number> {
   let gain = 0;
   for (let turn = 0; turn <= CORRECTIONS; turn += 1) {
-    const measured = await loudnessOf(video, soundFilters(gain), {
+    const measured = await loudnessOf({ ...video, sound }, soundFilters(gain), {
       signal,
       onProgress: (part) => onProgress?.((turn + part) / (CORRECTIONS + 1)),
     });

@@ -68,6 +68,7 @@ const track = z.object({
   color_transfer: z.string().optional(),
   color_primaries: z.string().optional(),
   duration: z.coerce.number().optional(),
+  start_time: z.coerce.number().optional(),
   disposition: z.record(z.string(), z.number()).optional(),
   tags: texts.optional(),
   side_data_list: z
@@ -105,6 +106,12 @@ export async function probeVideo(path: string, signal?: AbortSignal): Promise<Pr
       title: tags?.title?.trim() || null,
     })),
   };
+}
+
+/** Seconds on the file's clock at which its first track begins. Throws a VideoError. */
+export async function startOf(path: string, signal?: AbortSignal): Promise<number> {
+  const { streams } = await runProbe(path, signal);
+  return streams[0]?.start_time ?? 0;
 }
 
 async function runProbe(path: string, signal?: AbortSignal) {

@@ -6,7 +6,8 @@ export interface PlannedVideo {
 
 /** The shorter side, as in "720p". */
 const RUNGS = [1080, 720, 360];
-const LARGEST = Math.max(...RUNGS);
+/** The shorter side of the largest MP4. */
+export const LARGEST_DOWNLOAD = Math.max(...RUNGS);
 /** Per second. */
 const MAX_COPIED_BITS = 12_000_000;
 /** A size just below another costs an encoding and shows no difference. */
@@ -26,7 +27,7 @@ export function planVideos({
   isPlayable: boolean;
 }): PlannedVideo[] {
   const short = Math.min(width, height);
-  const best = Math.min(short, LARGEST);
+  const best = Math.min(short, LARGEST_DOWNLOAD);
   const lower = sizesBelow(best, RUNGS);
   const encoded = (rung: number): PlannedVideo => ({ ...scaled(width, height, rung / short), isCopy: false });
   const isKept = isPlayable && mayKeepSize({ width, height });
@@ -49,7 +50,7 @@ export function planFirst(
 }
 
 export function mayKeepSize({ width, height }: { width: number; height: number }): boolean {
-  return Math.min(width, height) <= LARGEST;
+  return Math.min(width, height) <= LARGEST_DOWNLOAD;
 }
 
 /** The usual sizes below the best one; each of them is worth its encoding. */

@@ -57,6 +57,38 @@ export function chooseSound(tracks: Track[]): Track | null {
   ]);
 }
 
+/** A sound that viewers can choose. */
+export interface SoundTrack {
+  index: number;
+  /** BCP 47. */
+  language: string;
+  /** Another one for each of them. */
+  label: string;
+}
+
+/** Each costs a file as long as the video. */
+const MAX_SOUNDS = 8;
+
+/** All that can be decoded, the default one first; a line for those beyond the most. */
+export function listSounds(tracks: Track[]): { sounds: SoundTrack[]; leftOut: string[] } {
+  const chosen = chooseSound(tracks);
+  const decoded = tracks.filter(
+    ({ codec_type, sample_fmt }) => codec_type === "audio" && sample_fmt !== undefined,
+  );
+  const ordered = decoded.toSorted((one, other) => Number(other === chosen) - Number(one === chosen));
+  const labels = new Set<string>();
+  const sounds = ordered.slice(0, MAX_SOUNDS).map((track, at) => {
+    const language = languageOf(track);
+    const label = labelOf(track, language, "Sound");
+    const own = labels.has(label) ? `${label} ${at + 1}` : label;
+    labels.add(own);
+    return { index: track.index, language, label: own };
+  });
+  const leftOut =
+    ordered.length > MAX_SOUNDS ? [`only ${MAX_SOUNDS} of its ${ordered.length} sounds are taken`] : [];
+  return { sounds, leftOut };
+}
+
 export interface TextTrack {
   index: number;
   codec: string;
@@ -75,7 +107,7 @@ export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrac
   const ranked = rank(captions, [isText, (track) => !is("forced", track), isDefault]);
   for (const track of ranked) {
     const language = languageOf(track);
-    const label = labelOf(track, language);
+    const label = labelOf(track, language, "Captions");
     const isTaken = [...taken, ...texts.map((text) => text.language)].some((other) =>
       isSame(other, language),
     );
@@ -149,10 +181,10 @@ export function canonicalLanguage(name: string): string | null {
   }
 }
 
-function labelOf({ tags }: Track, language: string): string {
+function labelOf({ tags }: Track, language: string, unknown: string): string {
   const title = tags?.title?.trim();
   if (title) return cutText(title, MAX_LABEL);
-  if (language === "und") return "Captions";
+  if (language === "und") return unknown;
   const name = nameOf(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

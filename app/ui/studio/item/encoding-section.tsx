@@ -170,8 +170,9 @@ const TITLES: Record<string, string> = {
 };
 
 function titleOf(step: string): string {
-  const [, kind, quality] = /^(rung|video)-(\d+)$/.exec(step) ?? [];
+  const [, kind, quality] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
   if (kind === "rung") return `Size for players, ${quality}p`;
+  if (kind === "sound") return `Sound for players, ${quality}`;
   if (kind === "video") return `File for downloads, ${quality}p`;
   return TITLES[step] ?? step;
 }
