@@ -25,6 +25,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     encoding: ["edit", "media", "originals"],
     import: ["edit", "media"],
     originals: ["edit", "media"],
+    downloads: ["media"],
     media: [],
   },
   "app/web": {

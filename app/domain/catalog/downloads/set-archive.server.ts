@@ -15,7 +15,7 @@ export interface ArchivedFile {
 /** All photos of a set in one file, which is never stored. */
 export interface SetArchive {
   mediaId: string;
-  /** Of the set; the archive's name without its ending. */
+  /** The name of the archive without its ending. */
   title: string;
   /** Null while a checksum of its files is missing. */
   layout: ZipLayout | null;

@@ -32,7 +32,7 @@ const REGULAR_FILE = 0o100644;
 const ZIP64_FIELD = 1;
 const SIZES = { local: 30, central: 46, end: 22, end64: 56, locator64: 20, localField64: 20 };
 
-interface Placed extends ZipEntry {
+interface LaidOut extends ZipEntry {
   encodedName: Buffer;
   start: number;
 }
@@ -48,23 +48,23 @@ export function zipLayout(entries: readonly ZipEntry[]): ZipLayout {
     parts.push({ ...content, bytes, start: at });
     at += bytes;
   };
-  const placed: Placed[] = [];
+  const laidOut: LaidOut[] = [];
   for (const [index, entry] of entries.entries()) {
     const encodedName = Buffer.from(entry.name, "utf8");
     if (encodedName.length === 0 || encodedName.length > MAX_16)
       throw new RangeError("a name of that length");
     const file = { ...entry, encodedName, start: at };
-    placed.push(file);
+    laidOut.push(file);
     const extra = isLarge(entry.bytes) ? SIZES.localField64 : 0;
     add(SIZES.local + encodedName.length + extra, { data: () => localHeader(file) });
     if (entry.bytes > 0) add(entry.bytes, { entry: index });
   }
   const directoryAt = at;
-  for (const file of placed) {
+  for (const file of laidOut) {
     const bytes = SIZES.central + file.encodedName.length + centralField(file).length;
     add(bytes, { data: () => centralHeader(file) });
   }
-  const directory = { count: placed.length, at: directoryAt, bytes: at - directoryAt };
+  const directory = { count: laidOut.length, at: directoryAt, bytes: at - directoryAt };
   const end = endRecords(directory);
   add(end.length, { data: () => end });
   return { bytes: at, parts };
@@ -74,7 +74,7 @@ function isLarge(value: number): boolean {
   return value >= MAX_32;
 }
 
-function localHeader(file: Placed): Buffer {
+function localHeader(file: LaidOut): Buffer {
   const { bytes, encodedName } = file;
   const header = Buffer.alloc(SIZES.local);
   const isZip64 = isLarge(bytes);
@@ -88,7 +88,7 @@ function localHeader(file: Placed): Buffer {
   return Buffer.concat([header, encodedName, field]);
 }
 
-function centralHeader(file: Placed): Buffer {
+function centralHeader(file: LaidOut): Buffer {
   const { bytes, encodedName, start } = file;
   const header = Buffer.alloc(SIZES.central);
   const version = isLarge(bytes) || isLarge(start) ? VERSION_ZIP64 : VERSION;
@@ -105,7 +105,7 @@ function centralHeader(file: Placed): Buffer {
 }
 
 /** Only what does not fit into the header. */
-function centralField({ bytes, start }: Placed): Buffer {
+function centralField({ bytes, start }: LaidOut): Buffer {
   const values = [...(isLarge(bytes) ? [bytes, bytes] : []), ...(isLarge(start) ? [start] : [])];
   return values.length === 0 ? Buffer.alloc(0) : zip64Field(values);
 }
@@ -119,7 +119,7 @@ function zip64Field(values: number[]): Buffer {
 }
 
 /** From the flags to the sizes, as both headers have them. */
-function writeFacts(header: Buffer, at: number, { bytes, crc32: sum, modifiedAt }: Placed): void {
+function writeFacts(header: Buffer, at: number, { bytes, crc32: sum, modifiedAt }: LaidOut): void {
   const { date, time } = dosTime(modifiedAt);
   header.writeUInt16LE(FLAGS, at);
   header.writeUInt16LE(STORED, at + 2);
