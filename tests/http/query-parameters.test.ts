@@ -70,6 +70,7 @@ const NO_LISTS = [
   "enter",
   "keep-account",
   "media.$",
+  "media.$id.master[.]m3u8",
   "signin",
   "signin_.code",
   "signin_.verify",

@@ -98,11 +98,13 @@ function send(
   return {
     async keepSlot() {
       sending.renew();
-      if (leaseId === null) return true;
+      // Nothing but its last bytes may be left then.
+      if (leaseId === null || isEnded) return true;
       const isKept = await isHeldOrUncounted(() => keepSlot(holder, leaseId));
       // The video may have ended while the statement was taking the slot again.
-      if (isEnded) await free(holder, leaseId);
-      return isKept;
+      if (!isEnded) return isKept;
+      await free(holder, leaseId);
+      return true;
     },
     async end() {
       isEnded = true;

@@ -61,7 +61,7 @@ export async function sendArchive(
     return archiveRefusal(503);
   }
   const sent = endedBeforeLast(archiveBytes(archive, bytes, grant.mayHave), () => running.end());
-  const source = Readable.from(sent, { objectMode: true });
+  const source = Readable.from(sent, { objectMode: true, highWaterMark: 1 });
   return new Response(
     fileStream({ source, response, mayContinue: () => running.keepSlot(), onEnd: () => void running.end() }),
     init,
