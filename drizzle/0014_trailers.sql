@@ -1,5 +1,5 @@
--- The part of a video that everybody past the gate may see (decision 166)
--- Oldest build: 0013_bounded_reads
+-- The part of a video that everybody past the gate may see (decision 166). It excludes every build before it: their
+-- workers would fail the steps of trailers and of separate sounds, and cannot read what the steps of this one find.
 
 CREATE TABLE media_trailers (
   media_id uuid PRIMARY KEY NOT NULL

@@ -130,6 +130,22 @@ test("a poisonous file ends after three tries without a connection, and the next
   listener.close();
 });
 
+test("a sound beside the default one that cannot be decoded is left out, and the film is made", async () => {
+  const path = join(folder, "sounds.mkv");
+  const tones = [440, 880].flatMap((hertz) => ["-f", "lavfi", "-i", `sine=f=${hertz}:d=2`]);
+  execFileSync("ffmpeg", [
+    ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=2", ...tones],
+    ...["-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"],
+    ...["-bsf:a:1", "noise=amount=1", path],
+  ]);
+  const id = await saveVideo(path);
+  expect(await workOff()).toEqual(STEPS.map((step) => `${step} done`));
+  const [encoding] = await db.execute<{ sounds: number }>(sql`
+    SELECT jsonb_array_length(source -> 'video' -> 'sounds') AS sounds FROM media_encodings WHERE media_id = ${id}`);
+  expect(encoding).toEqual({ sounds: 1 });
+  expect((await filesOf(id)).get("rung-90.m3u8")?.codecs).toContain("mp4a.40.2");
+});
+
 test("two runners at once make each step once", async () => {
   const ids = [await saveVideo(ONE), await saveVideo(OTHER)];
   // The one that is idle first would end before the other has made what its steps wait for.

@@ -45,6 +45,19 @@ test("a trailer is cut with its sound and its preview once the files of its vide
   expect(Math.abs(Number((await probe(second[1]?.storageKey ?? "")).format.duration) - 2)).toBeLessThan(0.2);
 });
 
+test("a trailer up to the end of a film whose sound outlasts its picture is made", async () => {
+  const path = join(folder, "long-sound.mp4");
+  execFileSync(config.media.ffmpeg, [
+    ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=12:d=5", "-f", "lavfi", "-i", "sine=d=8"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", path],
+  ]);
+  const id = await saveVideo(path);
+  // The length that a page shows is rounded.
+  expect(await saveTrailer(HOST, id, { from: 2, to: 8.9 }, null)).toEqual({ saved: true });
+  expect((await workOff()).at(-1)).toBe("trailer done");
+  expect((await trailerOf(id)).map(({ name }) => name)).toEqual(["trailer-hover.mp4", "trailer.mp4"]);
+});
+
 const trailerOf = (id: string) =>
   db.execute<{ name: string; needs: string; storageKey: string; version: number }>(sql`
     SELECT name, needs, storage_key AS "storageKey", version FROM media_files

@@ -156,13 +156,14 @@ function trailerOf(
   trailer: StoredTrailer | null,
   { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
 ) {
-  const { range = null, made = null, isWanted = false } = trailer ?? {};
+  const { range = null, made = null, isWanted = false, isStopped = false } = trailer ?? {};
   const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatChapterTime(seconds));
   return {
     opened: range,
     times: { from: time(range?.from), to: time(range?.to) },
     made: made && isShown ? { url: made.url, width: width ?? 16, height: height ?? 9 } : null,
     isWanted,
+    isStopped,
     longest: TRAILER_SECONDS.most,
   };
 }

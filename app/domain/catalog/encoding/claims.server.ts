@@ -5,6 +5,7 @@ import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { replaceFiles } from "../edit/files/replace-files.server.ts";
+import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems } from "../edit/item/items.server.ts";
 
 export interface Claim {
@@ -160,11 +161,13 @@ async function redoMissing({ mediaId, fileGroup }: Claim): Promise<void> {
   }
 }
 
+/** A trailer is cut from a stored file, and may fail or wait for as long as it likes. */
 async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<void> {
   const [gone] = await tx.execute<{ storageKey: string }>(sql`
     DELETE FROM media_originals o USING media_encodings e
     WHERE e.media_id = ${mediaId} AND e.drops_original AND o.media_id = e.media_id
-      AND NOT EXISTS (SELECT FROM media_work w WHERE w.media_id = e.media_id AND w.state <> 'done')
+      AND NOT EXISTS (SELECT FROM media_work w WHERE w.media_id = e.media_id AND w.state <> 'done'
+        AND w.step <> ${TRAILER_STEP})
     RETURNING o.storage_key AS "storageKey"`);
   if (gone === undefined) return;
   const later = { afterSeconds: FILES_STAY_SECONDS };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
-import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
+import { DAMAGED } from "#app/domain/media/video/ffmpeg.server.ts";
+import { type InspectedVideo, inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { planLadder, SEPARATE_SOUND } from "#app/domain/media/video/ladder.ts";
 import { findGain } from "#app/domain/media/video/loudness.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
@@ -14,6 +15,7 @@ import {
   makeHoverPreview,
   makeSprites,
 } from "#app/domain/media/video/small-pictures.server.ts";
+import type { SoundTrack } from "#app/domain/media/video/tracks.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { numberIn, planSteps, rungStep, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { insertSteps } from "../edit/files/queue-encoding.server.ts";
@@ -62,12 +64,10 @@ export async function mostBytes({ mediaId, step }: Claim): Promise<number> {
 async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOptions): Promise<MadeStep> {
   const found = await findSource({ mediaId, photo: null, group: fileStems.video });
   const path = await readablePath(found, { isChecked: true });
-  const video = await inspectVideo(path, signal, { mayBeCopied: false });
-  const gains: number[] = [];
-  for (const [at, { index }] of video.sounds.entries()) {
-    const report = (part: number) => onProgress((at + part) / video.sounds.length);
-    gains.push(await findGain(video, index, { signal, onProgress: report }));
-  }
+  const inspected = await inspectVideo(path, signal, { mayBeCopied: false });
+  const { sounds, gains } = await readSounds(inspected, { signal, onProgress });
+  const video = { ...inspected, sounds };
+  const lost = inspected.sounds.length - sounds.length;
   const source: Source = { video: { ...video, input: [] }, gains, isOriginal: found.isOriginal };
   const writeFacts = async (tx: Transaction) => {
     const version = await claimFileVersion(mediaId, tx);
@@ -75,7 +75,30 @@ async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOption
       WHERE media_id = ${mediaId}`);
     await insertSteps(tx, mediaId, planSteps({ ...video, sounds: video.sounds.length }, found.isOriginal));
   };
-  return { files: [], writeFacts };
+  return {
+    ...{ files: [], writeFacts },
+    ...(lost > 0 ? { warning: `sounds that cannot be decoded were left out: ${lost}` } : {}),
+  };
+}
+
+/** Those that can be decoded, with their gains. A video whose default sound is damaged fails; another one is left out. */
+async function readSounds(
+  video: InspectedVideo,
+  { signal, onProgress }: Pick<StepOptions, "signal" | "onProgress">,
+): Promise<{ sounds: SoundTrack[]; gains: number[] }> {
+  const sounds: SoundTrack[] = [];
+  const gains: number[] = [];
+  for (const [at, sound] of video.sounds.entries()) {
+    const report = (part: number) => onProgress((at + part) / video.sounds.length);
+    try {
+      gains.push(await findGain(video, sound.index, { signal, onProgress: report }));
+      sounds.push(sound);
+    } catch (error) {
+      const isDamaged = error instanceof VideoError && error.message === DAMAGED;
+      if (at === 0 || !isDamaged) throw error;
+    }
+  }
+  return { sounds, gains };
 }
 
 /** All of them are cut from the smallest or the largest usual rung: that has the colors and the shape already. */

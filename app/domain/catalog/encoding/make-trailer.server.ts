@@ -21,8 +21,8 @@ export async function makeTrailer(
   { folder, signal, onProgress }: RunOptions & { folder: string },
 ): Promise<MediaFileRow[]> {
   const [trailer] = await db.execute<{ from: number; to: number; version: number }>(sql`
-    SELECT from_seconds AS from, to_seconds AS to, version::float8 AS version
-    FROM media_trailers WHERE media_id = ${mediaId}`);
+    SELECT t.from_seconds AS from, LEAST(t.to_seconds, m.duration_seconds) AS to, t.version::float8 AS version
+    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`);
   const [source] = await db.execute<{ storageKey: string; hash: string; width: number; height: number }>(sql`
     SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files
     WHERE media_id = ${mediaId} AND name LIKE 'video-%' AND retired_at IS NULL

@@ -18,6 +18,8 @@ interface StepOutcome {
   seconds: number;
   /** In short, for a step that failed. */
   reason?: string;
+  /** What of the source a step that is done left out. */
+  warning?: string;
 }
 
 interface Signals {
@@ -48,6 +50,7 @@ export async function runEncodingStep(
     ...(reason === undefined ? {} : { reason }),
   });
   const dropped = new AbortController();
+  let warning: string | undefined;
   // It waits until an item that was taken down is back; nothing is left of one that was deleted.
   const endDropped = async () => {
     await giveBack(claim, "stopping");
@@ -69,6 +72,7 @@ export async function runEncodingStep(
     }
     const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
       const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
+      warning = made.warning;
       // A report that waits for this transaction finds the step done, and would call it dropped.
       report.end();
       const isShown = !signal.aborted && (await finishStep(claim, made));
@@ -77,7 +81,8 @@ export async function runEncodingStep(
       signal.throwIfAborted();
       return false;
     });
-    return isDone ? ended("done") : endDropped();
+    if (!isDone) return endDropped();
+    return { ...ended("done"), ...(warning === undefined ? {} : { warning }) };
   } catch (error) {
     if (stopping.aborted) {
       await giveBack(claim, "stopping");

@@ -43,6 +43,9 @@ export const previewVersions: SQL<Record<string, number> | null> = sql`CASE WHEN
 /** For a row `f` of media_files: its address still answers. */
 export const isServed = sql`(${isLatest} OR f.retired_at > now() - ${RETIRED_HOURS} * interval '1 hour')`;
 
+/** A value of `retired_at` with which an address does not answer any more. */
+export const longRetired = sql`now() - ${RETIRED_HOURS + 1} * interval '1 hour'`;
+
 export interface MediaFile {
   mediaId: string;
   file: ServedFile;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -112,18 +113,23 @@ test("only the files of a dead process are swept, also when its number was given
   const incoming = (name: string) => join(root, ".incoming", name);
   const old = new Date(Date.now() - 25 * 3_600_000);
   await writeFile(mine, "");
-  await writeFile(incoming(`${host}-4194999-${start}-x`), "");
-  await writeFile(incoming(`${host}-${pid}-${Number(start) - 1}-x`), "");
-  await writeFile(incoming(`${host}-${pid}-${start}-old`), "");
-  await utimes(incoming(`${host}-${pid}-${start}-old`), old, old);
+  await writeFile(incoming(`${host}-4194999-${start}-${randomUUID()}`), "");
+  await writeFile(incoming(`${host}-${pid}-${Number(start) - 1}-${randomUUID()}`), "");
+  // Earlier builds left out the start.
+  const former = incoming(`${host}-${pid}-${randomUUID()}`);
+  await writeFile(former, "");
+  await writeFile(incoming(`${host}-4194999-${randomUUID()}`), "");
+  const abandoned = incoming(`${host}-${pid}-${start}-${randomUUID()}`);
+  await writeFile(abandoned, "");
+  await utimes(abandoned, old, old);
   // A long encoding.
-  const folder = incoming(`${host}-${pid}-${start}-written`);
+  const folder = incoming(`${host}-${pid}-${start}-${randomUUID()}`);
   await mkdir(folder);
   await writeFile(join(folder, "rung.mp4"), "");
   await utimes(folder, old, old);
   await writeFile(incoming("other-1-1-new"), "");
-  expect(await sweepTemporary(root)).toBe(3);
+  expect(await sweepTemporary(root)).toBe(4);
   expect((await readdir(join(root, ".incoming"))).sort()).toEqual(
-    [basename(mine), basename(folder), "other-1-1-new"].sort(),
+    [basename(mine), basename(former), basename(folder), "other-1-1-new"].sort(),
   );
 });

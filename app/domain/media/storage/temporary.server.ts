@@ -9,6 +9,8 @@ const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
 /** For a name without the start of its process. */
 const UNKNOWN_START = "0";
+/** Of a name, between hyphens: the host, the process, its start, and five of the rest. Earlier builds left out the start. */
+const NAME_PARTS = 8;
 
 let own: string | null = null;
 
@@ -47,8 +49,9 @@ export async function sweepTemporary(root: string): Promise<number> {
 
 /** For another host (a shared volume) only the age tells. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
-  const [host, pid, start] = name.split("-");
-  if (host === HOST && !(await isAlive(Number(pid), start ?? ""))) return true;
+  const parts = name.split("-");
+  const [host, pid, start = UNKNOWN_START] = parts.length < NAME_PARTS ? parts.slice(0, 2) : parts;
+  if (host === HOST && !(await isAlive(Number(pid), start))) return true;
   const changedAt = await lastChange(join(folder, name));
   return changedAt !== null && Date.now() - changedAt > ABANDONED_AFTER_MS;
 }

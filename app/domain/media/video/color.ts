@@ -68,9 +68,9 @@ export function colorConversion(
  * For HDR and wide colors where this ffmpeg lacks the filters: the matrix alone is right. HLG looks nearly so, PQ is pale and
  * dark.
  */
-export function plainConversion(): ColorConversion {
+export function plainConversion({ matrix = "" }: PictureColor): ColorConversion {
   return {
-    scaling: ":in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv",
+    scaling: `:in_color_matrix=${SDR_MATRICES[matrix] ?? "bt2020"}:out_color_matrix=bt709:out_range=tv`,
     filters: ["format=yuv420p"],
     required: [],
   };

@@ -91,7 +91,7 @@ export async function inspectVideo(
   const color = colorOf(picture);
   const wanted = colorConversion(color, { width, height });
   const lacking = await missingFilters(wanted.required);
-  const colors = lacking.length === 0 ? wanted : plainConversion();
+  const colors = lacking.length === 0 ? wanted : plainConversion(color);
   const { sounds, leftOut } = listSounds(tracks);
 
   const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };

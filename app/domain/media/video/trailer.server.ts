@@ -44,7 +44,8 @@ export async function cutTrailer(
     { signal, onProgress },
   );
   const made = await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal });
-  const seconds = made.tracks.get(0)?.endSeconds ?? 0;
+  // Its sound may outlast its picture.
+  const seconds = Math.max(0, ...[...made.tracks.values()].map(({ endSeconds }) => endSeconds));
   if (seconds < length - MISSING_SECONDS) throw new VideoError(DAMAGED);
   return { width, height, seconds };
 }

@@ -18,6 +18,7 @@ interface TrailerSectionProps {
   /** Visitors have it now; null until it is made. */
   made: { url: string; width: number; height: number } | null;
   isWanted: boolean;
+  isStopped: boolean;
   longest: number;
   answer:
     | {
@@ -38,7 +39,7 @@ const ENDS = [
 ] as const;
 
 export function TrailerSection(props: TrailerSectionProps) {
-  const { action, made, isWanted, longest, answer, saved, code, hasOutbox } = props;
+  const { action, made, isWanted, isStopped, longest, answer, saved, code, hasOutbox } = props;
   const opened = answer === undefined ? props.opened : answer.opened;
   const times = answer?.typed ?? props.times;
   const codeFor = (intent: string) => (code?.intent === intent ? code.request : null);
@@ -64,6 +65,7 @@ export function TrailerSection(props: TrailerSectionProps) {
       {isWanted && (
         <p className={styles.muted}>It is being made: the section “Encoding” shows how far it is.</p>
       )}
+      {isStopped && <p>It was not made: the section “Encoding” says why. Saving the trailer begins again.</p>}
       {made && (
         // biome-ignore lint/a11y/useMediaCaption: a part of the video above, which has them.
         <video
