@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation, useNavigationType } from "@remix-run/react";
 import { type ComponentProps, useRef, useState } from "react";
 import { formatDate } from "#app/dates.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
@@ -119,6 +119,8 @@ export default function VideoPage() {
   const refused = useActionData<typeof action>();
   const opening = useOpening();
   const { state } = useLocation();
+  // Going back to a page, or reloading it, brings its state again.
+  const isOpenedAnew = useNavigationType() === "PUSH";
   const player = useRef<HTMLVideoElement>(null);
   const media = { ...video, type: "video" } as const;
   const hasAside = locked !== null || (contents?.markers.length ?? 0) > 0;
@@ -137,7 +139,7 @@ export default function VideoPage() {
             next={own.next}
             startAt={own.startAt}
             progress={own.progress}
-            playsAtOnce={(state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
+            playsAtOnce={isOpenedAnew && (state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
         ) : locked ? (
           <LockedVideo title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
@@ -202,13 +204,12 @@ function withFirst<Contents extends { sources: { quality: number }[] }>(
   return { ...contents, sources, qualities, chosen, requested };
 }
 
-/** The next video of the shoot, else the one most alike by one of its creators. */
+/** The next video of the shoot that this viewer may watch, else the one most alike by one of its creators. */
 function nextOf(creators: { slug: string }[], { shoot, related }: RelatedMedia) {
+  const isPlayable = ({ type, isLocked }: MediaCardView) => type === "video" && !isLocked;
   const isByOne = (card: MediaCardView) =>
     card.creators.some((one) => creators.some(({ slug }) => slug === one.slug));
-  const next =
-    shoot.find(({ type }) => type === "video") ??
-    related.find((card) => card.type === "video" && isByOne(card));
+  const next = shoot.find(isPlayable) ?? related.find((card) => isPlayable(card) && isByOne(card));
   return next ? { slug: next.slug, title: next.title } : null;
 }
 

@@ -72,6 +72,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
     await page.locator("h1").click();
     await page.keyboard.press("k");
     const stopped = await position(page);
+    await page.getByText("Quality", { exact: true }).first().click();
     await page.getByRole("link", { name: "360p", exact: true }).click();
     await expect.poll(() => playedFile(page)).toBe("video-360.mp4");
     await expect.poll(() => position(page)).toBeCloseTo(stopped, 0);

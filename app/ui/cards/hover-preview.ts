@@ -12,8 +12,9 @@ export function playPreviews(list: HTMLElement): void {
   let video: HTMLVideoElement | null = null;
 
   const look = (event: Event) => {
-    // A finger has no hover: it opens the card.
+    // A finger has no hover: it opens the card, and gives it the focus.
     if (event instanceof PointerEvent && event.pointerType !== "mouse") return;
+    if (event instanceof FocusEvent && !isFocusShown(event.target)) return;
     const card = event.target instanceof Element ? event.target.closest("article") : null;
     if (card === shown) return;
     end();
@@ -49,8 +50,13 @@ export function playPreviews(list: HTMLElement): void {
     if (!(relatedTarget instanceof Node && shown?.contains(relatedTarget))) end();
   });
   // The pointer or the focus that loaded this is there already.
-  const first = list.querySelector("article:hover, article:focus-within");
+  const hovered = matchMedia("(hover: hover)").matches ? list.querySelector("article:hover") : null;
+  const first = hovered ?? list.querySelector("article:has(:focus-visible)");
   first?.dispatchEvent(new Event("focusin", { bubbles: true }));
+}
+
+function isFocusShown(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches(":focus-visible");
 }
 
 function isWelcome(): boolean {

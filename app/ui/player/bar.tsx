@@ -20,7 +20,7 @@ import type { Playback } from "./use-playback.ts";
 
 const AUTOMATIC = 0;
 const NO_CAPTIONS = "";
-const BACKGROUNDS = { none: "None", half: "Half transparent", full: "Black" };
+const BACKGROUNDS = { none: "None", half: "Semi-transparent", full: "Black" };
 
 export interface NextVideo {
   slug: string;
@@ -48,7 +48,7 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
   };
   return (
     <section className={styles.bar} aria-label="Playback">
-      <QualityMenu {...{ playback, links, isReady, preferences, storePreferences }} />
+      <QualityMenu {...{ playback, links, isReady, storePreferences }} />
       <Menu label="Speed" icon={<SpeedIcon />} needsScripts isReady={isReady}>
         <Choice
           legend="Speed"
@@ -88,11 +88,11 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
         <Menu label="Sound" icon={<SoundIcon />} isReady={isReady}>
           <Choice
             legend="Sound"
-            options={playback.sounds.map(({ language, label }) => ({ value: language, label }))}
-            chosen={preferences.sound ?? playback.sounds[0]?.language ?? ""}
-            onChoose={(sound) => {
-              playback.chooseSound(sound);
-              storePreferences({ sound });
+            options={playback.sounds.map(({ label }) => ({ value: label, label }))}
+            chosen={playback.chosenSound ?? ""}
+            onChoose={(label) => {
+              playback.chooseSound(label);
+              storePreferences({ sound: playback.sounds.find((each) => each.label === label)?.language });
             }}
           />
         </Menu>
@@ -122,11 +122,11 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
   );
 }
 
-type QualityMenuProps = Pick<BarProps, "playback" | "links" | "isReady" | "preferences" | "storePreferences">;
+type QualityMenuProps = Pick<BarProps, "playback" | "links" | "isReady" | "storePreferences">;
 
 /** Links without scripts and without a ladder; empty when there is no choice. */
-function QualityMenu({ playback, links, isReady, preferences, storePreferences }: QualityMenuProps) {
-  const { qualities, shownQuality, chooseQuality } = playback;
+function QualityMenu({ playback, links, isReady, storePreferences }: QualityMenuProps) {
+  const { qualities, shownQuality, chosenQuality, chooseQuality } = playback;
   const hasChoice = qualities.length > 0 || links.qualities.length > 1;
   if (!hasChoice) return null;
   const automatic = shownQuality === null ? "Automatic" : `Automatic, now ${shownQuality}p`;
@@ -136,10 +136,10 @@ function QualityMenu({ playback, links, isReady, preferences, storePreferences }
         <Choice
           legend="Quality"
           options={[
-            { value: AUTOMATIC, label: preferences.quality === null ? automatic : "Automatic" },
+            { value: AUTOMATIC, label: chosenQuality === null ? automatic : "Automatic" },
             ...qualities.map((value) => ({ value, label: `${value}p` })),
           ]}
-          chosen={qualities.find((each) => each === preferences.quality) ?? AUTOMATIC}
+          chosen={chosenQuality ?? AUTOMATIC}
           onChoose={(value) => {
             const quality = value === AUTOMATIC ? null : value;
             chooseQuality(quality);

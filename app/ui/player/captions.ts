@@ -11,7 +11,7 @@ export function shownCaptions(player: HTMLVideoElement): string | null {
 }
 
 /** Switches captions off, and on in the language that was last chosen, or in the first. */
-export function toggleCaptions(player: HTMLVideoElement, lastChosen: Preferences["captions"]): void {
+export function toggleCaptions(player: HTMLVideoElement, lastChosen: Preferences["lastCaptions"]): void {
   const tracks = [...player.textTracks];
   const known = tracks.find(({ language }) => language === lastChosen) ?? tracks[0];
   showCaptions(player, shownCaptions(player) === null ? (known?.language ?? null) : null);

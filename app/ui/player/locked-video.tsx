@@ -71,7 +71,7 @@ export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) 
             Every video and photo set: {count(inside.videos, "video")}, {count(inside.photoSets, "photo set")}{" "}
             by {count(inside.creators, "creator")}
           </li>
-          <li>Each in every size, your progress on all your devices</li>
+          <li>All sizes, and your progress on all your devices</li>
           <li>You can cancel at any time, in two clicks</li>
         </ul>
       ) : null}

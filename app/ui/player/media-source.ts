@@ -1,6 +1,6 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
-import type { Ladder, Sound, WayOfPlaying } from "./way-of-playing.ts";
+import { type Ladder, positionOf, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
 
 /** Seconds kept loaded before the first play, while playing, and after having been played. */
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
@@ -17,11 +17,16 @@ const TIMEOUTS = {
   },
 };
 
+/** A fault nearer than this to the last one is the same. */
+const SAME_PLACE_SECONDS = 1;
+
 interface Beginning {
-  /** In seconds. */
+  /** In seconds, as long as the player itself has no place. */
   startAt: number;
   quality: number | null;
   sounds: Sound[];
+  /** Its label; null for the default one. */
+  sound: string | null;
   savesData: boolean;
   /** The size that is shown from now on. */
   onQuality: (quality: number) => void;
@@ -33,10 +38,11 @@ interface Beginning {
 export async function mediaSource(
   player: HTMLVideoElement,
   { master, rungs }: Ladder,
-  { startAt, quality, sounds, savesData, onQuality, onFailure }: Beginning,
+  { startAt: opening, quality, sounds, sound, savesData, onQuality, onFailure }: Beginning,
 ): Promise<WayOfPlaying | null> {
   const { default: Player } = sounds.length > 0 ? await import("hls.js") : await import("hls.js/light");
   if (!Player.isSupported() || player.played.length > 0) return null;
+  const startAt = positionOf(player, opening);
   const hls: Hls = new Player({
     enableWorker: false,
     autoStartLoad: !savesData,
@@ -56,10 +62,24 @@ export async function mediaSource(
   let wanted: { url: string; range: string | null } = { url: master, range: null };
   let loadedBytes = () => 0;
   let waitingQuality = quality;
+  let brokenAt: number | null = null;
+  let isBroken = false;
 
   const choose = (chosen: number | null) => {
     waitingQuality = chosen;
     if (isListed) hls.nextLevel = hls.levels.findIndex((level) => qualityOf(level) === chosen);
+  };
+  // The tracks are there later; hls.js keeps the choice until then.
+  const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
+  if (sound !== null) chooseSound(sound);
+  const position = () => (player.readyState > 0 ? player.currentTime : (brokenAt ?? startAt));
+  /** Media Source is attached anew, which pauses the player and loses its place. */
+  const recover = () => {
+    const [isPaused, at] = [player.paused, position()];
+    isBroken = false;
+    hls.recoverMediaError();
+    hls.startLoad(at || -1);
+    if (!isPaused) void player.play().catch(() => {});
   };
   hls.on(Events.MANIFEST_PARSED, () => {
     isListed = true;
@@ -82,14 +102,17 @@ export async function mediaSource(
     const failed = context?.url ?? url;
     if (!frag && failed) wanted = { url: failed, range: null };
     if (!fatal) return;
-    if (type === ErrorTypes.MEDIA_ERROR) hls.recoverMediaError();
-    else onFailure();
+    const at = position();
+    isBroken = type === ErrorTypes.MEDIA_ERROR;
+    if (!isBroken || (brokenAt !== null && Math.abs(at - brokenAt) < SAME_PLACE_SECONDS)) return onFailure();
+    brokenAt = at;
+    recover();
   });
 
   const start = () => {
     hls.config.maxBufferLength = AHEAD_SECONDS.playing;
     hls.config.maxBufferSize = BUFFER_BYTES;
-    if (savesData && !hls.loadingEnabled) hls.startLoad(player.currentTime || startAt);
+    if (savesData && !hls.loadingEnabled) hls.startLoad(positionOf(player, startAt));
   };
   player.addEventListener("play", start);
   const wasPlaying = !player.paused;
@@ -103,14 +126,12 @@ export async function mediaSource(
     qualities: rungs.map((rung) => rung.quality),
     chooseQuality: choose,
     sounds,
-    chooseSound(language) {
-      const index = hls.audioTracks.findIndex(({ lang }) => lang === language);
-      if (index >= 0) hls.audioTrack = index;
-    },
+    chooseSound,
     loadAgain() {
       if (!isListed) hls.loadSource(master);
+      else if (isBroken) recover();
       // The position before the metadata is what the player has been told to begin at.
-      else hls.startLoad(player.readyState > 0 ? player.currentTime : startAt || -1);
+      else hls.startLoad(position() || -1);
     },
     loadedBytes: () => loadedBytes(),
     wanted: () => wanted,

@@ -49,7 +49,7 @@ export function Choice<Value extends string | number>({
   );
 }
 
-/** Closes an open menu by Escape, and by a press beside it. */
+/** Closes an open menu by Escape, by a press beside it, and by its links: on a phone it covers what is below. */
 export function useClosingMenus(): void {
   useEffect(() => {
     const close = (menu: Element) => menu.removeAttribute("open");
@@ -57,18 +57,27 @@ export function useClosingMenus(): void {
     const onPress = ({ target }: Event) => {
       for (const menu of open()) if (!(target instanceof Node && menu.contains(target))) close(menu);
     };
+    const leave = (menu: Element) => {
+      close(menu);
+      menu.querySelector("summary")?.focus();
+    };
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape") return;
-      for (const menu of open()) {
-        close(menu);
-        menu.querySelector("summary")?.focus();
-      }
+      if (key === "Escape") open().forEach(leave);
+    };
+    const onClick = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      if (link !== null)
+        open()
+          .filter((menu) => menu.contains(link))
+          .forEach(leave);
     };
     document.addEventListener("pointerdown", onPress);
     document.addEventListener("keydown", onKey);
+    document.addEventListener("click", onClick);
     return () => {
       document.removeEventListener("pointerdown", onPress);
       document.removeEventListener("keydown", onKey);
+      document.removeEventListener("click", onClick);
     };
   }, []);
 }

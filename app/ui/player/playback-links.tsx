@@ -4,6 +4,7 @@ import { clock } from "#app/ui/parts/format-length.ts";
 import bar from "./bar.module.css";
 import styles from "./player.module.css";
 import type { Sprite } from "./sprites.ts";
+import { wantToPlay } from "./way-of-playing.ts";
 
 /** Identifies one opening of the video: a chapter link opens it anew, a quality link does not. */
 export function useOpening(): string {
@@ -55,7 +56,7 @@ export function Chapters({ video, markers }: ChaptersProps) {
     if (!video.current || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     video.current.currentTime = seconds;
-    void video.current.play().catch(() => {});
+    wantToPlay(video.current);
     video.current.scrollIntoView({ block: "nearest" });
   };
   return (

@@ -3,14 +3,18 @@ import type { RefObject } from "react";
 import styles from "./bar.module.css";
 import { toggleCaptions } from "./captions.ts";
 import { type Preferences, SPEEDS } from "./preferences.ts";
+import { wantToPlay } from "./way-of-playing.ts";
 
 const SHORT_STEP = 5;
 const LONG_STEP = 10;
 /** Most videos have so many pictures in a second, and none tells its number. */
 const PICTURES_PER_SECOND = 25;
-const TAKES_KEYS = "input, select, textarea, button, a, summary, video, [contenteditable]";
+const TAKES_LETTERS =
+  "input:not([type=radio], [type=checkbox], [type=range]), select, textarea, [contenteditable]";
+/** These have a use for some keys, and none for letters and digits. */
+const TAKES_KEYS = "input, button, a, summary, video";
 
-/** Common player shortcuts. A focused video keeps the browser's own arrow and space keys. */
+/** Common player shortcuts. What has the focus keeps its own arrow and space keys. */
 export function usePlayerKeys(video: RefObject<HTMLVideoElement>, preferences: RefObject<Preferences>): void {
   // A layout effect: the keys must work as soon as the video is visible.
   useIsomorphicEffect(() => {
@@ -18,9 +22,9 @@ export function usePlayerKeys(video: RefObject<HTMLVideoElement>, preferences: R
       const player = video.current;
       if (!player || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;
-      const isTaken = target instanceof Element && target.closest(TAKES_KEYS) !== null;
-      if (isTaken && (target !== player || !/^[jklmfc<>,.\d]$/.test(event.key))) return;
-      if (press(player, event.key, preferences.current?.captions ?? null)) event.preventDefault();
+      const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
+      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(event.key))) return;
+      if (press(player, event.key, preferences.current?.lastCaptions ?? null)) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -32,7 +36,7 @@ function press(player: HTMLVideoElement, key: string, captions: string | null): 
     player.currentTime = Math.min(Math.max(player.currentTime + seconds, 0), player.duration || 0);
   };
   if (/^\d$/.test(key)) player.currentTime = ((player.duration || 0) * Number(key)) / 10;
-  else if (key === "k" || key === " ") void (player.paused ? player.play().catch(() => {}) : player.pause());
+  else if (key === "k" || key === " ") player.paused ? wantToPlay(player) : player.pause();
   else if (key === "j") move(-LONG_STEP);
   else if (key === "l") move(LONG_STEP);
   else if (key === "ArrowLeft") move(-SHORT_STEP);

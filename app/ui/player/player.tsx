@@ -39,23 +39,14 @@ interface PlayerProps {
   playsAtOnce: boolean;
 }
 
-export function Player({
-  video,
-  title,
-  poster,
-  width,
-  height,
-  sources,
-  captions,
-  next,
-  ...more
-}: PlayerProps) {
+export function Player({ video, title, poster, width, height, captions, next, ...more }: PlayerProps) {
   const [{ startAt, progress, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
   useProgressReports(video, progress);
   const playback = usePlayback(video, { ladder: more.ladder, startAt, requested: more.requested }, newest);
+  const sources = useKept(more.sources, playback.qualities.length > 0);
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, newest);
   useSourceChange(video, sources[0]?.url);
@@ -94,6 +85,7 @@ export function Player({
       <Timeline
         video={video}
         seconds={more.seconds}
+        startAt={startAt}
         markers={more.markers}
         sprites={more.sprites}
         isReady={isReady}
@@ -140,6 +132,13 @@ function useNext(
     return () => player.removeEventListener("ended", open);
   }, [video, playsNext, slug, open]);
   return slug === undefined ? null : open;
+}
+
+/** Where Media Source is managed, hls.js takes the sources out of the page: React must not look for them any more. */
+function useKept<Value>(value: Value, isKept: boolean): Value {
+  const kept = useRef(value);
+  if (!isKept) kept.current = value;
+  return kept.current;
 }
 
 /** A browser keeps the source that it began with. When another one becomes the first, playback continues there. */

@@ -11,6 +11,8 @@ export interface Preferences {
   quality: number | null;
   /** The language of the captions that are shown; null for none. */
   captions: string | null;
+  /** The language of those that were shown last. */
+  lastCaptions: string | null;
   captionSize: (typeof CAPTION_SIZES)[number];
   captionBackground: (typeof CAPTION_BACKGROUNDS)[number];
   /** The language of the sound. */
@@ -24,6 +26,7 @@ export const FIRST_PREFERENCES: Preferences = {
   speed: 1,
   quality: null,
   captions: null,
+  lastCaptions: null,
   captionSize: "medium",
   captionBackground: "half",
   sound: null,
@@ -43,6 +46,7 @@ export function readPreferences(): Preferences {
       speed: within(read.speed, 0.5, 2, 1),
       quality: typeof read.quality === "number" ? read.quality : null,
       captions: typeof read.captions === "string" ? read.captions : null,
+      lastCaptions: typeof read.lastCaptions === "string" ? read.lastCaptions : null,
       captionSize: among(CAPTION_SIZES, read.captionSize, "medium"),
       captionBackground: among(CAPTION_BACKGROUNDS, read.captionBackground, "half"),
       sound: typeof read.sound === "string" ? read.sound : null,

@@ -2,6 +2,7 @@ import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 
 import { clock } from "../parts/format-length.ts";
 import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
 import styles from "./timeline.module.css";
+import { positionOf } from "./way-of-playing.ts";
 
 /** The arrow keys move by one step. */
 const STEP_SECONDS = 5;
@@ -11,6 +12,8 @@ const LONG_FROM_SECONDS = 120;
 interface TimelineProps {
   video: RefObject<HTMLVideoElement>;
   seconds: number;
+  /** Where the video begins. */
+  startAt: number;
   markers: { atSeconds: number; title: string }[];
   /** The address of the pictures' WebVTT. */
   sprites: string | null;
@@ -18,9 +21,9 @@ interface TimelineProps {
 }
 
 /** Finds a scene by its picture, with pointer, finger or keys. The native controls have no pictures. */
-export function Timeline({ video, seconds, markers, sprites, isReady }: TimelineProps) {
+export function Timeline({ video, seconds, startAt, markers, sprites, isReady }: TimelineProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(startAt);
   const [looked, setLooked] = useState<number | null>(null);
   const [pictures, setPictures] = useState<Sprite[] | null>(null);
   const shown = looked ?? at;
@@ -30,7 +33,7 @@ export function Timeline({ video, seconds, markers, sprites, isReady }: Timeline
     const [player, range] = [video.current, input.current];
     if (!player || !range) return;
     const follow = () => {
-      if (!range.matches(":active")) setAt(player.currentTime);
+      if (!range.matches(":active")) setAt(positionOf(player, startAt));
     };
     // React's onChange comes at each pixel; this one when the choice is made.
     const seek = () => {
@@ -38,11 +41,12 @@ export function Timeline({ video, seconds, markers, sprites, isReady }: Timeline
     };
     for (const event of ["timeupdate", "seeking"]) player.addEventListener(event, follow);
     range.addEventListener("change", seek);
+    follow();
     return () => {
       for (const event of ["timeupdate", "seeking"]) player.removeEventListener(event, follow);
       range.removeEventListener("change", seek);
     };
-  }, [video]);
+  }, [video, startAt]);
 
   const loadPictures = () => {
     if (sprites === null || pictures !== null) return;

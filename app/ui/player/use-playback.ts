@@ -1,7 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Preferences } from "./preferences.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
-import { type Ladder, nativeHls, progressive, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
+import {
+  type Ladder,
+  nativeHls,
+  positionOf,
+  progressive,
+  type Sound,
+  type WayOfPlaying,
+} from "./way-of-playing.ts";
 
 /** At the latest so long after the page has loaded. */
 const IDLE_WITHIN_MS = 2_000;
@@ -11,9 +18,13 @@ export interface Playback {
   qualities: number[];
   /** The size that is shown; null as long as it is not known. */
   shownQuality: number | null;
+  /** Null leaves it to the player. */
+  chosenQuality: number | null;
   sounds: Sound[];
+  /** The label of the one that plays. */
+  chosenSound: string | null;
   chooseQuality: (quality: number | null) => void;
-  chooseSound: (language: string) => void;
+  chooseSound: (label: string) => void;
   /** Why the video does not go on. */
   problem: string | null;
   tryAgain: () => void;
@@ -36,6 +47,8 @@ export function usePlayback(
   const dog = useRef<Watchdog | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [choices, setChoices] = useState<Pick<WayOfPlaying, "qualities" | "sounds">>(NO_CHOICES);
+  const [chosenQuality, setChosenQuality] = useState<number | null>(null);
+  const [chosenSound, setChosenSound] = useState<string | null>(null);
   const [shownQuality, setShownQuality] = useState<number | null>(null);
   const [opening] = useState({ ladder, startAt, requested });
 
@@ -49,18 +62,21 @@ export function usePlayback(
     const takeOver = async () => {
       const { current } = preferences;
       if (opening.ladder === null || isOver || current === null) return;
-      const quality = opening.requested ?? current.quality;
+      const wanted = opening.requested ?? current.quality;
+      const quality = opening.ladder.rungs.some((rung) => rung.quality === wanted) ? wanted : null;
       const found = await betterWay(player, opening.ladder, {
-        startAt: player.currentTime || opening.startAt,
-        quality: opening.ladder.rungs.some((rung) => rung.quality === quality) ? quality : null,
-        sound: current.sound,
+        startAt: opening.startAt,
+        quality,
+        language: current.sound,
         onQuality: setShownQuality,
         onFailure: () => watchdog.failed(),
       });
       if (found === null) return;
-      if (isOver) return found.end();
-      way.current = found;
-      setChoices({ qualities: found.qualities, sounds: found.sounds });
+      if (isOver) return found.way.end();
+      way.current = found.way;
+      setChoices({ qualities: found.way.qualities, sounds: found.way.sounds });
+      setChosenQuality(quality);
+      setChosenSound(found.sound);
     };
     // Without the script the page's MP4s go on playing.
     const cancel = whenIdle(() => void takeOver().catch(() => {}));
@@ -76,8 +92,16 @@ export function usePlayback(
   return {
     ...choices,
     shownQuality,
-    chooseQuality: (quality) => way.current?.chooseQuality(quality),
-    chooseSound: (language) => way.current?.chooseSound(language),
+    chosenQuality,
+    chosenSound,
+    chooseQuality(quality) {
+      way.current?.chooseQuality(quality);
+      setChosenQuality(quality);
+    },
+    chooseSound(label) {
+      way.current?.chooseSound(label);
+      setChosenSound(label);
+    },
     problem,
     tryAgain: () => dog.current?.tryAgain(),
   };
@@ -88,7 +112,8 @@ const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], 
 interface Start {
   startAt: number;
   quality: number | null;
-  sound: string | null;
+  /** Of the sound that the viewer prefers. */
+  language: string | null;
   onQuality: (quality: number) => void;
   onFailure: () => void;
 }
@@ -98,29 +123,30 @@ async function betterWay(
   player: HTMLVideoElement,
   ladder: Ladder,
   start: Start,
-): Promise<WayOfPlaying | null> {
+): Promise<{ way: WayOfPlaying; sound: string | null } | null> {
   const isPlayable = player.canPlayType("application/vnd.apple.mpegurl") !== "";
   const hasMediaSource = "MediaSource" in window || "ManagedMediaSource" in window;
   if (!hasMediaSource && !isPlayable) return null;
   const answer = await fetch(ladder.master, { cache: "no-store" });
   if (!answer.ok || player.played.length > 0) return null;
   const sounds = soundsIn(await answer.text());
+  const preferred = sounds.find(({ language }) => language === start.language)?.label ?? null;
+  const sound = preferred ?? sounds[0]?.label ?? null;
   const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-  let way: WayOfPlaying | null = null;
   if (hasMediaSource) {
     const { mediaSource } = await import("./media-source.ts");
-    way = await mediaSource(player, ladder, { ...start, sounds, savesData });
-  } else {
-    way = nativeHls(player, ladder, sounds);
-    // Native HLS would load megabytes before anybody plays.
-    if (player.paused) player.preload = "none";
-    if (start.startAt > 0) player.currentTime = start.startAt;
-    way.chooseQuality(start.quality);
+    const way = await mediaSource(player, ladder, { ...start, sounds, sound: preferred, savesData });
+    return way && { way, sound };
   }
-  if (way && start.sound !== null && sounds.some(({ language }) => language === start.sound)) {
-    way.chooseSound(start.sound);
-  }
-  return way;
+  if (player.played.length > 0) return null;
+  const way = nativeHls(player, ladder, sounds);
+  const startAt = positionOf(player, start.startAt);
+  // Native HLS would load megabytes before anybody plays.
+  if (player.paused) player.preload = "none";
+  if (startAt > 0) player.currentTime = startAt;
+  way.chooseQuality(start.quality);
+  if (preferred !== null) way.chooseSound(preferred);
+  return { way, sound };
 }
 
 /** The sound tracks that a master playlist names; none where the sound is inside each size. */

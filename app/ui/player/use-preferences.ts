@@ -53,7 +53,8 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
       () => {
         const captions = shownCaptions(player);
         // A video without captions does not forget those of the others.
-        if (player.textTracks.length > 0) later.current({ captions });
+        if (player.textTracks.length === 0) return;
+        later.current(captions === null ? { captions } : { captions, lastCaptions: captions });
       },
       { signal },
     );

@@ -1,5 +1,5 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
-import type { WayOfPlaying } from "./way-of-playing.ts";
+import { WANTED, type WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
@@ -9,9 +9,9 @@ const MOVED_SECONDS = 0.2;
 const ANSWER_MS = 8_000;
 const MAX_WAIT_SECONDS = 8;
 
-const GONE = "The connection to the site was lost. The video goes on when it is back.";
+const GONE = "The connection to the site was lost. The video resumes when it is back.";
 const REFUSED = "You can no longer watch this video. Reload the page to see why.";
-const UNREACHABLE = "The site does not answer at the moment. The video goes on when it does.";
+const UNREACHABLE = "The site does not answer at the moment. The video resumes when it does.";
 const UNPLAYABLE = "This browser cannot play this video.";
 const STOPPED = "This video stopped loading. It is being loaded again.";
 const REFUSALS = [401, 403, 404, 410];
@@ -42,6 +42,8 @@ export function watchOver(
   /** Ends the round that tries to bring the video back; null while there is none. */
   let round: AbortController | null = null;
   let wake = () => {};
+  /** The site has refused it: trying again by itself would not help. */
+  let isRefused = false;
   /** The viewer wants it to play. Chromium pauses a video that has failed. */
   let isWanted = false;
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
@@ -59,16 +61,18 @@ export function watchOver(
     }
     const isLoading = way().loadedBytes() !== seen.bytes;
     if (isLoading) quiet.tries = 0;
+    if (hasMoved()) isRefused = false;
     if (player.paused || player.ended || hasMoved() || isLoading) markSeen();
     else if (performance.now() - seen.at >= FROZEN_MS) void bringBack();
   };
 
   const bringBack = async () => {
-    if (round !== null) return;
+    if (round !== null || isRefused) return;
     const own = new AbortController();
     round = own;
     const wasJustPaused = paused.byFailure || performance.now() - paused.at < JUST_NOW_MS;
-    isWanted = !player.paused || (hasFailed(player) && wasJustPaused);
+    isWanted ||= !player.paused || (hasFailed(player) && wasJustPaused);
+    markSeen();
     for (let tries = 0; ; tries += 1) {
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
@@ -76,6 +80,7 @@ export function watchOver(
       const isNeeded = isWanted || hasFailed(player);
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
+        isRefused = !isFine;
         break;
       }
       if (!isFine || tries > 0) say(isFine ? STOPPED : answer.sentence);
@@ -99,6 +104,9 @@ export function watchOver(
     say(null);
     markSeen();
   };
+  const onWish = () => {
+    isRefused = false;
+  };
   const onFailure = () => {
     if (hasFailed(player)) void bringBack();
   };
@@ -116,6 +124,17 @@ export function watchOver(
   );
   // Errors of <source> elements do not bubble.
   player.addEventListener("error", onFailure, { capture: true, signal });
+  player.addEventListener(
+    WANTED,
+    () => {
+      isWanted = true;
+      onWish();
+      onFailure();
+    },
+    { signal },
+  );
+  player.addEventListener("play", onWish, { signal });
+  player.addEventListener("seeking", onWish, { signal });
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
   // The event says only that some bytes have come.
@@ -126,6 +145,7 @@ export function watchOver(
 
   return {
     tryAgain() {
+      isRefused = false;
       goOn();
       way().loadAgain();
       void player.play().catch(() => {});

@@ -7,6 +7,7 @@ export interface Ladder {
 
 export interface Sound {
   language: string;
+  /** Two sounds of one language differ by it alone. */
   label: string;
 }
 
@@ -17,7 +18,8 @@ export interface WayOfPlaying {
   /** Null leaves it to the player. */
   chooseQuality: (quality: number | null) => void;
   sounds: Sound[];
-  chooseSound: (language: string) => void;
+  /** By its label. */
+  chooseSound: (label: string) => void;
   /** Loads again, at the same second and speed. */
   loadAgain: () => void;
   /** Bytes so far of what is being loaded; null where only the video's own events tell. */
@@ -25,6 +27,20 @@ export interface WayOfPlaying {
   /** A small request that the site answers as it would the player. */
   wanted: () => { url: string; range: string | null };
   end: () => void;
+}
+
+export const WANTED = "wanted";
+
+/** The event tells the watchdog of the wish: play() of a video that has failed fires none. */
+export function wantToPlay(player: HTMLVideoElement): void {
+  player.dispatchEvent(new Event(WANTED));
+  // Browsers may refuse it, and a failed video does until it is loaded again.
+  void player.play().catch(() => {});
+}
+
+/** `startAt` as long as the player knows no place of its own, which it does from its metadata or a seek on. */
+export function positionOf({ readyState, currentTime }: HTMLVideoElement, startAt: number): number {
+  return readyState > 0 ? currentTime : currentTime || startAt;
 }
 
 /** Goes on from the same second, at the same speed, after `change`. */
@@ -59,7 +75,7 @@ export function nativeHls(
   { master, rungs }: Ladder,
   sounds: Sound[],
 ): WayOfPlaying {
-  let [quality, language]: [number | null, string | null] = [null, null];
+  let [quality, sound]: [number | null, string | null] = [null, null];
   const load = () =>
     reload(player, () => {
       player.src = address();
@@ -70,7 +86,7 @@ export function nativeHls(
     if (rung && sounds.length === 0) return rung.url;
     const query = new URLSearchParams();
     if (rung) query.set("h", String(rung.quality));
-    if (language) query.set("audio", language);
+    if (sound) query.set("audio", sound);
     return query.size > 0 ? `${master}?${query}` : master;
   };
   return {
@@ -82,7 +98,7 @@ export function nativeHls(
     },
     sounds,
     chooseSound(chosen) {
-      language = chosen;
+      sound = chosen;
       load();
     },
     loadAgain: () => reload(player),

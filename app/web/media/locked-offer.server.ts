@@ -1,5 +1,6 @@
 import { formatDays } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
+import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
@@ -22,7 +23,8 @@ export function findLockedOffer(viewer: Viewer, media: { id: string; access: Acc
 async function readOffer({ user, session, subscription }: Viewer, media: { id: string; access: Access }) {
   const photos = await listFreePhotos(media.id);
   // Others pay already, or owe a payment, and need no price.
-  if (media.access !== "subscriber" || subscription !== null) return { plan: null, inside: null, photos };
+  const needsPrice = subscription === null || FINISHED_KINDS.includes(subscription.state);
+  if (media.access !== "subscriber" || !needsPrice) return { plan: null, inside: null, photos };
   const person = user && { userId: user.id, email: user.email };
   const [{ plans }, { videos, photoSets, creators }] = await Promise.all([
     listOffer(person, session ?? undefined),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
-import { masterPlaylist, PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
+import { masterPlaylist, PLAYLIST_TYPE, soundName } from "#app/domain/media/video/playlist.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { decideFile, type WantedFile } from "./file-access.server.ts";
@@ -9,10 +9,10 @@ type MasterDecision =
   | { status: 403 | 404 | 410 }
   | { status: 200; playlist: string; contentType: typeof PLAYLIST_TYPE };
 
-const MAX_LANGUAGE = 35;
+const MAX_SOUND = 100;
 const choices = z.object({
-  /** The language of the default sound, as in "de"; another one than there is changes nothing. */
-  audio: z.string().max(MAX_LANGUAGE, { abort: true }).nullish().catch(null),
+  /** The name of the default sound, or its language, as in "de"; another one than there is changes nothing. */
+  audio: z.string().max(MAX_SOUND, { abort: true }).nullish().catch(null),
   /** The only size, by its shorter side as in "720". */
   h: z.coerce.number().int().positive().nullish().catch(0),
 });
@@ -36,7 +36,11 @@ export async function decideMaster(
   if (status !== 200) return { status };
   const named = <File extends { name: string; version: number }>(files: File[]) =>
     files.map((file) => ({ ...file, url: addressOf(file) }));
-  const sounds = withFirst(ladder.sounds, ({ language }) => language === audio);
+  const isNamed = ({ label }: { label: string }) => soundName(label) === audio;
+  const sounds = withFirst(
+    withFirst(ladder.sounds, ({ language }) => language === audio),
+    isNamed,
+  );
   return { status, playlist: masterPlaylist(named(rungs), named(sounds)), contentType: PLAYLIST_TYPE };
 }
 

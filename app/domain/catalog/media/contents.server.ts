@@ -114,7 +114,10 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
   const find = (wanted: string) => files.find(({ name }) => name === wanted);
   const poster = find(fileNames.poster());
   const sprites = find(fileNames.spriteTimes());
-  const rungs = named(`${fileStems.rung}-`).map((file) => ({ quality: file.quality ?? 0, url: url(file) }));
+  // The playlists of sounds have no size.
+  const rungs = named(`${fileStems.rung}-`).flatMap((file) =>
+    file.quality === null ? [] : [{ quality: file.quality, url: url(file) }],
+  );
   const pictureAt = (at: number): SpritePart | null => {
     const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
     const file = sprites && find(fileNames.sprite(sheet));

@@ -5,7 +5,6 @@ import { db } from "#db/client.server.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
 import { coverVersion } from "./served-file.server.ts";
 import { shortIdFromSlug } from "./short-id.ts";
-import { trailerVersion } from "./trailer-view.server.ts";
 import { accessColumns } from "./visibility.server.ts";
 
 export type MediaStatus = (typeof mediaStatus.enumValues)[number];
@@ -30,8 +29,6 @@ export interface MediaRecord {
   height: number | null;
   color: string;
   coverVersion: number | null;
-  /** For trailerView(); null without a trailer. */
-  trailerVersion: number | null;
   isLive: boolean;
   isTakenDown: boolean;
   creators: { id: string; slug: string; name: string }[];
@@ -65,7 +62,7 @@ export async function findMedia<Part = null>(
   const [row] = await db.execute<Found & { part: Part }>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
       m.publish_at AS "publishAt", m.status, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
-      m.width, m.height, m.color, ${coverVersion} AS "coverVersion", ${trailerVersion} AS "trailerVersion",
+      m.width, m.height, m.color, ${coverVersion} AS "coverVersion",
       ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
       COALESCE((
         SELECT jsonb_agg(jsonb_build_object('id', c.id, 'slug', c.slug, 'name', c.name)

@@ -54,7 +54,7 @@ export function masterPlaylist(entries: readonly MasterEntry[], sounds: readonly
   const media = sounds.map(({ url, language, label }, at) => {
     const spoken = language === "und" ? "" : `,LANGUAGE="${language}"`;
     const choice = `DEFAULT=${at === 0 ? "YES" : "NO"},AUTOSELECT=YES`;
-    return `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${SOUNDS}",NAME="${quoted(label)}"${spoken},${choice},URI="${url}"`;
+    return `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${SOUNDS}",NAME="${soundName(label)}"${spoken},${choice},URI="${url}"`;
   });
   const most = Math.max(0, ...sounds.map(({ bandwidth }) => bandwidth));
   const group = sounds.length > 0 ? `,AUDIO="${SOUNDS}"` : "";
@@ -67,6 +67,6 @@ export function masterPlaylist(entries: readonly MasterEntry[], sounds: readonly
 }
 
 /** A label comes from a stranger's file, and a quoted text of a playlist may hold neither quotes nor line ends. */
-function quoted(label: string): string {
+export function soundName(label: string): string {
   return label.replace(/[\s"\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
