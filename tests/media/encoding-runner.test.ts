@@ -130,7 +130,7 @@ test("a poisonous file ends after three tries without a connection, and the next
   listener.close();
 });
 
-test("a sound beside the default one that cannot be decoded is left out, and the film is made", async () => {
+test("a sound beside the default one that cannot be decoded is left out, and the video is made", async () => {
   const path = join(folder, "sounds.mkv");
   const tones = [440, 880].flatMap((hertz) => ["-f", "lavfi", "-i", `sine=f=${hertz}:d=2`]);
   execFileSync("ffmpeg", [

@@ -45,7 +45,7 @@ test("a trailer is cut with its sound and its preview once the files of its vide
   expect(Math.abs(Number((await probe(second[1]?.storageKey ?? "")).format.duration) - 2)).toBeLessThan(0.2);
 });
 
-test("a trailer up to the end of a film whose sound outlasts its picture is made", async () => {
+test("a trailer up to the end of a video whose sound outlasts its picture is made", async () => {
   const path = join(folder, "long-sound.mp4");
   execFileSync(config.media.ffmpeg, [
     ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=12:d=5", "-f", "lavfi", "-i", "sine=d=8"],

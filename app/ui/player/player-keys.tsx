@@ -14,7 +14,7 @@ const TAKES_LETTERS =
 /** These have a use for some keys, and none for letters and digits. */
 const TAKES_KEYS = "input, button, a, summary, video";
 
-/** Common player shortcuts. What has the focus keeps its own arrow and space keys. */
+/** Common player shortcuts. The element with the focus keeps its own arrow and space keys. */
 export function usePlayerKeys(video: RefObject<HTMLVideoElement>, preferences: RefObject<Preferences>): void {
   // A layout effect: the keys must work as soon as the video is visible.
   useIsomorphicEffect(() => {

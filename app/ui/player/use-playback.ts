@@ -112,7 +112,7 @@ const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], 
 interface Start {
   startAt: number;
   quality: number | null;
-  /** Of the sound that the viewer prefers. */
+  /** The language of the sound that the viewer prefers. */
   language: string | null;
   onQuality: (quality: number) => void;
   onFailure: () => void;

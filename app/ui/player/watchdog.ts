@@ -104,7 +104,7 @@ export function watchOver(
     say(null);
     markSeen();
   };
-  const onWish = () => {
+  const onRequest = () => {
     isRefused = false;
   };
   const onFailure = () => {
@@ -128,13 +128,13 @@ export function watchOver(
     WANTED,
     () => {
       isWanted = true;
-      onWish();
+      onRequest();
       onFailure();
     },
     { signal },
   );
-  player.addEventListener("play", onWish, { signal });
-  player.addEventListener("seeking", onWish, { signal });
+  player.addEventListener("play", onRequest, { signal });
+  player.addEventListener("seeking", onRequest, { signal });
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
   // The event says only that some bytes have come.

@@ -18,7 +18,7 @@ interface StepOutcome {
   seconds: number;
   /** In short, for a step that failed. */
   reason?: string;
-  /** What of the source a step that is done left out. */
+  /** Names what a step left out of the source. */
   warning?: string;
 }
 

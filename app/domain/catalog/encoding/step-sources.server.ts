@@ -11,7 +11,7 @@ import type { WriteFacts } from "./claims.server.ts";
 export interface MadeStep {
   files: MediaFileRow[];
   writeFacts?: WriteFacts;
-  /** What of the source was left out, without its names. */
+  /** Says what was left out of the source, without its names. */
   warning?: string;
 }
 

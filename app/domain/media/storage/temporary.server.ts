@@ -9,7 +9,7 @@ const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
 /** For a name without the start of its process. */
 const UNKNOWN_START = "0";
-/** Of a name, between hyphens: the host, the process, its start, and five of the rest. Earlier builds left out the start. */
+/** A name has the host, the process, its start, and five parts of a UUID. Earlier builds left out the start. */
 const NAME_PARTS = 8;
 
 let own: string | null = null;

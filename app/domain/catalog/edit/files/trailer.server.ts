@@ -42,7 +42,7 @@ export async function findTrailer(mediaId: string): Promise<StoredTrailer | null
   };
 }
 
-/** Of the step of a row `t` of media_trailers. */
+/** The state of its step, for a row `t` of media_trailers. */
 const stepState = sql`(SELECT w.state FROM media_work w WHERE w.media_id = t.media_id AND w.step = ${TRAILER_STEP})`;
 
 /** `opened`: the range that the form showed; null for none. The worker makes the files. */
