@@ -70,12 +70,12 @@ test("a film whose viewer plays too many is not requested again until they want 
     if (request.url().includes("/media/") && /rung-|master/.test(request.url())) requests += 1;
   });
   await press(page);
-  await expect(problem(page)).toHaveText(TOO_MANY);
+  await expect(problem(page)).toContainText(TOO_MANY);
   const before = requests;
   // Longer than a video that stands still is left alone.
   await page.waitForTimeout(5_000);
   expect(requests).toBe(before);
-  await expect(problem(page)).toHaveText(TOO_MANY);
+  await expect(problem(page)).toContainText(TOO_MANY);
   fail(null);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
