@@ -9,9 +9,7 @@ const MOVED = 0.5;
 type Way = "Media Source" | "the browser's own HLS" | "an MP4";
 
 /** The answer to a request for a part of the film while it is failing. */
-type Failure = "nothing" | "too many" | 429 | 503 | 403;
-
-const TOO_MANY = "You play as many videos as you may.";
+type Failure = "nothing" | 429 | 503 | 403;
 
 for (const way of ["Media Source", "the browser's own HLS"] as const) {
   test(`a film over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
@@ -61,26 +59,6 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     await expect(problem(page)).toHaveText(/You can no longer watch this video/);
   });
 }
-
-test("a film whose viewer plays too many is not requested again until they want it", async ({ page }) => {
-  const fail = await openFailing(page, "Media Source");
-  await reopen(page, "Media Source", () => fail("too many"));
-  let requests = 0;
-  page.on("request", (request) => {
-    if (request.url().includes("/media/") && /rung-|master/.test(request.url())) requests += 1;
-  });
-  await press(page);
-  await expect(problem(page)).toContainText(TOO_MANY);
-  const before = requests;
-  // Longer than a video that stands still is left alone.
-  await page.waitForTimeout(5_000);
-  expect(requests).toBe(before);
-  await expect(problem(page)).toContainText(TOO_MANY);
-  fail(null);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
-  await expect(problem(page)).toHaveCount(0);
-});
 
 test("a film is smaller while the network is slow, and larger where it is not", async ({ page }) => {
   const throttle = await page.context().newCDPSession(page);
@@ -195,9 +173,6 @@ async function openFailing(page: Page, way: Way): Promise<(failure: Failure | nu
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (current === null) return route.continue();
     if (current === "nothing") return route.abort("connectionrefused");
-    if (current === "too many") {
-      return route.fulfill({ status: 429, headers: { "X-Video-Refusal": "yes" }, body: TOO_MANY });
-    }
     return route.fulfill({ status: current });
   });
   await openVideo(page, way);
