@@ -1,6 +1,6 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { PictureField } from "#app/ui/forms/picture-field.tsx";
@@ -11,8 +11,8 @@ import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
+import { MomentField } from "./moment-field.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
-import { timeOfPlayer } from "./player-time.ts";
 
 type Way = "moment" | "candidate" | "photo" | "upload";
 
@@ -198,41 +198,27 @@ function MomentForm({
   code,
   hasOutbox,
 }: OneForm & { typed: string; problem: string | undefined }) {
-  const time = useRef<HTMLInputElement>(null);
   return (
     <Form method="post" action={`${action}#cover`}>
       <input type="hidden" name="section" value="cover" />
-      <Stack gap="md">
-        <TextInput
-          ref={time}
-          id="cover-moment"
-          name="moment"
-          label="A moment of the video"
-          description="Hours, minutes and seconds, as in 4:09 or 1:02:03.5."
-          inputWrapperOrder={["label", "input", "error", "description"]}
-          defaultValue={typed}
-          error={problem}
-          maxLength={13}
-          autoComplete="off"
-          size="md"
-          className={files.short}
-        />
-        <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
-        <Group gap="sm">
-          <LookButton way="moment" />
-          <Button
-            type="button"
-            variant="subtle"
-            className={styles.needsScript}
-            onClick={() => {
-              const now = timeOfPlayer();
-              if (time.current && now !== null) time.current.value = now;
-            }}
-          >
-            Take the time of the player below
-          </Button>
-        </Group>
-      </Stack>
+      <MomentField
+        id="cover-moment"
+        name="moment"
+        label="A moment of the video"
+        typed={typed}
+        problem={problem}
+      >
+        {(field, take) => (
+          <Stack gap="md">
+            {field}
+            <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
+            <Group gap="sm">
+              <LookButton way="moment" />
+              {take("Take the time of the player below")}
+            </Group>
+          </Stack>
+        )}
+      </MomentField>
     </Form>
   );
 }

@@ -1,14 +1,12 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
-import { useRef } from "react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
-import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
-import { timeOfPlayer } from "./player-time.ts";
+import { MomentField } from "./moment-field.tsx";
 
 interface TrailerSectionProps {
   action: string;
@@ -83,13 +81,21 @@ export function TrailerSection(props: TrailerSectionProps) {
         {hidden}
         <Stack gap="md">
           {ENDS.map(([name, label]) => (
-            <TimeField
+            <MomentField
               key={name}
+              id={`trailer-${name}`}
               name={name}
               label={label}
               typed={times[name]}
               problem={answer?.problems[name]}
-            />
+            >
+              {(field, take) => (
+                <Group gap="sm" align="flex-end">
+                  {field}
+                  {take("Take the time of the player")}
+                </Group>
+              )}
+            </MomentField>
           ))}
           <FormCode code={codeFor("save")} intent="save" hasOutbox={hasOutbox} />
           <Group>
@@ -111,45 +117,5 @@ export function TrailerSection(props: TrailerSectionProps) {
         </Form>
       )}
     </ItemSection>
-  );
-}
-
-interface TimeFieldProps {
-  name: "from" | "to";
-  label: string;
-  typed: string;
-  problem: string | undefined;
-}
-
-function TimeField({ name, label, typed, problem }: TimeFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <Group gap="sm" align="flex-end">
-      <TextInput
-        ref={input}
-        id={`trailer-${name}`}
-        name={name}
-        label={label}
-        description="Hours, minutes and seconds, as in 4:09 or 1:02:03.5."
-        inputWrapperOrder={["label", "input", "error", "description"]}
-        defaultValue={typed}
-        error={problem}
-        maxLength={13}
-        autoComplete="off"
-        size="md"
-        className={files.short}
-      />
-      <Button
-        type="button"
-        variant="subtle"
-        className={styles.needsScript}
-        onClick={() => {
-          const time = timeOfPlayer();
-          if (input.current && time !== null) input.current.value = time;
-        }}
-      >
-        Take the time of the player
-      </Button>
-    </Group>
   );
 }
