@@ -30,12 +30,13 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "other-widths.spec.ts",
             "prefetch.spec.ts",
             "session.spec.ts",
+            "watching.spec.ts",
             "ways-out.spec.ts",
           ]),
       // These specs set their own width or need none, and one run with scripts and one without.
       ...(width === 1280 ? [] : ["sign-in.spec.ts", "small-menu.spec.ts"]),
-      // The progress of a video is sent by a script.
-      ...(javaScriptEnabled ? [] : ["viewing.spec.ts"]),
+      // The progress of a video and pieces of files are sent by scripts; without them there is a form.
+      ...(javaScriptEnabled ? ["upload-form.spec.ts"] : ["viewing.spec.ts", "upload.spec.ts"]),
     ],
     use: { javaScriptEnabled, viewport: { width, height: 844 } },
   })),

@@ -48,8 +48,16 @@ export const paths = {
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
   /** Fetches an original: that of a photo by its number, or 1 for a video's. */
   studioOriginal: (mediaId: string, number: number) => `/studio/media/${mediaId}/originals/${number}`,
+  /** How far the files of a video are. */
+  studioEncoding: (mediaId: string) => `/studio/media/${mediaId}/encoding`,
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
+  studioUpload: (query?: Query) => withQuery("/studio/upload", query),
+  /** One upload by its id; without one, for those that begin. */
+  studioUploadFiles: (uploadId?: string) =>
+    `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
+  /** The form of browsers without JavaScript. */
+  studioUploadForm: () => "/studio/upload/form",
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),
   studioCreator: (creatorId: string, query?: Query) => withQuery(`/studio/creators/${creatorId}`, query),
   studioTags: (query?: Query) => withQuery("/studio/tags", query),
@@ -70,6 +78,10 @@ export const paths = {
   /** The first files of an item have version 0, which is not in their addresses. */
   mediaFile: (mediaId: string, name: string, version = 0) =>
     version === 0 ? `/media/${mediaId}/${name}` : `/media/${mediaId}/${version}/${name}`,
+  /** Names the playlists of a video's ladder. */
+  mediaMaster: (mediaId: string) => `/media/${mediaId}/master.m3u8`,
+  /** All photos of a set. */
+  mediaArchive: (mediaId: string) => `/media/${mediaId}/photos.zip`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
   /** A picture of the site itself: its logo, icon or share picture. */

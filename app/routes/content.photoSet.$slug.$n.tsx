@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
+import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
@@ -27,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
   const wanted = Number.parseInt(requested, 10) || 1;
-  const { media, decision, eyes, isOwnVisit, mark } = await openMedia(request, viewer, {
+  const { media, decision, mayDownload, eyes, isOwnVisit, mark } = await openMedia(request, viewer, {
     type: "photoSet",
     slug: params.slug ?? "",
     pathOf: (slug) => paths.photo(slug, wanted),
@@ -48,6 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     count,
     mark,
     picture: photo?.picture ?? null,
+    download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),
     unrecorded:

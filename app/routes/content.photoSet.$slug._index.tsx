@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
@@ -9,6 +10,7 @@ import styles from "#app/ui/catalog/catalog.module.css";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
@@ -35,11 +37,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
-  const [{ media, decision, eyes, mark }, related] = await Promise.all([
+  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
+  const archive = mayDownload && isOwnVisit ? await findSetArchive(id) : null;
   const progress = decision.allowed ? own.progress : null;
   return {
     set: { id, slug, title, description: parseDescription(description), creators, tags },
@@ -49,13 +52,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
+    download: archive?.layout ? { url: paths.mediaArchive(id), bytes: archive.layout.bytes } : null,
     related,
     mark,
   };
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, locked, photos, related, mark, ...own } = useLoaderData<typeof loader>();
+  const { set, blur, locked, photos, related, mark, download, ...own } = useLoaderData<typeof loader>();
   useSavedProgress();
   const media = { ...set, type: "photoSet" } as const;
   const openCount = photos.filter(({ picture }) => picture !== null).length;
@@ -73,6 +77,7 @@ export default function PhotoSetPage() {
               </Link>
             ) : null}
             <ProgressLine media={media} {...own} photoCount={photos.length} />
+            {download ? <DownloadLink {...download} size="all" /> : null}
             <FavoriteAction media={media} isFavorited={own.isFavorited} />
           </>
         }

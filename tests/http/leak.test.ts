@@ -23,7 +23,7 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
-import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
+import { createEncoded, createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -71,6 +71,8 @@ let hiddenIds: string[];
 let hiddenPaths: string[];
 /** A draft to which the guest, and nobody else, has a link. */
 let linkedId: string;
+/** A set that nobody may download. */
+let keptId: string;
 const cookies = {} as Record<Person, string>;
 const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person, Crawled>>;
 
@@ -79,9 +81,17 @@ beforeAll(async () => {
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
   ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 3, previews: 1, withFiles: true }));
   const link = await makeDraftLink(HOST, linkedId);
+  const allVideos = await db.execute<{ id: string }>(
+    sql`SELECT id FROM media WHERE type = 'video' AND status <> 'deleted'`,
+  );
+  for (const { id } of allVideos) await createEncoded(id);
   await replaceSome();
+  await db.execute(sql`UPDATE media SET allow_download = true WHERE type = 'photoSet'`);
+  ({ id: keptId } = await createPhotoSet({ access: "free", photos: 2, withFiles: true }));
   // An item that everybody may view: nothing but the rule of originals keeps it from them.
-  const open = await createPhotoSet({ access: "free", photos: 2, previews: 1, withFiles: true });
+  const open = await createPhotoSet({
+    ...{ access: "free", photos: 2, previews: 1, allowDownload: true, withFiles: true },
+  });
   const original = await createOriginal(open.id, ORIGINAL, { photo: 2, fileName: "original.jpg" });
   originalPaths = [
     original.path,
@@ -149,10 +159,14 @@ test.each(EVERYBODY)(
 test.each(ENTRANCES)(
   "behind %s, the crawl finds pages, covers, portraits, videos and photos, and none of them before the gate",
   (entrance) => {
-    const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
+    const kinds = [
+      ...["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"],
+      ...["master.m3u8", "rung-360.m3u8", "sprite.vtt", "hover.mp4", "trailer.mp4", "trailer-hover.mp4"],
+    ];
     const met = (person: Person) =>
       kinds.filter((kind) => [...crawled[entrance][person].media].some((path) => path.includes(kind)));
-    expect(met("subscriber")).toEqual(kinds);
+    // Only who may not watch a film is shown its trailer.
+    expect(met("subscriber")).toEqual(kinds.filter((kind) => !kind.startsWith("trailer")));
     expect(met("member")).toEqual(kinds);
     expect(crawled[entrance].member.media).toContain(avatar.path);
     expect(crawled[entrance].nobody.media).toEqual(new Set());
@@ -222,7 +236,11 @@ test.each(EVERYBODY)(
     const everMet = PEOPLE.flatMap((one) =>
       [...crawled[entrance][one].media].map((path) => path.split("?")[0] ?? ""),
     );
-    expect(everMet.filter((path) => !known.has(path))).toEqual([]);
+    // These are no files; the tests below ask for them.
+    const isArchive = (path: string) => path.endsWith("/photos.zip");
+    const isComputed = (path: string) => isArchive(path) || path.endsWith("/master.m3u8");
+    expect(everMet.filter((path) => !known.has(path) && !isComputed(path))).toEqual([]);
+    expect(everMet.some(isArchive)).toBe(true);
 
     const answers: Record<string, string[]> = {};
     const rule: Record<string, string[]> = {};
@@ -242,6 +260,49 @@ test.each(EVERYBODY)(
     expect(answers).toEqual(rule);
   },
   120_000,
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets the master playlist of a video with its ladder and not otherwise",
+  async (entrance, person) => {
+    const playlists = (await listStoredFiles()).filter(({ path }) => path.endsWith("/rung-360.m3u8"));
+    expect(playlists.length).toBeGreaterThan(5);
+    for (const playlist of playlists) {
+      const [, , mediaId = ""] = playlist.path.split("/");
+      const refusal = refusalOf(person, playlist);
+      for (const query of ["", "?audio=de&h=360"]) {
+        const answer = await sites[entrance].fetch(paths.mediaMaster(mediaId) + query, {
+          headers: { cookie: cookies[person] },
+        });
+        const body = await answer.text();
+        expect([answer.status, body.includes(playlist.path)], playlist.path + query).toEqual(
+          refusal === null ? [200, true] : [refusal, false],
+        );
+        const [, first] = /LANGUAGE="(\w+)",DEFAULT=YES/.exec(body) ?? [];
+        if (refusal === null) expect(first).toBe(query === "" ? "en" : "de");
+        else expect(body).toBe("");
+      }
+    }
+  },
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets all photos of a set at once where the host allows it, and the rule each of them",
+  async (entrance, person) => {
+    const firsts = (await listStoredFiles()).filter(({ path }) => /\/photo-2-\d+\.webp$/.test(path));
+    expect(firsts.length).toBeGreaterThan(5);
+    for (const photo of firsts) {
+      const [, , mediaId = ""] = photo.path.split("/");
+      const answer = await sites[entrance].fetch(paths.mediaArchive(mediaId), {
+        headers: { cookie: cookies[person] },
+      });
+      const refusal = refusalOf(person, { ...photo, needs: "view" }) ?? (mediaId === keptId ? 403 : null);
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      expect([answer.status, bytes > 0], photo.path).toEqual(
+        refusal === null ? [200, true] : [refusal, false],
+      );
+    }
+  },
 );
 
 test.each(EVERYBODY)("behind %s, %s gets no byte of an original at any address", async (entrance, person) => {

@@ -70,6 +70,7 @@ const NO_LISTS = [
   "enter",
   "keep-account",
   "media.$",
+  "media.$id.master[.]m3u8",
   "signin",
   "signin_.code",
   "signin_.verify",
@@ -78,6 +79,7 @@ const NO_LISTS = [
   "studio.settings",
   "studio.staff",
   "studio.tags.$id",
+  "studio.upload",
   "subscribe",
   "subscribe_.return",
   "user.account",
@@ -202,7 +204,7 @@ function withParameters(address: string, parameters: Record<string, string>): st
 
 /** Cards, entries of the log, rows and photos of the studio, items of a change, and names. */
 const ENTRIES =
-  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
+  /<article|<li id="entry-|aria-label="Choose |name="photo" value=|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
 
 /** The number of entries on the list; fails on any response but the page itself. */
 async function countEntries(path: string): Promise<number> {

@@ -39,6 +39,9 @@ test("videos of every kind are imported, and a second run finds them", async () 
   const first = await run();
   expect(first).toMatchObject({ code: 0 });
   expect(first.output).toContain("8 imported, 0 already there, 0 refused");
+  expect(first.output).toContain(
+    "8 videos can be watched in one size each. The site's worker makes the others",
+  );
   const found = new Map((await rows()).map((row) => [row.title, row]));
   expect(found.get("plain one")).toMatchObject({
     type: "video",

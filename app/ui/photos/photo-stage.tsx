@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { type ProgressSubject, progressReporter } from "#app/ui/progress/send-progress.ts";
 import { Picture } from "../parts/picture.tsx";
@@ -17,12 +18,14 @@ interface PhotoStageProps {
   number: number;
   count: number;
   picture: PictureView | null;
+  /** Null for those who may not. */
+  download: ComponentProps<typeof DownloadLink> | null;
   /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
   unrecorded: ProgressSubject | null;
   children: ReactNode;
 }
 
-export function PhotoStage({ set, number, count, picture, unrecorded, children }: PhotoStageProps) {
+export function PhotoStage({ set, number, count, picture, download, unrecorded, children }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
@@ -66,6 +69,11 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
           <span />
         )}
       </nav>
+      {download ? (
+        <p className={styles.download}>
+          <DownloadLink {...download} />
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,16 +1,22 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import { type MediaFileRow, storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
+import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
 import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import type { CoverSource } from "#db/schema/catalog.ts";
+import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
@@ -39,8 +45,12 @@ interface Item extends Record<string, unknown> {
   photos: number[];
   /** Numbers of photos with an original, or 1 for a video's. */
   originals: number[];
+  /** Those of its present files and of its largest original. */
+  storedBytes: number;
+  coverSource: CoverSource | null;
 }
 
+const IN_WORK = "the worker is making its files: wait until it has done so, or cancel that in the studio";
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
@@ -58,13 +68,23 @@ export async function remakeMedia(
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
   const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
+  if (parts.includes("video") && (await isEncodingNow(db, mediaId))) throw new Refusal(mediaId, IN_WORK);
   if (isDryRun) return remade;
+  if (parts.length > 0) await requireRoom(item);
   for (const part of parts) {
     if (part === "video") remade.changedFiles += await remakeVideo(item, signal);
     else if (part === "cover") remade.changedFiles += await remakeCover(item, signal);
     else for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
   }
   return remade;
+}
+
+/** The new files stand beside the present ones for a day, and an original is copied to be read. */
+async function requireRoom({ id, storedBytes }: Item): Promise<void> {
+  const { freeBytes } = await readDiskSpace(config.media.dir);
+  if (storedBytes <= freeBytes) return;
+  const [needed, free] = [sizeText(storedBytes), sizeText(freeBytes)];
+  throw new Refusal(id, `it needs ${needed} beside its present files, and the disk has ${free}: free some`);
 }
 
 /** The ids of all items that have files. */
@@ -86,7 +106,10 @@ async function readItem(mediaId: string): Promise<Item> {
     SELECT id, type, duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
-        FROM media_originals o WHERE o.media_id = m.id) AS originals
+        FROM media_originals o WHERE o.media_id = m.id) AS originals,
+      (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
+        + (SELECT coalesce(max(bytes), 0) FROM media_originals o WHERE o.media_id = m.id) AS "storedBytes",
+      cover_source AS "coverSource"
     FROM media m WHERE id = ${mediaId}`);
   if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
   return item;
@@ -124,21 +147,16 @@ async function remakeVideo({ id: mediaId }: Item, signal: AbortSignal): Promise<
   });
 }
 
-/**
- * A video's is cut from its largest stored file, as in an import: that has its colors and its shape already. A set's is made
- * of the photo that the import took, wherever that is now.
- */
-async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSignal): Promise<number> {
+/** One that was chosen is made of the same moment or photo again. An uploaded one stays: nothing else is left of the upload. */
+async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
+  // A video may have taken hours, in which another cover was chosen.
+  const item = await readItem(mediaId);
+  const { type, coverSource } = item;
+  if (coverSource?.kind === "picture") return 0;
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    let picture = join(folder, "poster.png");
-    if (type === "video") {
-      const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
-      await makePoster(path, picture, item.durationSeconds ?? 0, signal);
-    } else {
-      const [first = 1] = item.photos;
-      ({ path: picture } = await copySource(photoOf(mediaId, first), folder, signal));
-    }
     return replaceRemade(mediaId, [fileStems.cover, POSTER], async (version) => {
+      const picture =
+        type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
       const cover = await storeCover(picture, { mediaId, version, type });
       const poster = type === "video" ? await storePoster(picture, { mediaId, version }) : [];
       const writeFacts = (tx: Transaction) =>
@@ -150,23 +168,46 @@ async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSi
   });
 }
 
+/** Cut from the largest stored file, as in an import: that has its colors and its shape already. */
+async function videoCover(
+  { id: mediaId, coverSource, durationSeconds }: Item,
+  folder: string,
+  signal: AbortSignal,
+): Promise<PictureInput> {
+  const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
+  if (coverSource?.kind === "moment") return cutFrame(path, coverSource.seconds);
+  const picture = join(folder, "poster.png");
+  await makePoster(path, picture, durationSeconds ?? 0, signal);
+  return picture;
+}
+
+/** The photo that was chosen, or that the import took, wherever it is now. */
+async function photoCover(
+  { id: mediaId, coverSource, photos: [first = 1] }: Item,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const number = coverSource?.kind === "photo" ? coverSource.number : first;
+  return (await copySource(photoOf(mediaId, number), folder, signal)).path;
+}
+
 async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortSignal): Promise<number> {
   return inTemporaryFolder(config.media.dir, async (folder) => {
     const wanted = photoOf(mediaId, number);
-    const source = await copySource(wanted, folder, signal);
     return replaceRemade(mediaId, [wanted.group], async (version) => {
+      const source = await copySource(wanted, folder, signal);
       // Its right follows when the files are replaced.
       const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
-      const { files, width, height, color } = await storePhoto(source.path, facts);
+      const { files, width, height, widest, color } = await storePhoto(source.path, facts);
       if (!source.isOriginal) {
         files.push(...(await storeLargestAgain(wanted, { width: source.size, version })));
       }
       const writeFacts = async (tx: Transaction) => {
         if (!source.isOriginal) return;
         await tx.execute(sql`
-          UPDATE photos SET width = ${width}, height = ${height}, color = ${color}
-          WHERE media_id = ${mediaId} AND number = ${number}
-            AND (width, height, color) IS DISTINCT FROM (${width}::int, ${height}::int, ${color}::text)`);
+          UPDATE photos SET width = ${width}, height = ${height}, widest = ${widest}, color = ${color}
+          WHERE media_id = ${mediaId} AND number = ${number} AND (width, height, widest, color)
+            IS DISTINCT FROM (${width}::int, ${height}::int, ${widest}::int, ${color}::text)`);
       };
       return { files, writeFacts };
     });

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
+import { lockItems } from "../edit/item/items.server.ts";
+import { UUID } from "../media/served-file.server.ts";
+
+/** "again" makes everything anew, and replaces what visitors have. */
+export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
+export type EncodingChange = (typeof ENCODING_CHANGES)[number];
+
+interface Change {
+  right: StaffRight;
+  action: AuditAction;
+  /** False when there is nothing to change. */
+  write: (tx: Transaction, mediaId: string) => Promise<boolean>;
+  /** A sentence for this case. */
+  nothing: string;
+}
+
+const CHANGES: Record<EncodingChange, Change> = {
+  retry: {
+    ...{ right: "media.edit", action: "encoding.retried", write: retry },
+    nothing: "No step of this video has failed or was cancelled.",
+  },
+  cancel: {
+    ...{ right: "media.edit", action: "encoding.cancelled", write: cancel },
+    nothing: "No step of this video is waiting or running.",
+  },
+  again: {
+    ...{ right: "media.publish", action: "encoding.queued", write: queueEncoding },
+    nothing: "This item has no video from which files could be made.",
+  },
+};
+
+export function mayChangeEncoding(actor: Actor, change: EncodingChange): boolean {
+  return mayDo(actor, CHANGES[change].right);
+}
+
+/** Null when it is done, or a sentence that says why not. */
+export async function changeEncoding(
+  actor: Actor,
+  mediaId: string,
+  change: EncodingChange,
+): Promise<string | null> {
+  const { action, write, nothing } = CHANGES[change];
+  if (!mayChangeEncoding(actor, change)) return "You may not do this.";
+  if (!UUID.test(mediaId)) return nothing;
+  return db.transaction(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const [item] = await tx.execute<{ title: string }>(
+      sql`SELECT title FROM media WHERE id = ${mediaId} AND status NOT IN ('takenDown', 'deleted')`,
+    );
+    if (item === undefined || !(await write(tx, mediaId))) return nothing;
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
+    await recordAudit(tx, { actor, action, ...subject });
+    return null;
+  });
+}
+
+async function retry(tx: Transaction, mediaId: string): Promise<boolean> {
+  const begun = await tx.execute(sql`
+    UPDATE media_work SET state = 'waiting', attempts = 0, due_at = now(), last_lines = '{}',
+      updated_at = clock_timestamp()
+    WHERE media_id = ${mediaId} AND state IN ('failed', 'cancelled') RETURNING step`);
+  return begun.length > 0;
+}
+
+/** A step that runs hears of it within moments. Finished steps stay for a retry. */
+async function cancel(tx: Transaction, mediaId: string): Promise<boolean> {
+  const ended = await tx.execute(sql`
+    UPDATE media_work SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
+    WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') RETURNING step`);
+  return ended.length > 0;
+}
