@@ -1,6 +1,7 @@
 import { AREAS } from "./areas.ts";
 import { readDependents } from "./dependents.ts";
 import { FULL_TIER, type Row } from "./full-tier.ts";
+import { estimateSeconds, type Times } from "./times.ts";
 
 /** The first row that names a test has it. */
 export const ROWS: Row[] = [...FULL_TIER, ...AREAS];
@@ -31,6 +32,9 @@ const JOURNEYS = [
   "tests/viewing/progress.test.ts",
 ];
 
+/** CI's thirty-five minutes without the build, a second look and a slower hour. */
+export const GATE_SECONDS = 30 * 60;
+
 export const ALWAYS = [...PRIVACY, ...JOURNEYS];
 
 /**
@@ -53,6 +57,32 @@ export function chooseTests(touched: string[] | null, files: string[]): { gate: 
     .filter(({ tests }) => tests.length > 0);
   const left = new Set(later.flatMap(({ tests }) => tests));
   return { gate: files.filter((file) => !left.has(file)), later };
+}
+
+/**
+ * A change that touches most of the site would bring an hour of tests, and CI ends a run after ninety minutes. Rows of
+ * the full tier are then left out of `gate`, except tests that were changed themselves: first those that name the
+ * change least exactly, and of these the longest.
+ */
+export function fitIntoTime(
+  gate: string[],
+  { touched, times }: { touched: string[] | null; times: Times },
+): { gate: string[]; noTime: Row[] } {
+  const kept = new Set(gate);
+  const rows = FULL_TIER.map((row) => ({
+    ...row,
+    tests: row.tests.filter((test) => kept.has(test) && !touched?.includes(test)),
+    depth: Math.max(0, ...(touched ?? []).map((path) => depthIn(path, row.folders))),
+    length: estimateSeconds(row.tests, times),
+  })).toSorted((a, b) => a.depth - b.depth || b.length - a.length);
+  const noTime: Row[] = [];
+  for (const row of rows) {
+    if (estimateSeconds([...kept], times) <= GATE_SECONDS) break;
+    if (row.tests.length === 0) continue;
+    for (const test of row.tests) kept.delete(test);
+    noTime.push(row);
+  }
+  return { gate: [...kept], noTime };
 }
 
 /** The rows with the files of their folders, each file in one row and none that always runs. */
@@ -80,4 +110,12 @@ function isOfRow(path: string, { folders }: Row): boolean {
 
 function isBelowOne(path: string, folders: string[]): boolean {
   return folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+}
+
+/** How many names the longest of the folders that hold the path has; 0 if none holds it. */
+function depthIn(path: string, folders: string[]): number {
+  return Math.max(
+    0,
+    ...folders.filter((folder) => isBelowOne(path, [folder])).map((folder) => folder.split("/").length),
+  );
 }

@@ -20,7 +20,7 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
       {entries.map(({ id, at, actor, did, to, changes }) => (
         <li key={id} id={`entry-${id}`}>
           <div>
-            <p>
+            <p className={styles.links}>
               <SiteLink to={paths.studioAudit({ actor })}>{actor}</SiteLink>{" "}
               {to === null ? did : <SiteLink to={to}>{did}</SiteLink>}
             </p>
