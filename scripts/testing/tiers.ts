@@ -61,28 +61,35 @@ export function chooseTests(touched: string[] | null, files: string[]): { gate: 
 
 /**
  * A change that touches most of the site would bring an hour of tests, and CI ends a run after ninety minutes. Rows of
- * the full tier are then left out of `gate`, except tests that were changed themselves: first those that name the
- * change least exactly, and of these the longest.
+ * the full tier are then left out of `gate`: first those that name the change least exactly, and of these the longest;
+ * tests that were changed themselves go last.
  */
 export function fitIntoTime(
   gate: string[],
   { touched, times }: { touched: string[] | null; times: Times },
 ): { gate: string[]; noTime: Row[] } {
   const kept = new Set(gate);
-  const rows = FULL_TIER.map((row) => ({
-    ...row,
-    tests: row.tests.filter((test) => kept.has(test) && !touched?.includes(test)),
-    depth: Math.max(0, ...(touched ?? []).map((path) => depthIn(path, row.folders))),
-    length: estimateSeconds(row.tests, times),
-  })).toSorted((a, b) => a.depth - b.depth || b.length - a.length);
   const noTime: Row[] = [];
-  for (const row of rows) {
+  for (const row of leastExactFirst(gate, touched ?? [], times)) {
     if (estimateSeconds([...kept], times) <= GATE_SECONDS) break;
-    if (row.tests.length === 0) continue;
     for (const test of row.tests) kept.delete(test);
     noTime.push(row);
   }
   return { gate: [...kept], noTime };
+}
+
+function leastExactFirst(gate: string[], touched: string[], times: Times): Row[] {
+  const rows = FULL_TIER.flatMap((row) => {
+    const tests = row.tests.filter((test) => gate.includes(test));
+    const depth = Math.max(0, ...touched.map((path) => depthIn(path, row.folders)));
+    const changed = tests.filter((test) => touched.includes(test));
+    return [
+      { ...row, tests: tests.filter((test) => !touched.includes(test)), depth },
+      ...changed.map((test) => ({ ...row, tests: [test], depth: Number.MAX_SAFE_INTEGER })),
+    ];
+  }).filter(({ tests }) => tests.length > 0);
+  const seconds = ({ tests }: Row) => estimateSeconds(tests, times);
+  return rows.toSorted((a, b) => a.depth - b.depth || seconds(b) - seconds(a));
 }
 
 /** The rows with the files of their folders, each file in one row and none that always runs. */
