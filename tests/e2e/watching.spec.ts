@@ -9,7 +9,9 @@ const MOVED = 0.5;
 type Way = "Media Source" | "the browser's own HLS" | "an MP4";
 
 /** The answer to a request for a part of the film while it is failing. */
-type Failure = "nothing" | 429 | 503 | 403;
+type Failure = "nothing" | "too many" | 429 | 503 | 403;
+
+const TOO_MANY = "You play as many videos as you may.";
 
 for (const way of ["Media Source", "the browser's own HLS"] as const) {
   test(`a film over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
@@ -59,6 +61,29 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     await expect(problem(page)).toHaveText(/You can no longer watch this video/);
   });
 }
+
+test("a film whose viewer plays too many is not requested again until they want it", async ({ page }) => {
+  const fail = await openFailing(page, "Media Source");
+  await reopen(page, "Media Source", () => fail("too many"));
+  let requests = 0;
+  page.on("request", (request) => {
+    if (/\/media\/.*(rung-|master)/.test(request.url())) requests += 1;
+  });
+  await press(page);
+  await expect(problem(page)).toContainText(TOO_MANY);
+  // Those of the player that were refused, and the one of the watchdog.
+  expect(requests).toBeLessThanOrEqual(3);
+  const before = requests;
+  // Longer than a video that stands still is left alone.
+  await page.waitForTimeout(5_000);
+  expect(requests).toBe(before);
+  await expect(problem(page)).toContainText(TOO_MANY);
+  fail(null);
+  await press(page);
+  await press(page);
+  await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
+  await expect(problem(page)).toHaveCount(0);
+});
 
 test("a film is smaller while the network is slow, and larger where it is not", async ({ page }) => {
   const throttle = await page.context().newCDPSession(page);
@@ -112,19 +137,12 @@ test("captions show and are remembered, scenes are found by their pictures, and 
   expect(await findViolations(page)).toEqual([]);
 });
 
-test("a locked film's page plays its trailer, and a card on it its preview under the pointer", async ({
+test("cards of lists play their preview under the pointer, never with reduced motion, and a locked film's page its trailer", async ({
   page,
 }) => {
   await enter(page);
-  await openByTitle(page, TITLE);
-  const trailer = page.getByLabel(`Trailer of ${TITLE}`);
-  await trailer.evaluate((video: HTMLVideoElement) => video.play());
-  await expect
-    .poll(() => trailer.evaluate((video: HTMLVideoElement) => video.currentTime))
-    .toBeGreaterThan(MOVED);
-  await expect(page.getByRole("heading", { name: "Watch the whole film" })).toBeVisible();
-  expect(await findViolations(page)).toEqual([]);
-
+  await page.goto("/content/video?sort=title");
+  await untilScriptsRun(page);
   const card = page
     .getByRole("article")
     .filter({ has: page.locator("[data-preview]") })
@@ -133,6 +151,24 @@ test("a locked film's page plays its trailer, and a card on it its preview under
   await expect(card.locator("video")).toHaveJSProperty("muted", true);
   await page.mouse.move(0, 0);
   await expect(card.locator("video")).toHaveCount(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  let requests = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("hover")) requests += 1;
+  });
+  await card.hover();
+  await page.waitForTimeout(1_000);
+  expect(requests).toBe(0);
+  await page.mouse.move(0, 0);
+
+  await openByTitle(page, TITLE);
+  const trailer = page.getByLabel(`Trailer of ${TITLE}`);
+  await trailer.evaluate((video: HTMLVideoElement) => video.play());
+  await expect
+    .poll(() => trailer.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(MOVED);
+  await expect(page.getByRole("heading", { name: "Watch the whole film" })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
 });
 
 async function openVideo(page: Page, way: Way): Promise<void> {
@@ -173,6 +209,9 @@ async function openFailing(page: Page, way: Way): Promise<(failure: Failure | nu
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (current === null) return route.continue();
     if (current === "nothing") return route.abort("connectionrefused");
+    if (current === "too many") {
+      return route.fulfill({ status: 429, headers: { "X-Video-Refusal": "yes" }, body: TOO_MANY });
+    }
     return route.fulfill({ status: current });
   });
   await openVideo(page, way);

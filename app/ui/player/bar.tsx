@@ -32,6 +32,8 @@ interface BarProps {
   playback: Playback;
   /** The sizes that links choose, and the one that plays. */
   links: { qualities: number[]; chosen: number };
+  /** So many as the video has, before a player knows them. */
+  sounds: number;
   captions: { language: string; label: string }[];
   next: NextVideo | null;
   preferences: Preferences;
@@ -40,7 +42,7 @@ interface BarProps {
 }
 
 /** The controls that the native ones lack. */
-export function Bar({ video, playback, links, captions, next, isReady, ...own }: BarProps) {
+export function Bar({ video, playback, links, sounds, captions, next, isReady, ...own }: BarProps) {
   useClosingMenus();
   const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
@@ -84,8 +86,8 @@ export function Bar({ video, playback, links, captions, next, isReady, ...own }:
           />
         </Menu>
       ) : null}
-      {playback.sounds.length > 1 ? (
-        <Menu label="Sound" icon={<SoundIcon />} isReady={isReady}>
+      {sounds > 1 ? (
+        <Menu label="Sound" icon={<SoundIcon />} needsScripts isReady={playback.sounds.length > 1}>
           <Choice
             legend="Sound"
             options={playback.sounds.map(({ label }) => ({ value: label, label }))}

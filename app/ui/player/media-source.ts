@@ -17,6 +17,9 @@ const TIMEOUTS = {
   },
 };
 
+/** Other sizes would be refused as well, which hls.js tries. A file that is missing is one of its size alone. */
+const REFUSALS = [401, 403, 429];
+
 /** A fault nearer than this to the last one is the same. */
 const SAME_PLACE_SECONDS = 1;
 
@@ -64,6 +67,7 @@ export async function mediaSource(
   let waitingQuality = quality;
   let brokenAt: number | null = null;
   let isBroken = false;
+  let waitsForPlay = savesData;
 
   const choose = (chosen: number | null) => {
     waitingQuality = chosen;
@@ -72,13 +76,13 @@ export async function mediaSource(
   // The tracks are there later; hls.js keeps the choice until then.
   const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
   if (sound !== null) chooseSound(sound);
-  const position = () => (player.readyState > 0 ? player.currentTime : (brokenAt ?? startAt));
+  const position = () => positionOf(player, brokenAt ?? startAt);
   /** Media Source is attached anew, which pauses the player and loses its place. */
   const recover = () => {
     const [isPaused, at] = [player.paused, position()];
     isBroken = false;
     hls.recoverMediaError();
-    hls.startLoad(at || -1);
+    hls.startLoad(at);
     if (!isPaused) void player.play().catch(() => {});
   };
   hls.on(Events.MANIFEST_PARSED, () => {
@@ -98,9 +102,13 @@ export async function mediaSource(
     const shown = hls.levels[level];
     if (shown) onQuality(qualityOf(shown));
   });
-  hls.on(Events.ERROR, (_, { fatal, type, frag, context, url }) => {
+  hls.on(Events.ERROR, (_, { fatal, type, frag, context, url, response }) => {
     const failed = context?.url ?? url;
     if (!frag && failed) wanted = { url: failed, range: null };
+    if (response?.code !== undefined && REFUSALS.includes(response.code)) {
+      hls.stopLoad();
+      return onFailure();
+    }
     if (!fatal) return;
     const at = position();
     isBroken = type === ErrorTypes.MEDIA_ERROR;
@@ -112,7 +120,8 @@ export async function mediaSource(
   const start = () => {
     hls.config.maxBufferLength = AHEAD_SECONDS.playing;
     hls.config.maxBufferSize = BUFFER_BYTES;
-    if (savesData && !hls.loadingEnabled) hls.startLoad(positionOf(player, startAt));
+    if (waitsForPlay) hls.startLoad(position());
+    waitsForPlay = false;
   };
   player.addEventListener("play", start);
   const wasPlaying = !player.paused;
@@ -129,10 +138,11 @@ export async function mediaSource(
     chooseSound,
     loadAgain() {
       if (!isListed) hls.loadSource(master);
-      else if (isBroken) recover();
-      // The position before the metadata is what the player has been told to begin at.
-      else hls.startLoad(position() || -1);
+      // hls.js hears of an error of the decoder only when it has something to append.
+      else if (isBroken || player.error !== null) recover();
+      else hls.startLoad(position());
     },
+    stopLoading: () => hls.stopLoad(),
     loadedBytes: () => loadedBytes(),
     wanted: () => wanted,
     end() {

@@ -4,7 +4,7 @@ import { clock } from "#app/ui/parts/format-length.ts";
 import bar from "./bar.module.css";
 import styles from "./player.module.css";
 import type { Sprite } from "./sprites.ts";
-import { wantToPlay } from "./way-of-playing.ts";
+import { seek, wantToPlay } from "./way-of-playing.ts";
 
 /** Identifies one opening of the video: a chapter link opens it anew, a quality link does not. */
 export function useOpening(): string {
@@ -52,10 +52,10 @@ interface ChaptersProps {
 
 export function Chapters({ video, markers }: ChaptersProps) {
   if (markers.length === 0) return null;
-  const seek = (event: MouseEvent, seconds: number) => {
+  const open = (event: MouseEvent, seconds: number) => {
     if (!video.current || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    video.current.currentTime = seconds;
+    seek(video.current, seconds);
     wantToPlay(video.current);
     video.current.scrollIntoView({ block: "nearest" });
   };
@@ -68,7 +68,7 @@ export function Chapters({ video, markers }: ChaptersProps) {
             <Link
               to={`?t=${Math.floor(atSeconds)}`}
               preventScrollReset
-              onClick={(event) => seek(event, atSeconds)}
+              onClick={(event) => open(event, atSeconds)}
             >
               {picture ? (
                 <img

@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import styles from "./bar.module.css";
 import { toggleCaptions } from "./captions.ts";
 import { type Preferences, SPEEDS } from "./preferences.ts";
-import { wantToPlay } from "./way-of-playing.ts";
+import { positionOf, seek, wantToPlay } from "./way-of-playing.ts";
 
 const SHORT_STEP = 5;
 const LONG_STEP = 10;
@@ -14,8 +14,18 @@ const TAKES_LETTERS =
 /** These have a use for some keys, and none for letters and digits. */
 const TAKES_KEYS = "input, button, a, summary, video";
 
+/** The page knows these before the player does. */
+interface Known {
+  seconds: number;
+  startAt: number;
+}
+
 /** Common player shortcuts. The element with the focus keeps its own arrow and space keys. */
-export function usePlayerKeys(video: RefObject<HTMLVideoElement>, preferences: RefObject<Preferences>): void {
+export function usePlayerKeys(
+  video: RefObject<HTMLVideoElement>,
+  { seconds, startAt }: Known,
+  preferences: RefObject<Preferences>,
+): void {
   // A layout effect: the keys must work as soon as the video is visible.
   useIsomorphicEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -24,18 +34,20 @@ export function usePlayerKeys(video: RefObject<HTMLVideoElement>, preferences: R
       const { target } = event;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
       if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(event.key))) return;
-      if (press(player, event.key, preferences.current?.lastCaptions ?? null)) event.preventDefault();
+      const captions = preferences.current?.lastCaptions ?? null;
+      if (press(player, { seconds, startAt }, event.key, captions)) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [video, preferences]);
+  }, [video, seconds, startAt, preferences]);
 }
 
-function press(player: HTMLVideoElement, key: string, captions: string | null): boolean {
+function press(player: HTMLVideoElement, known: Known, key: string, captions: string | null): boolean {
+  const length = player.duration || known.seconds;
   const move = (seconds: number) => {
-    player.currentTime = Math.min(Math.max(player.currentTime + seconds, 0), player.duration || 0);
+    seek(player, Math.min(Math.max(positionOf(player, known.startAt) + seconds, 0), length));
   };
-  if (/^\d$/.test(key)) player.currentTime = ((player.duration || 0) * Number(key)) / 10;
+  if (/^\d$/.test(key)) seek(player, (length * Number(key)) / 10);
   else if (key === "k" || key === " ") player.paused ? wantToPlay(player) : player.pause();
   else if (key === "j") move(-LONG_STEP);
   else if (key === "l") move(LONG_STEP);

@@ -48,7 +48,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
   const playback = usePlayback(video, { ladder: more.ladder, startAt, requested: more.requested }, newest);
   const sources = useKept(more.sources, playback.qualities.length > 0);
   const playNext = useNext(video, next, preferences.playsNext);
-  usePlayerKeys(video, newest);
+  usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);
   useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
   useEffect(() => {
@@ -94,6 +94,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
         video={video}
         playback={playback}
         links={{ qualities: more.qualities, chosen: more.chosen }}
+        sounds={more.ladder?.sounds ?? 0}
         captions={captions}
         next={next}
         preferences={preferences}

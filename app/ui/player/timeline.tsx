@@ -2,7 +2,7 @@ import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 
 import { clock } from "../parts/format-length.ts";
 import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
 import styles from "./timeline.module.css";
-import { positionOf } from "./way-of-playing.ts";
+import { positionOf, seek } from "./way-of-playing.ts";
 
 /** The arrow keys move by one step. */
 const STEP_SECONDS = 5;
@@ -36,15 +36,13 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
       if (!range.matches(":active")) setAt(positionOf(player, startAt));
     };
     // React's onChange comes at each pixel; this one when the choice is made.
-    const seek = () => {
-      player.currentTime = Number(range.value);
-    };
+    const choose = () => seek(player, Number(range.value));
     for (const event of ["timeupdate", "seeking"]) player.addEventListener(event, follow);
-    range.addEventListener("change", seek);
+    range.addEventListener("change", choose);
     follow();
     return () => {
       for (const event of ["timeupdate", "seeking"]) player.removeEventListener(event, follow);
-      range.removeEventListener("change", seek);
+      range.removeEventListener("change", choose);
     };
   }, [video, startAt]);
 

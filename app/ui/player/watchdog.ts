@@ -81,6 +81,7 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
+        if (isRefused) way().stopLoading();
         break;
       }
       if (!isFine || tries > 0) say(isFine ? STOPPED : answer.sentence);
@@ -105,7 +106,15 @@ export function watchOver(
     markSeen();
   };
   const onRequest = () => {
+    const wasRefused = isRefused;
     isRefused = false;
+    // Nothing is loaded any more, so the site is asked at once.
+    if (wasRefused) void bringBack();
+  };
+  const loadQuietly = async () => {
+    const answer = await ask(player, way().wanted(), signal);
+    // The loaded part plays to its end. The page then says why nothing follows.
+    if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };
   const onFailure = () => {
     if (hasFailed(player)) void bringBack();
@@ -154,7 +163,7 @@ export function watchOver(
       const isPlaying = !player.paused && player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
       if (!isPlaying) return void bringBack();
       clearTimeout(quiet.timer);
-      quiet = { tries: quiet.tries + 1, timer: setTimeout(() => way().loadAgain(), waitMs(quiet.tries)) };
+      quiet = { tries: quiet.tries + 1, timer: setTimeout(() => void loadQuietly(), waitMs(quiet.tries)) };
     },
     end() {
       ending.abort();

@@ -3,6 +3,8 @@ export interface Ladder {
   master: string;
   /** Shorter sides in pixels, and the address of each size's own playlist; the best first. */
   rungs: { quality: number; url: string }[];
+  /** So many that a viewer can choose between; none where the only one is in every size. */
+  sounds: number;
 }
 
 export interface Sound {
@@ -22,6 +24,8 @@ export interface WayOfPlaying {
   chooseSound: (label: string) => void;
   /** Loads again, at the same second and speed. */
   loadAgain: () => void;
+  /** Until it loads again: the site has refused the video. */
+  stopLoading: () => void;
   /** Bytes so far of what is being loaded; null where only the video's own events tell. */
   loadedBytes: () => number | null;
   /** A small request that the site answers as it would the player. */
@@ -38,6 +42,13 @@ export function wantToPlay(player: HTMLVideoElement): void {
   void player.play().catch(() => {});
 }
 
+/** A time of 0 before the metadata would be ignored, and the start time of the page be taken. */
+const FIRST_MOMENT = 0.001;
+
+export function seek(player: HTMLVideoElement, seconds: number): void {
+  player.currentTime = player.readyState > 0 ? seconds : Math.max(seconds, FIRST_MOMENT);
+}
+
 /** `startAt` as long as the player knows no place of its own, which it does from its metadata or a seek on. */
 export function positionOf({ readyState, currentTime }: HTMLVideoElement, startAt: number): number {
   return readyState > 0 ? currentTime : currentTime || startAt;
@@ -49,10 +60,9 @@ export function reload(player: HTMLVideoElement, change?: () => void): void {
   change?.();
   player.load();
   player.playbackRate = playbackRate;
-  // Kept until the player can seek, and it then overrides the start time in the URL. A value of 0 would be ignored.
+  // Kept until the player can seek, and it then overrides the start time in the URL.
   // Another address has no start time, and a time would make a paused player load.
-  if (currentTime > 0 || (readyState > 0 && change === undefined))
-    player.currentTime = Math.max(currentTime, 0.001);
+  if (currentTime > 0 || (readyState > 0 && change === undefined)) seek(player, currentTime);
   // play() rejects when yet another source is chosen meanwhile, or when this one fails.
   if (!isPaused) void player.play().catch(() => {});
 }
@@ -62,6 +72,7 @@ export function progressive(player: HTMLVideoElement): WayOfPlaying {
   return {
     ...NO_CHOICE,
     loadAgain: () => reload(player),
+    stopLoading() {},
     loadedBytes: () => null,
     // An open range, as the player requests: the slots of a viewer count for that alone.
     wanted: () => ({ url: sourceOf(player), range: "bytes=0-" }),
@@ -102,6 +113,7 @@ export function nativeHls(
       load();
     },
     loadAgain: () => reload(player),
+    stopLoading() {},
     loadedBytes: () => null,
     wanted: () => ({ url: address(), range: null }),
     end: () => player.removeAttribute("src"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { videoContents } from "./contents.server.ts";
 
-test("a ladder names its sizes and no playlist of a sound", () => {
+test("a ladder names its sizes, and tells how many sounds there are", () => {
   const playlist = (name: string, quality: number | null) => ({
     ...{ name, quality, version: 1, height: quality, contentType: "application/vnd.apple.mpegurl" },
     ...{ bytes: 500, language: null, label: null },
@@ -13,4 +13,6 @@ test("a ladder names its sizes and no playlist of a sound", () => {
   ];
   const { ladder } = videoContents("id", { files, markers: null, seconds: 60 });
   expect(ladder?.rungs).toEqual([{ quality: 360, url: "/media/id/1/rung-360.m3u8" }]);
+  // The page keeps room for their menu.
+  expect(ladder?.sounds).toBe(2);
 });

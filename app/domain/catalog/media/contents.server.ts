@@ -66,7 +66,7 @@ export interface VideoContents {
   captions: { url: string; language: string; label: string }[];
   markers: (Marker & { picture: SpritePart | null })[];
   /** Null without sizes that a player can change between. */
-  ladder: { master: string; rungs: { quality: number; url: string }[] } | null;
+  ladder: { master: string; rungs: { quality: number; url: string }[]; sounds: number } | null;
   /** WebVTT that says where each second is pictured; null without pictures of the timeline. */
   sprites: string | null;
 }
@@ -114,10 +114,12 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
   const find = (wanted: string) => files.find(({ name }) => name === wanted);
   const poster = find(fileNames.poster());
   const sprites = find(fileNames.spriteTimes());
-  // The playlists of sounds have no size.
-  const rungs = named(`${fileStems.rung}-`).flatMap((file) =>
+  const playlists = named(`${fileStems.rung}-`);
+  const rungs = playlists.flatMap((file) =>
     file.quality === null ? [] : [{ quality: file.quality, url: url(file) }],
   );
+  // Playlists of sounds have no size.
+  const sounds = playlists.length - rungs.length;
   const pictureAt = (at: number): SpritePart | null => {
     const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
     const file = sprites && find(fileNames.sprite(sheet));
@@ -127,7 +129,7 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
   };
   return {
     poster: poster ? url(poster) : null,
-    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs } : null,
+    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, sounds } : null,
     sprites: sprites ? url(sprites) : null,
     sources: named("video-").map((file) => ({
       url: url(file),
