@@ -26,6 +26,7 @@ const journeys = [true, false].flatMap((javaScriptEnabled) =>
             "late-files.spec.ts",
             "layout.spec.ts",
             "live.spec.ts",
+            "looking.spec.ts",
             "menus.spec.ts",
             "other-widths.spec.ts",
             "prefetch.spec.ts",
