@@ -8,14 +8,14 @@ import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.
 import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
 
 /** The largest that PostgreSQL compares with a number of a photo. */
-const MOST_PHOTO_NUMBER = 2_147_483_647;
+const MAX_PHOTO_NUMBER = 2_147_483_647;
 
 const photoNumber = z
   .string()
   .max(10, { abort: true })
   .regex(/^[1-9]\d*$/)
   .transform(Number)
-  .pipe(z.number().max(MOST_PHOTO_NUMBER));
+  .pipe(z.number().max(MAX_PHOTO_NUMBER));
 /** With `photo`, the number that a photo keeps, it is about this photo of the set. */
 const mark = z.object({ isFavorited: z.enum(["true", "false"]).optional(), photo: photoNumber.optional() });
 

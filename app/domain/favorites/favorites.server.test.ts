@@ -16,7 +16,7 @@ const viewerOf = (id: string) => ({
   user: { id, role: "member" as const },
   subscription: null,
 });
-const subscriberOf = (id: string) => ({ ...viewerOf(id), subscription: { state: "active" as const } });
+const subscriberOf = (id: string) => ({ ...viewerOf(id), subscription: { state: "running" as const } });
 const filters = (query: string) => parseFavoriteFilters(new URLSearchParams(query));
 
 test("a missing record becomes true, an existing one keeps its value, and an explicit value is set", async () => {

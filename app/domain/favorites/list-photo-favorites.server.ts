@@ -19,7 +19,7 @@ interface ShownPhoto {
   slug: string;
   title: string;
   position: number;
-  /** Of all photos of the set. */
+  /** Counts all photos of the set. */
   count: number;
   isLocked: boolean;
   /** The blurred cover of the set when it is locked. */

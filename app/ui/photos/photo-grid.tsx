@@ -18,7 +18,7 @@ export interface GridPhoto {
 interface PhotoGridProps {
   slug: string;
   photos: GridPhoto[];
-  /** Of all photos of the set. */
+  /** Counts all photos of the set. */
   count: number;
 }
 

@@ -4,10 +4,10 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
 import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
 import { Picture, pictureFile } from "../parts/picture.tsx";
 import styles from "./photo-page.module.css";
-import { PhotoProgress } from "./photo-progress.tsx";
 import { useKeysAndSwipes } from "./use-keys-and-swipes.ts";
 import { usePhotoViewer } from "./viewer/use-photo-viewer.tsx";
 

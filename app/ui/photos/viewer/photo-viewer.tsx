@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { paths } from "#app/paths.ts";
+import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
-import { LOOKED_AT_MS } from "../photo-progress.tsx";
 import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
 import { ViewerBar } from "./viewer-bar.tsx";
 import type { ViewerSet } from "./viewer-set.ts";

@@ -13,11 +13,11 @@ export interface ViewerPhoto {
   isFavorited: boolean | null;
 }
 
-/** What the viewer needs of a set: only the photos that this person may see. */
+/** The viewer gets only the photos that this person may see. */
 export interface ViewerSet {
   mediaId: string;
   title: string;
-  /** Of all photos of the set. */
+  /** Counts all photos of the set. */
   count: number;
   photos: ViewerPhoto[];
   /** Null for those whose progress is not saved. */

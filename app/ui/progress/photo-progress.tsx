@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type ProgressSubject, progressReporter } from "#app/ui/progress/send-progress.ts";
+import { type ProgressSubject, progressReporter } from "./send-progress.ts";
 
 /** Long enough to count as a view: quick paging saves once. */
 export const LOOKED_AT_MS = 700;
