@@ -36,6 +36,7 @@ const journeys = PAIRS.map(({ javaScriptEnabled, width }, index) => ({
           "late-files.spec.ts",
           "layout.spec.ts",
           "live.spec.ts",
+          "looking.spec.ts",
           "menus.spec.ts",
           "other-widths.spec.ts",
           "prefetch.spec.ts",

@@ -18,6 +18,8 @@ export const paths = {
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
   media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
   photo: (slug: string, number: number) => `/content/photoSet/${slug}/${number}`,
+  /** Lists what the viewer of photos shows. */
+  photoList: (slug: string) => `/content/photoSet/${slug}/photos.json`,
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>
     withQuery("/subscribe/return", { checkout, ...query }),

@@ -3,6 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
+import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
@@ -31,7 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     type: "photoSet",
     slug: params.slug ?? "",
     pathOf: (slug) => paths.photo(slug, wanted),
-    part: storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION)),
+    part: (viewerId) => storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION), viewerId),
   });
   const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
@@ -43,11 +45,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
-    set: { slug, title },
+    set: { id, slug, title },
     number,
     count,
     mark,
     picture: photo?.picture ?? null,
+    favorite: photo?.picture ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
     download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),
@@ -59,11 +62,27 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function PhotoPage() {
-  const { picture, blur, locked, mark, ...photo } = useLoaderData<typeof loader>();
+  const { picture, blur, locked, mark, favorite, download, ...photo } = useLoaderData<typeof loader>();
+  const { set, number } = photo;
   return (
     <Page>
-      {mark ? <StaffMark {...mark} here={paths.photo(photo.set.slug, photo.number)} /> : null}
-      <PhotoStage {...photo} picture={picture}>
+      {mark ? <StaffMark {...mark} here={paths.photo(set.slug, number)} /> : null}
+      <PhotoStage
+        {...photo}
+        picture={picture}
+        actions={
+          <>
+            {favorite ? (
+              <FavoriteAction
+                media={{ ...set, type: "photoSet" }}
+                photo={{ number: favorite.photo, position: number }}
+                isFavorited={favorite.isFavorited}
+              />
+            ) : null}
+            {download ? <DownloadLink {...download} /> : null}
+          </>
+        }
+      >
         {picture === null && locked ? <LockedPanel blur={blur} {...locked} /> : null}
       </PhotoStage>
     </Page>

@@ -7,6 +7,7 @@ import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
@@ -15,13 +16,17 @@ import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import grid from "#app/ui/photos/photo-grid.module.css";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
+import { usePhotoViewer } from "#app/ui/photos/viewer/use-photo-viewer.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
+import { gridPage } from "#app/web/media/photo-pages.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -43,12 +48,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
   const archive = mayDownload && isOwnVisit ? await findSetArchive(id) : null;
+  const photos = media.part.flatMap((photo) => {
+    const { picture, ...view } = photoView(id, photo, decision.allowed);
+    return picture ? [{ ...view, picture }] : [];
+  });
   const progress = decision.allowed ? own.progress : null;
   return {
     set: { id, slug, title, description: parseDescription(description), creators, tags },
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
-    photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
+    count: media.part.length,
+    ...gridPage(photos, new URL(request.url), pathOf(slug)),
     resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
@@ -59,39 +69,58 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, locked, photos, related, mark, download, ...own } = useLoaderData<typeof loader>();
-  useSavedProgress();
+  const { set, blur, locked, count, photos, openCount, pages, related, mark, download, ...own } =
+    useLoaderData<typeof loader>();
+  const { area, viewer, isOpen } = usePhotoViewer(set.slug, null);
+  useSavedProgress(!isOpen);
   const media = { ...set, type: "photoSet" } as const;
-  const openCount = photos.filter(({ picture }) => picture !== null).length;
+  const restCount = count - openCount;
   return (
-    <Page>
+    <Page {...area}>
       {mark ? <StaffMark {...mark} here={pathOf(set.slug)} /> : null}
       <MediaHeading
         {...media}
         description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
-            {locked === null && own.resumeAt === null && photos.length > 0 ? (
-              <Link className={buttonClass()} to={paths.photo(set.slug, 1)}>
-                View {photos.length} photos
+            {locked === null && own.resumeAt === null && openCount > 0 ? (
+              <Link className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
+                View {openCount} photos
               </Link>
             ) : null}
-            <ProgressLine media={media} {...own} photoCount={photos.length} />
+            <ProgressLine media={media} {...own} photoCount={count} />
             {download ? <DownloadLink {...download} size="all" /> : null}
             <FavoriteAction media={media} isFavorited={own.isFavorited} />
           </>
         }
       />
-      {locked ? <LockedPanel blur={blur} {...locked} /> : null}
-      <section className={styles.section}>
-        {locked && openCount > 0 ? (
-          <h2>
-            {openCount === 1 ? "A preview" : `${openCount} previews`} of {photos.length} photos
-          </h2>
-        ) : null}
-        <PhotoGrid slug={set.slug} photos={photos} />
-      </section>
+      {openCount > 0 ? (
+        <section className={styles.section}>
+          {locked ? (
+            <h2>{openCount === 1 ? "A free photo" : `${openCount} free photos`}</h2>
+          ) : (
+            <h2>
+              <VisuallyHidden>Photos</VisuallyHidden>
+            </h2>
+          )}
+          <PhotoGrid slug={set.slug} photos={photos} count={count} />
+          {pages.shown ? <p className={styles.muted}>{pages.shown}</p> : null}
+          <PageLinks
+            previous={pages.previous}
+            next={pages.next}
+            previousLabel="← Photos before"
+            nextLabel="More photos →"
+          />
+        </section>
+      ) : null}
+      {locked ? (
+        <section className={`${styles.section} ${openCount > 0 ? grid.rest : ""}`}>
+          {openCount > 0 ? <h2>{restCount === 1 ? "1 more photo" : `${restCount} more photos`}</h2> : null}
+          <LockedPanel blur={blur} {...locked} />
+        </section>
+      ) : null}
       <RelatedSections {...related} />
+      {viewer}
     </Page>
   );
 }

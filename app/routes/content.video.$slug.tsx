@@ -49,7 +49,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: storedVideo } as const;
+  const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: () => storedVideo } as const;
   const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),

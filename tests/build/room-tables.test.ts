@@ -13,7 +13,15 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   "app/domain/account/export.server.ts": {
     tables: [
       ...["audit_log", "billing_mails", "cancellation_reasons", "checkouts", "customers", "favorites"],
-      ...["invoices", "known_browsers", "mail_outbox", "sessions", "signin_tokens", "subscription_changes"],
+      ...[
+        "photo_favorites",
+        "invoices",
+        "known_browsers",
+        "mail_outbox",
+        "sessions",
+        "signin_tokens",
+        "subscription_changes",
+      ],
       ...["subscriptions", "upload_batches", "uploads", "users", "views", "withdrawals"],
     ],
     reason: "the export spans all rooms",
@@ -54,6 +62,10 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["views"],
     reason: "related media that the viewer has seen come last",
   },
+  "app/domain/catalog/media/contents.server.ts": {
+    tables: ["photo_favorites"],
+    reason: "a page of photos joins the viewer's favorites",
+  },
   "app/domain/catalog/media/media.server.ts": {
     tables: ["favorites", "users", "views"],
     reason: "every list joins the viewer's favorites, progress and previous visit",
@@ -63,6 +75,14 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     reason: "one statement stores a favorite only of media that exists",
   },
   "app/domain/favorites/list-favorites.server.ts": { tables: ["media"], reason: "a list over favorites" },
+  "app/domain/favorites/list-photo-favorites.server.ts": {
+    tables: ["media", "photos"],
+    reason: "a list over favorites",
+  },
+  "app/domain/favorites/photo-favorites.server.ts": {
+    tables: ["photos"],
+    reason: "one statement stores a favorite only of a photo that exists and may be seen",
+  },
   "app/domain/staff/roles.server.ts": {
     tables: ["users"],
     reason: "the specification makes the role a column of users",

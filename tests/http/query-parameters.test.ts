@@ -65,6 +65,7 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
   "cancel",
+  "content.photoSet.$slug._index",
   "content.video.$slug",
   "cookies",
   "enter",

@@ -11,7 +11,7 @@ import {
   subscriptions,
   withdrawals,
 } from "#db/schema/billing.ts";
-import { favorites } from "#db/schema/favorites.ts";
+import { favorites, photoFavorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { auditLog } from "#db/schema/staff.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
@@ -84,9 +84,10 @@ export async function exportOwnData(userId: string) {
 }
 
 async function exportOwnRows(userId: string) {
-  const [person, favorited, viewed, ...billing] = await Promise.all([
+  const [person, favorited, favoritePhotos, viewed, ...billing] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(favorites).where(eq(favorites.userId, userId)),
+    db.select().from(photoFavorites).where(eq(photoFavorites.userId, userId)),
     db.select().from(views).where(eq(views.userId, userId)),
     db.select().from(customers).where(eq(customers.userId, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
@@ -110,6 +111,7 @@ async function exportOwnRows(userId: string) {
   return {
     users: person,
     favorites: favorited,
+    photo_favorites: favoritePhotos,
     views: viewed,
     customers: customer,
     subscriptions: subscribed,

@@ -25,7 +25,11 @@ export function ProgressLine({ media, resumeAt, isCompleted, photoCount }: Progr
       ) : media.type === "video" ? (
         <p>You stopped at {clock(resumeAt ?? 0)}</p>
       ) : (
-        <Link className={buttonClass()} to={paths.photo(media.slug, resumeAt ?? 1)}>
+        <Link
+          className={buttonClass()}
+          to={paths.photo(media.slug, resumeAt ?? 1)}
+          data-photo={resumeAt ?? 1}
+        >
           Continue at photo {resumeAt} of {photoCount}
         </Link>
       )}

@@ -91,10 +91,14 @@ export async function readMediaForm<Schema extends z.ZodType>(
   return { mediaId: mediaId.data, fields: fields.data, next: form.get("next") };
 }
 
-/** Redirects to the form's page, at its media; a script gets JSON. */
-export function mediaFormAnswer({ next, mediaId }: MediaForm, row: object | null = null): Response {
+/** Redirects to the form's page, at its media unless another anchor is named; a script gets JSON. */
+export function mediaFormAnswer(
+  { next, mediaId }: MediaForm,
+  row: object | null = null,
+  anchor = `media-${mediaId}`,
+): Response {
   if (next === null) return Response.json(row);
-  return redirect(`${safeRedirect(next)}#media-${mediaId}`, { status: 303 });
+  return redirect(`${safeRedirect(next)}#${anchor}`, { status: 303 });
 }
 
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */

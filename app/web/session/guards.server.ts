@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
+import { type AccessMedia, accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
@@ -73,11 +73,12 @@ export async function requireMember(
 }
 
 /** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
-export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
+export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<AccessMedia> {
   const rule = await findMediaRule(mediaId);
   if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
   const decision = accessTo(member, rule, right);
   if (!decision.allowed) throw requestFailed(refusalStatus(decision.reason));
+  return rule;
 }
 
 export function refusalStatus(reason: Refusal): 403 | 404 | 410 {

@@ -179,6 +179,10 @@ function libraryRows({ free, memberOnly, gated, set, draft, creatorSlug }: Libra
     item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
     item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
     item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+    {
+      ...item("routes/content.photoSet.$slug.photos[.]json", paths.photoList(set.slug), subscribed),
+      mark: (text: string) => (/photo-2"/.test(text) ? "open" : "locked"),
+    },
     get("routes/content.video.$slug", paths.media("video", draft.slug), {
       ...adults(paths.media("video", draft.slug), "404"),
       ...only(staffWith("media.seeAll"), "200"),

@@ -32,7 +32,7 @@ interface StoredVideo {
   seconds: number | null;
 }
 
-interface StoredPhoto {
+export interface StoredPhoto {
   position: number;
   number: number;
   /** Its files have this one. */
@@ -43,6 +43,8 @@ interface StoredPhoto {
   widest: number | null;
   color: string;
   isPreview: boolean;
+  /** Null when signed out. */
+  isFavorited: boolean | null;
 }
 
 interface StoredPhotoWithDownload extends StoredPhoto {
@@ -73,6 +75,10 @@ export interface VideoContents {
 
 export interface PhotoView {
   position: number;
+  /** Stays whatever the position becomes. */
+  number: number;
+  /** Null when signed out. */
+  isFavorited: boolean | null;
   picture: PictureView | null;
 }
 
@@ -81,8 +87,16 @@ export const photoVersion: SQL<number> = sql`COALESCE((SELECT f.version FROM med
   WHERE f.media_id = p.media_id AND ${isLatest}
     AND f.name = concat('photo-', p.number, '-', LEAST(p.width, ${PHOTO_WIDTHS[0]}::int), '.webp')), 0)`;
 
-const PHOTO = sql`jsonb_build_object('position', p.position, 'number', p.number, 'version', ${photoVersion},
-  'alt', p.alt, 'width', p.width, 'height', p.height, 'widest', p.widest, 'color', p.color, 'isPreview', p.is_preview)`;
+/** A row `p` of photos, with what its viewer has made of it. */
+export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
+  const isFavorited =
+    viewerId === undefined
+      ? sql`NULL`
+      : sql`EXISTS (SELECT FROM photo_favorites f WHERE f.user_id = ${viewerId} AND f.photo_id = p.id)`;
+  return sql`jsonb_build_object('position', p.position, 'number', p.number, 'version', ${photoVersion},
+  'alt', p.alt, 'width', p.width, 'height', p.height, 'widest', p.widest, 'color', p.color, 'isPreview', p.is_preview,
+    'isFavorited', ${isFavorited})`;
+}
 
 const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
   WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
@@ -99,12 +113,17 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   ), '[]'),
   'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds)`;
 
-export const storedPhotos: SQL<StoredPhoto[]> = sql`COALESCE((
-  SELECT jsonb_agg(${PHOTO} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
-), '[]')`;
+export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
+  return sql`COALESCE((
+    SELECT jsonb_agg(${photoColumn(viewerId)} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
+  ), '[]')`;
+}
 
-export function storedPhotoAt(position: number): SQL<StoredPhotoWithDownload | null> {
-  return sql`(SELECT ${PHOTO} || jsonb_build_object('largest', ${LARGEST}) FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
+export function storedPhotoAt(
+  position: number,
+  viewerId: string | undefined,
+): SQL<StoredPhotoWithDownload | null> {
+  return sql`(SELECT ${photoColumn(viewerId)} || jsonb_build_object('largest', ${LARGEST}) FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
 }
 
 /** Contains the files' URLs, so only for those who may view. */
@@ -154,11 +173,12 @@ export function trailerUrl(mediaId: string, { files }: StoredVideo): string | nu
 
 /** Previews are open to everyone past the age gate. */
 export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
-  const { position, number, version, alt, width, height, widest, color, isPreview } = photo;
-  if (!mayView && !isPreview) return { position, picture: null };
+  const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
+  if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
   const widths = photoWidths(Math.min(width, widest ?? FORMER_WIDEST));
-  return { position, picture: { alt, color, width, height, url, widths, formats: IMAGE_FORMATS } };
+  const picture = { alt, color, width, height, url, widths, formats: IMAGE_FORMATS };
+  return { position, number, isFavorited, picture };
 }
 
 const MAX_FREE_PHOTOS = 6;
@@ -166,7 +186,7 @@ const MAX_FREE_PHOTOS = 6;
 /** Photos that everybody past the gate may see, from the sets of the same shoot. */
 export async function listFreePhotos(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
   const rows = await db.execute<{ id: string; slug: string; photo: StoredPhoto }>(sql`
-    SELECT m.id, m.slug, ${PHOTO} AS photo
+    SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
     FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
       JOIN photos p ON p.media_id = m.id AND p.is_preview AND p.position IS NOT NULL
     WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_FREE_PHOTOS}`);

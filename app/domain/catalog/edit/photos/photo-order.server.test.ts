@@ -27,7 +27,7 @@ async function makeSet(given: Parameters<typeof createPhotoSet>[0] = {}) {
 
 /** The numbers of the photos in their order, and the count beside them. */
 async function orderOf({ slug }: { slug: string }) {
-  const found = await findMedia("photoSet", slug, null, storedPhotos);
+  const found = await findMedia("photoSet", slug, null, storedPhotos(undefined));
   const photos = found?.part ?? [];
   expect(photos.map(({ position }) => position)).toEqual(photos.map((_, index) => index + 1));
   return { numbers: photos.map(({ number }) => number), count: found?.photoCount };
@@ -52,7 +52,7 @@ test("a photo is left out, the rest close up, and it comes back where it was", a
   ]);
   await expect.poll(() => announced).toContain(`media ${set.id}`);
   // Photo 3 keeps its number, and so the names of its files.
-  const second = (await findMedia("photoSet", set.slug, null, storedPhotoAt(2)))?.part;
+  const second = (await findMedia("photoSet", set.slug, null, storedPhotoAt(2, undefined)))?.part;
   expect(second && photoView(set.id, second, true).picture?.url).toBe(`/media/${set.id}/photo-3`);
   expect((await listEditablePhotos(set.id, 1)).photos).toHaveLength(3);
 
