@@ -82,8 +82,8 @@ export async function remakeMedia(
 }
 
 /**
- * The new files stand beside the present ones for a day, and an original is copied to be read. What the worker has in its queue
- * needs room as well.
+ * The new files stand beside the present ones for a day, and an original is copied to be read. The videos in the worker's queue
+ * need room as well.
  */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const [queued] = await db.execute<{ bytes: number }>(sql`
