@@ -1,13 +1,13 @@
 import { runMediaScript } from "./command/media-script.ts";
 
 const INTERRUPTED = 130;
-const PARTS = ["video", "photos", "cover"];
+const PARTS = ["video", "trailer", "photos", "cover"];
 
 await runMediaScript(
   {
     name: "media:remake",
-    takes: "<item> … | --all [--only cover,photos,video]",
-    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept.",
+    takes: "<item> … | --all [--only cover,photos,trailer,video]",
+    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker.",
     options: {
       all: { type: "boolean", does: "all items, one after the other" },
       only: { type: "string", does: `only these, with commas between: ${PARTS.join(", ")}` },
@@ -70,9 +70,10 @@ await runMediaScript(
       for (const item of items) yield { item, found: await findNamed(item) };
     }
 
-    function wordFor({ parts, changedFiles }: { parts: string[]; changedFiles: number }): string {
+    function wordFor({ parts, changedFiles, queued }: Outcome): string {
       if (parts.length === 0) return "nothing   ";
       if (isDryRun) return "would be remade";
+      if (queued === "queued") return "queued    ";
       return changedFiles === 0 ? "the same  " : "remade    ";
     }
   },
@@ -82,8 +83,17 @@ function partsIn(only: string | boolean | undefined): string[] {
   return only === undefined ? PARTS : String(only).split(",");
 }
 
-function noteOn({ parts, withoutOriginal }: { parts: string[]; withoutOriginal: number }): string {
-  if (withoutOriginal === 0 || parts.length === 0) return "";
+interface Outcome {
+  parts: string[];
+  changedFiles: number;
+  withoutOriginal: number;
+  queued: "queued" | "already" | null;
+}
+
+function noteOn({ parts, withoutOriginal, queued }: Outcome): string {
+  if (queued === "already") return " (the worker has it in its queue already)";
+  const hasSource = parts.includes("photos") || parts.includes("video");
+  if (withoutOriginal === 0 || !hasSource) return "";
   const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
   return ` (no original of ${what} is kept: made from the largest stored file)`;
 }

@@ -18,6 +18,19 @@ async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
   });
 }
 
+/** Lets go of files and folders over the zone, as a person does who drags them from the desktop. */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  const region = page.getByRole("region", { name: "Choose files" });
+  await region.scrollIntoViewIfNeeded();
+  const zone = await region.boundingBox();
+  if (zone === null) throw new Error("there is no zone to drop files on");
+  const session = await page.context().newCDPSession(page);
+  const at = { x: zone.x + zone.width / 2, y: zone.y + 10 };
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, ...at, data });
+}
+
 test("an editor's large file goes on after a reload, and a folder and files beside it become drafts", async ({
   page,
 }) => {
@@ -50,9 +63,16 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await mkdir(join(folder, "Meadow"));
   for (const name of ["1.jpg", "2.jpg", "notes.pdf"]) await writePicture(join(folder, "Meadow", name));
   await writeFile(join(folder, "Meadow", "notes.pdf"), `%PDF-1.4 ${"x".repeat(2_000)}`);
-  await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(join(folder, "Meadow"));
-  const meadow = page.getByRole("region", { name: "3 files" });
+  const meadowFolder = join(folder, "Meadow");
+  const beside = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map((name) => join(folder, name));
+  for (const path of beside) await writePicture(path);
+  // Nothing is dragged from the desktop of a telephone.
+  const isDropped = (page.viewportSize()?.width ?? 0) > 600;
+  if (isDropped) await drop(page, [...beside, meadowFolder]);
+  else await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(meadowFolder);
+  const meadow = page.getByRole("region", { name: isDropped ? "7 files" : "3 files" });
   await expect(meadow.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+  if (isDropped) await expect(meadow.getByText("4 files, taken in")).toBeVisible();
   await expect(meadow.getByText("refused: neither a video nor a picture")).toBeVisible();
   await meadow.getByRole("button", { name: "Put away" }).click();
   await expect(meadow).toHaveCount(0);

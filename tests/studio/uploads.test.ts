@@ -106,6 +106,40 @@ test.each(ENTRANCES)(
   },
 );
 
+test.each(ENTRANCES)(
+  "behind %s, a piece without an end is cut, and no more of it counts than one piece",
+  async (entrance) => {
+    const site = sites[entrance];
+    const editor = await person();
+    const path = await begin(site, editor, "endless.jpg", 40 * PIECE);
+    const chunk = await picture(64 * 1024);
+    const isOver = new AbortController();
+    let sentBytes = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sentBytes += chunk.length;
+        // A site that reads on would hold or store all of this.
+        if (sentBytes > 20 * PIECE) isOver.abort();
+        controller.enqueue(chunk);
+      },
+    });
+    const status = await site
+      .fetch(path, {
+        ...{ method: "POST", body: endless, duplex: "half", signal: isOver.signal },
+        headers: { ...editor.headers, ...PATCH, "upload-offset": "0" },
+      } as RequestInit)
+      .then(
+        (answer) => answer.status,
+        () => "cut",
+      );
+    expect(isOver.signal.aborted).toBe(false);
+    expect([413, "cut"]).toContain(status);
+    // nginx cuts it as a network does, and what came before that stays.
+    const most = entrance === "nginx" ? PIECE : 0;
+    expect(Number(await offsetOf(site, editor, path))).toBeLessThanOrEqual(most);
+  },
+);
+
 test("nobody but the person who sends it reaches an upload, whatever their session", async () => {
   const site = sites["the site"];
   const editor = await person();

@@ -22,6 +22,7 @@ const NEVER = new AbortController().signal;
 
 beforeEach(async () => {
   await db.execute(sql`DELETE FROM upload_batches`);
+  await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
   await rm(join(config.media.dir, ".uploads"), { recursive: true, force: true });
 });
 
@@ -227,6 +228,35 @@ test("a file that is neither a video nor a picture is refused with its first pie
   });
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", mayRetry: false });
 });
+
+test("the last of a thousand small files of one batch wakes the intake, once", async () => {
+  const { id: userId } = await editor();
+  const bytes = await picture("teal");
+  const names = Array.from({ length: 1_000 }, (_, index) => `Set/${index + 1}.jpg`);
+  const { batchId, uploads } = await declare(userId, Object.fromEntries(names.map((name) => [name, bytes])));
+  expect(uploads.map(({ path }) => path)).toEqual(names);
+  // Each takes the same way, so all but fifty are said to be here.
+  await db.execute(sql`UPDATE uploads SET state = 'complete', received_bytes = bytes
+    WHERE batch_id = ${batchId} AND position < 950`);
+  const waiting = uploads.slice(950).map(({ id }) => id);
+  // Three at a time, as a browser sends them.
+  const sender = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      expect(await queuedIntakes()).toBe(0);
+      await send(userId, id, bytes);
+    }
+  };
+  await Promise.all([sender(), sender(), sender()]);
+  expect(new Set(Object.values(await states(userId)))).toEqual(new Set(["complete"]));
+  expect(await queuedIntakes()).toBe(1);
+});
+
+async function queuedIntakes(): Promise<number> {
+  const jobs = await db.execute(sql`
+    SELECT FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'take-in-uploads'`);
+  return jobs.length;
+}
 
 test("names that lead out of their folder are no names", () => {
   for (const path of ["", "..", "a/../b", "a/./b", "a\\b", "a\u0000", "x".repeat(501), "é".repeat(200)]) {

@@ -29,6 +29,9 @@ export async function makeTrailer(
     ORDER BY LEAST(width, height) >= ${WANTED_QUALITY} DESC, abs(LEAST(width, height) - ${WANTED_QUALITY}) LIMIT 1`);
   if (trailer === undefined || source === undefined)
     throw new VideoError("it has no file of which a trailer is made");
+  // A video that was made again may be shorter than it was said to be.
+  if (trailer.to <= trailer.from)
+    throw new VideoError("the video ends before the range of its trailer begins");
   const { storageKey, hash, ...size } = source;
   const path = await readablePath({ storageKey, hash });
   const target = join(folder, fileNames.trailer());

@@ -15,9 +15,6 @@ interface RemakeSource {
   /** A copy that the caller deletes with its folder. */
   path: string;
   isOriginal: boolean;
-  name: string;
-  /** Hex. */
-  sha256: string;
   /** The shorter side of a video, or the width of a picture; unknown for an original. */
   size: number | null;
 }
@@ -89,7 +86,7 @@ async function copyFound(
   const extension = /^\.\w{1,5}$/.exec(extname(name))?.[0] ?? "";
   const path = join(folder, `${isOriginal ? "original" : "largest"}${extension}`);
   await copyWhole({ storageKey, hash }, path, signal);
-  return { path, isOriginal, name, sha256: hash, size };
+  return { path, isOriginal, size };
 }
 
 /** Stores the files of a photo's largest width again, because all of its files have one version. Throws a Refusal. */

@@ -6,21 +6,18 @@ import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
-import { type MediaFileRow, storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
-import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
-import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
-import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
+import { makePoster } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
-import { isEncodingNow } from "../edit/files/queue-encoding.server.ts";
+import { type QueuedRemake, queueRemake } from "./queue-remake.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
-export const REMADE_PARTS = ["video", "photos", "cover"] as const;
+export const REMADE_PARTS = ["video", "trailer", "photos", "cover"] as const;
 export type RemadePart = (typeof REMADE_PARTS)[number];
 
 interface RemakeOptions {
@@ -35,6 +32,8 @@ export interface Remade {
   changedFiles: number;
   /** Whether the video, or how many photos, had to be made from their largest stored file. */
   withoutOriginal: number;
+  /** Null where the worker has nothing to make. */
+  queued: QueuedRemake | null;
 }
 
 interface Item extends Record<string, unknown> {
@@ -48,42 +47,53 @@ interface Item extends Record<string, unknown> {
   /** Those of its present files and of its largest original. */
   storedBytes: number;
   coverSource: CoverSource | null;
+  hasTrailer: boolean;
 }
 
-const IN_WORK = "the worker is making its files: wait until it has done so, or cancel that in the studio";
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
 /**
- * Makes the stored files again, each part in a transaction of its own, so that an ended run leaves whole ones. Captions stay.
- * Throws a Refusal, a PictureError or a VideoError.
+ * Makes the stored files again, each part in a transaction of its own, so that an ended run leaves whole ones. Those of a video
+ * are queued for the worker. Captions stay. Throws a Refusal, a PictureError or a VideoError.
  */
 export async function remakeMedia(
   mediaId: string,
   { only, isDryRun, signal }: RemakeOptions,
 ): Promise<Remade> {
   const item = await readItem(mediaId);
-  const own: RemadePart[] = item.type === "video" ? ["video", "cover"] : ["photos", "cover"];
+  const own: RemadePart[] =
+    item.type === "video"
+      ? ["video", ...(item.hasTrailer ? (["trailer"] as const) : []), "cover"]
+      : ["photos", "cover"];
   const parts = own.filter((part) => only.includes(part));
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
-  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
-  if (parts.includes("video") && (await isEncodingNow(db, mediaId))) throw new Refusal(mediaId, IN_WORK);
+  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length, queued: null };
   if (isDryRun) return remade;
   if (parts.length > 0) await requireRoom(item);
-  for (const part of parts) {
-    if (part === "video") remade.changedFiles += await remakeVideo(item, signal);
-    else if (part === "cover") remade.changedFiles += await remakeCover(item, signal);
-    else for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
+  if (parts.includes("video")) remade.queued = await queueRemake(mediaId, "video");
+  else if (parts.includes("trailer")) remade.queued = await queueRemake(mediaId, "trailer");
+  if (parts.includes("photos")) {
+    for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
   }
+  if (parts.includes("cover")) remade.changedFiles += await remakeCover(item, signal);
   return remade;
 }
 
-/** The new files stand beside the present ones for a day, and an original is copied to be read. */
+/**
+ * The new files stand beside the present ones for a day, and an original is copied to be read. The videos in the worker's queue
+ * need room as well.
+ */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
+  const [queued] = await db.execute<{ bytes: number }>(sql`
+    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files
+    WHERE retired_at IS NULL AND media_id <> ${id}
+      AND media_id IN (SELECT media_id FROM media_work WHERE state IN ('waiting', 'running'))`);
+  const neededBytes = storedBytes + (queued?.bytes ?? 0);
   const { freeBytes } = await readDiskSpace(config.media.dir);
-  if (storedBytes <= freeBytes) return;
-  const [needed, free] = [sizeText(storedBytes), sizeText(freeBytes)];
+  if (neededBytes <= freeBytes) return;
+  const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
   throw new Refusal(id, `it needs ${needed} beside its present files, and the disk has ${free}: free some`);
 }
 
@@ -109,47 +119,16 @@ async function readItem(mediaId: string): Promise<Item> {
         FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
         + (SELECT coalesce(max(bytes), 0) FROM media_originals o WHERE o.media_id = m.id) AS "storedBytes",
-      cover_source AS "coverSource"
+      cover_source AS "coverSource",
+      EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
     FROM media m WHERE id = ${mediaId}`);
   if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
   return item;
 }
 
-async function remakeVideo({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
-  return inTemporaryFolder(config.media.dir, async (folder) => {
-    const source = await copySource({ mediaId, photo: null, group: VIDEO }, folder, signal);
-    const video = await inspectVideo(source.path, signal);
-    const plan = planVideos(video);
-    const [best = video] = plan;
-    return replaceRemade(mediaId, [VIDEO], async (version) => {
-      const files: MediaFileRow[] = [];
-      let { seconds: durationSeconds } = video;
-      // A stored file in its own size is as good as one that is made of it.
-      for (const [index, planned] of plan.slice(source.isOriginal ? 0 : 1).entries()) {
-        const path = join(folder, `${index}.mp4`);
-        const made = await makeVideo(path, video, planned, { signal });
-        if (index === 0) ({ durationSeconds } = made);
-        files.push(await storeVideoFile({ path, move: true }, { mediaId, version, ...planned }));
-      }
-      const writeFacts = async (tx: Transaction) => {
-        if (!source.isOriginal) return;
-        const hasAudio = video.sound !== null;
-        await tx.execute(sql`
-          UPDATE media SET duration_seconds = ${durationSeconds}, width = ${best.width}, height = ${best.height}
-          WHERE id = ${mediaId} AND (duration_seconds, width, height)
-            IS DISTINCT FROM (${durationSeconds}::float8, ${best.width}::int, ${best.height}::int)`);
-        await tx.execute(
-          sql`UPDATE videos SET has_audio = ${hasAudio} WHERE media_id = ${mediaId} AND has_audio <> ${hasAudio}`,
-        );
-      };
-      return { files, kept: source.isOriginal ? [] : [source], writeFacts };
-    });
-  });
-}
-
 /** One that was chosen is made of the same moment or photo again. An uploaded one stays: nothing else is left of the upload. */
 async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
-  // A video may have taken hours, in which another cover was chosen.
+  // The photos may have taken hours, in which another cover was chosen.
   const item = await readItem(mediaId);
   const { type, coverSource } = item;
   if (coverSource?.kind === "picture") return 0;
@@ -159,6 +138,7 @@ async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<
         type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
       const cover = await storeCover(picture, { mediaId, version, type });
       const poster = type === "video" ? await storePoster(picture, { mediaId, version }) : [];
+      signal.throwIfAborted();
       const writeFacts = (tx: Transaction) =>
         tx.execute(
           sql`UPDATE media SET color = ${cover.color} WHERE id = ${mediaId} AND color <> ${cover.color}`,
@@ -199,6 +179,7 @@ async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortS
       // Its right follows when the files are replaced.
       const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
       const { files, width, height, widest, color } = await storePhoto(source.path, facts);
+      signal.throwIfAborted();
       if (!source.isOriginal) {
         files.push(...(await storeLargestAgain(wanted, { width: source.size, version })));
       }

@@ -10,21 +10,19 @@ import { lockItems, readItem } from "../edit/item/items.server.ts";
 
 type Present = Record<"name" | "sha256", string>;
 
-const REMAKE_ACTOR: Actor = { id: null, name: "media:remake", role: "owner" };
+export const REMAKE_ACTOR: Actor = { id: null, name: "media:remake", role: "owner" };
 const SAME_RUN_SECONDS = 3_600;
 const CHANGED = "its files were replaced meanwhile; try again";
 
 interface Made {
   files: MediaFileRow[];
-  /** Present files that stay, as they were when the others were made of them. */
-  kept?: readonly Present[];
   writeFacts: (tx: Transaction) => Promise<unknown>;
 }
 
 /**
  * Replaces the files of groups by those that `make` stores with a version of their own, in one transaction with the facts
  * that follow from them. When all of them have the bytes of the present ones, those stay. Returns how many files are others
- * now. Throws a Refusal when the item was deleted, or what stays was replaced, meanwhile.
+ * now. Throws a Refusal when the item was deleted, or its files were replaced, meanwhile.
  */
 export async function replaceRemade(
   mediaId: string,
@@ -38,19 +36,14 @@ export async function replaceRemade(
   const version = await claimFileVersion(mediaId);
   if (version === null) throw wasDeleted(mediaId);
   try {
-    const { files, kept = [], writeFacts } = await make(version);
+    const { files, writeFacts } = await make(version);
     return await db.transaction(async (tx) => {
       await lockItems(tx, [mediaId]);
       const present = await inGroups(tx);
       const isSame = present.length === before.length && before.every((file) => isAmong(present, file));
       if (!isSame) throw new Refusal(mediaId, CHANGED);
-      const keptNames = kept.map(({ name }) => name);
-      const changed = countChanges(
-        present.filter(({ name }) => !keptNames.includes(name)),
-        files,
-      );
-      const options = { groups, kept: keptNames };
-      if (changed > 0 && !(await replaceFiles(tx, mediaId, files, options))) throw wasDeleted(mediaId);
+      const changed = countChanges(present, files);
+      if (changed > 0 && !(await replaceFiles(tx, mediaId, files, { groups }))) throw wasDeleted(mediaId);
       await writeFacts(tx);
       if (changed > 0) await recordRemade(tx, mediaId);
       return changed;

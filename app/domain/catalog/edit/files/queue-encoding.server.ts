@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
-import type { Executor, Transaction } from "#db/client.server.ts";
+import type { Transaction } from "#db/client.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
@@ -51,14 +51,6 @@ export async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ 
   const later = { afterSeconds: FILES_STAY_SECONDS };
   if (storageKeys.length > 0) await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
   return dropped ?? {};
-}
-
-/** Whether the worker is making something of it now. */
-export async function isEncodingNow(executor: Executor, mediaId: string): Promise<boolean> {
-  const running = await executor.execute(
-    sql`SELECT FROM media_work WHERE media_id = ${mediaId} AND state = 'running' LIMIT 1`,
-  );
-  return running.length > 0;
 }
 
 /** The size of the original, or of the largest stored file without one. */

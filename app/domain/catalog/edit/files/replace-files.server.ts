@@ -20,8 +20,6 @@ export async function claimFileVersion(mediaId: string, executor: Executor = db)
 interface ReplacedGroups {
   /** Those of the new files unless given; one without a new file ends. */
   groups?: readonly string[];
-  /** Names in them that stay. Only a video's sizes may: pages read one version for all sizes of a picture. */
-  kept?: readonly string[];
 }
 
 /**
@@ -32,7 +30,7 @@ export async function replaceFiles(
   tx: Transaction,
   mediaId: string,
   files: MediaFileRow[],
-  { groups = files.map(({ name }) => fileGroup(name)), kept = [] }: ReplacedGroups = {},
+  { groups = files.map(({ name }) => fileGroup(name)) }: ReplacedGroups = {},
 ): Promise<boolean> {
   await lockItems(tx, [mediaId]);
   const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
@@ -40,9 +38,7 @@ export async function replaceFiles(
   const current = await tx.execute<{ name: string }>(
     sql`SELECT name FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
   );
-  const replaced = current
-    .map(({ name }) => name)
-    .filter((name) => groups.includes(fileGroup(name)) && !kept.includes(name));
+  const replaced = current.map(({ name }) => name).filter((name) => groups.includes(fileGroup(name)));
   await tx.execute(sql`
     UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
       AND name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
