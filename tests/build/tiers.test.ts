@@ -141,7 +141,7 @@ test("a change of everything leaves out long rows of the full tier, until the re
   expect([...gate, ...cut].toSorted()).toEqual(files.toSorted());
 });
 
-test("of two tests for which there is no time, the one that was changed itself runs", () => {
+test("a test that was changed itself keeps its time before one that was not", () => {
   const [one = "", other = ""] = FULL_TIER.flatMap(({ tests }) => tests);
   const half = { [one]: 3 * GATE_SECONDS * 0.6, [other]: 3 * GATE_SECONDS * 0.6 };
   for (const changed of [one, other]) {

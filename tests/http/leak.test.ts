@@ -74,7 +74,7 @@ let linkedId: string;
 /** A set that nobody may download. */
 let keptId: string;
 const cookies = {} as Record<Person, string>;
-/** What each person found behind nginx, which passes on the site's pages as they are. */
+/** The finds of each person behind nginx, which passes on the site's pages as they are. */
 const crawled = {} as Record<Person, Crawled>;
 
 beforeAll(async () => {

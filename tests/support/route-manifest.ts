@@ -31,7 +31,7 @@ export async function listRoutes(): Promise<BuiltRoute[]> {
     "--eval",
     PRINT_ROUTES,
   ]);
-  // What the site logs comes first.
+  // The log of the site comes first.
   const built: BuiltRoute[] = JSON.parse(stdout.split("\n").at(-1) ?? "");
   return built.filter(({ id }) => id !== "root");
 }
