@@ -33,6 +33,7 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
       "before",
     ],
   },
+  "routes/content.photoSet.$slug._index": { paths: [], parameters: ["page"] },
   "routes/creators._index": { paths: [paths.creators()], parameters: ["q", "sort", "after", "before"] },
   "routes/creators.$slug": { paths: [], parameters: ["tab", "after", "before"] },
   "routes/user.favorites": { paths: [paths.favorites()], parameters: ["q", "type", "sort", "page"] },
@@ -65,7 +66,6 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
 /** The query of these routes is a text to show again, a return address, or a secret to compare. */
 const NO_LISTS = [
   "cancel",
-  "content.photoSet.$slug._index",
   "content.video.$slug",
   "cookies",
   "enter",
@@ -88,8 +88,8 @@ const NO_LISTS = [
   "user.confirm",
   "withdraw",
 ].map((name) => `routes/${name}`);
-/** A route reads its query itself, or has the signed link of a mail read from it. */
-const READS_QUERY = /searchParams|subscriptionLink\(/;
+/** A route reads its query itself, or has the page of a grid or the signed link of a mail read from it. */
+const READS_QUERY = /searchParams|gridPage\(|subscriptionLink\(/;
 /** Values that would add or remove rows, wait or fail if they became part of a statement. */
 const ATTACKS = [
   "'",
@@ -138,7 +138,11 @@ beforeAll(async () => {
   }
   LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
   creatorId = ann.id;
-  const [set] = await db.select({ id: media.id }).from(media).where(eq(media.type, "photoSet"));
+  const [set] = await db
+    .select({ id: media.id, slug: media.slug })
+    .from(media)
+    .where(eq(media.type, "photoSet"));
+  LISTS["routes/content.photoSet.$slug._index"]?.paths.push(paths.media("photoSet", set?.slug ?? ""));
   LISTS["routes/studio.media.$id"]?.paths.push(paths.studioItem(set?.id ?? ""));
   cookie = await signedInCookie(userId);
   site = await startSite();
