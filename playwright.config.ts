@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { GATE_PAIRS, OTHER_PAIRS, pairName } from "./tests/support/browser/pairs.ts";
 import { ownSite, SITES, WORKERS } from "./tests/support/browser/sites.ts";
 
 const QUIET_FLAGS = [
@@ -11,19 +12,9 @@ const QUIET_FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** The gate meets each width and each mode once, the full tier every pair. */
-const PAIRS = [
-  { javaScriptEnabled: true, width: 1280 },
-  { javaScriptEnabled: false, width: 390 },
-  ...(process.env.TEST_TIER === "full"
-    ? [
-        { javaScriptEnabled: true, width: 390 },
-        { javaScriptEnabled: false, width: 1280 },
-      ]
-    : []),
-];
+const PAIRS = [...GATE_PAIRS, ...(process.env.TEST_TIER === "full" ? OTHER_PAIRS : [])];
 const journeys = PAIRS.map(({ javaScriptEnabled, width }, index) => ({
-  name: `${javaScriptEnabled ? "with" : "without"} JavaScript at ${width}`,
+  name: pairName({ javaScriptEnabled, width }),
   testIgnore: [
     // These specs set their own widths or need one run only, and all need scripts.
     ...(index === 0

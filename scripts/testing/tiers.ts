@@ -32,7 +32,7 @@ const JOURNEYS = [
   "tests/viewing/progress.test.ts",
 ];
 
-/** CI's thirty-five minutes without the build, a second look and a slower hour. */
+/** CI has to end within thirty-five minutes; the build, a second look and a slower hour need the rest. */
 export const GATE_SECONDS = 30 * 60;
 
 export const ALWAYS = [...PRIVACY, ...JOURNEYS];
@@ -60,7 +60,7 @@ export function chooseTests(touched: string[] | null, files: string[]): { gate: 
 }
 
 /**
- * A change that touches most of the site would bring an hour of tests, and CI ends a run after ninety minutes. Rows of
+ * A change that touches most of the site would bring an hour of tests. Rows of
  * the full tier are then left out of `gate`: first those that name the change least exactly, and of these the longest;
  * tests that were changed themselves go last.
  */

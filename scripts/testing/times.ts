@@ -6,11 +6,9 @@ export type Times = Record<string, number>;
 const FILE = "tests/times.json";
 /** Shorter files are not written down. */
 const LONG_SECONDS = 5;
-/** A file that is not written down is short, or new. */
-const USUAL_SECONDS = 2;
-/** The workers of vitest.config.ts and playwright.config.ts. */
-const UNIT_WORKERS = 3;
-const BROWSER_WORKERS = 2;
+/** The workers of vitest.config.ts and playwright.config.ts, and what a file takes that is not written down. */
+const UNIT = { workers: 3, usualSeconds: 2 };
+const BROWSER = { workers: 2, usualSeconds: 20 };
 
 export function readTimes(): Times {
   return existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : {};
@@ -28,7 +26,7 @@ export function writeTimes(measured: Times): void {
 /** Seconds from the first of these files to the last, by what each took before. */
 export function estimateSeconds(files: string[], times: Times): number {
   return files.reduce((sum, file) => {
-    const workers = file.endsWith(".spec.ts") ? BROWSER_WORKERS : UNIT_WORKERS;
-    return sum + (times[file] ?? USUAL_SECONDS) / workers;
+    const { workers, usualSeconds } = file.endsWith(".spec.ts") ? BROWSER : UNIT;
+    return sum + (times[file] ?? usualSeconds) / workers;
   }, 0);
 }
