@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,6 +20,7 @@ const VIDEO = { size: "1280x720", seconds: 20 };
 const LONG_VIDEO = { size: "1920x1080", seconds: 600 };
 const AT_ONCE = 2;
 const POLL_MS = 100;
+const MADE_WITHIN_MS = 300_000;
 
 /** Compares the making of a video with the bare commands of ffmpeg, and the site beside two videos with the site alone. */
 export async function benchEncoding(library: Library, options: BenchOptions, report: Report): Promise<void> {
@@ -109,7 +110,7 @@ async function compareSite(
     for (let turn = 0; turn < turns; turn += 1) {
       alone.push(await load(target, LOAD_SECONDS));
       const worker = start(["build/scripts/worker.js"], library.env({ ENCODING_JOBS: String(AT_ONCE) }));
-      await untilTwoAreMade(library);
+      await untilTwoAreMade(library, worker);
       beside.push(await load(target, LOAD_SECONDS));
       await end(worker);
     }
@@ -133,11 +134,13 @@ async function compareSite(
   }
 }
 
-async function untilTwoAreMade({ sql }: Library): Promise<void> {
-  for (;;) {
-    const running = await sql`SELECT FROM media_work WHERE state = 'running'`;
+/** Reading a source takes less of the processors than making a size does. */
+async function untilTwoAreMade({ sql }: Library, worker: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + MADE_WITHIN_MS; ; await sleep(POLL_MS)) {
+    const running = await sql`SELECT FROM media_work WHERE state = 'running' AND step LIKE 'rung-%'`;
     if (running.length === AT_ONCE) return;
-    await sleep(POLL_MS);
+    if (worker.exitCode !== null || worker.signalCode !== null) throw new Error("the worker has ended");
+    if (Date.now() > deadline) throw new Error("the worker made no size of two videos at once");
   }
 }
 

@@ -7,7 +7,7 @@ await runMediaScript(
   {
     name: "media:remake",
     takes: "<item> … | --all [--only cover,photos,trailer,video]",
-    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker.",
+    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker; their covers with --only cover when it is done. A video whose other sizes or sounds could not be made again without an original stays as it is.",
     options: {
       all: { type: "boolean", does: "all items, one after the other" },
       only: { type: "string", does: `only these, with commas between: ${PARTS.join(", ")}` },
@@ -47,7 +47,10 @@ await runMediaScript(
         }
         const label = `${found.shortId}  ${found.title}`;
         try {
-          const remade = await remakeMedia(found.id, { only, isDryRun, signal: abort.signal });
+          const remade = await remakeMedia(found.id, {
+            ...{ only, isDryRun, signal: abort.signal },
+            skipsTakenDown: values.all === true,
+          });
           results.push({ item, ...found, done: true, ...remade });
           if (!isJson) console.log(`${wordFor(remade)} ${label}${noteOn(remade)}`);
         } catch (error) {
@@ -88,12 +91,22 @@ interface Outcome {
   changedFiles: number;
   withoutOriginal: number;
   queued: "queued" | "already" | null;
+  left: { because: keyof typeof LEFT } | null;
 }
 
-function noteOn({ parts, withoutOriginal, queued }: Outcome): string {
-  if (queued === "already") return " (the worker has it in its queue already)";
+const LEFT = {
+  takenDown: "it is taken down: its video is left until it is back",
+  videoFirst: "its cover is left: run --only cover when the worker is done",
+};
+
+function noteOn({ parts, withoutOriginal, queued, left }: Outcome): string {
+  const notes: string[] = [];
   const hasSource = parts.includes("photos") || parts.includes("video");
-  if (withoutOriginal === 0 || !hasSource) return "";
-  const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
-  return ` (no original of ${what} is kept: made from the largest stored file)`;
+  if (queued === "already") notes.push("the worker has it in its queue already");
+  else if (withoutOriginal > 0 && hasSource) {
+    const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
+    notes.push(`no original of ${what} is kept: made from the largest stored file`);
+  }
+  if (left !== null) notes.push(LEFT[left.because]);
+  return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
 }

@@ -66,16 +66,25 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   const meadowFolder = join(folder, "Meadow");
   const beside = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map((name) => join(folder, name));
   for (const path of beside) await writePicture(path);
+  const chooseFolder = page.getByLabel("Choose a folder").and(page.locator("input"));
   // Nothing is dragged from the desktop of a telephone.
   const isDropped = (page.viewportSize()?.width ?? 0) > 600;
   if (isDropped) await drop(page, [...beside, meadowFolder]);
-  else await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(meadowFolder);
+  else await chooseFolder.setInputFiles(meadowFolder);
   const meadow = page.getByRole("region", { name: isDropped ? "7 files" : "3 files" });
   await expect(meadow.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
   if (isDropped) await expect(meadow.getByText("4 files, taken in")).toBeVisible();
   await expect(meadow.getByText("refused: neither a video nor a picture")).toBeVisible();
   await meadow.getByRole("button", { name: "Put away" }).click();
   await expect(meadow).toHaveCount(0);
+  if (isDropped) {
+    const orchardFolder = join(folder, "Orchard");
+    await mkdir(orchardFolder);
+    for (const name of ["1.jpg", "2.jpg"]) await writePicture(join(orchardFolder, name));
+    await chooseFolder.setInputFiles(orchardFolder);
+    const orchard = page.getByRole("region", { name: "2 files" });
+    await expect(orchard.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+  }
   await page.getByRole("link", { name: "Large.jpg" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
 });

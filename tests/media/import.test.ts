@@ -17,7 +17,7 @@ import { turned } from "./support/seen-video.ts";
 
 const { folder, mediaDir, ffmpeg, run, lines, rows, filesOnDisk, expectDiskToMatch } = await openImport();
 
-test("videos of every kind are imported, and a second run finds them", async () => {
+test("MP4, WebM, MOV and a turned video are imported, and a second run finds them", async () => {
   ffmpeg("plain one.mp4", [...H264, "-c:a", "aac"]);
   ffmpeg("Ünïcode 映画.webm", ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]);
   const location = ["-metadata", "location=+51.5+000.1/"];

@@ -46,7 +46,7 @@ const forget = async () => {
   await db.execute(sql`DELETE FROM media_originals`);
   rmSync(join(mediaDir, "originals"), { recursive: true });
 };
-/** Deletes replaced files, as the worker does a day later. Returns of how many items. */
+/** Deletes replaced files and those of earlier runs, as the worker does a day later. Returns of how many items. */
 async function deleteReplaced(): Promise<number> {
   await db.execute(sql`UPDATE media_files SET retired_at = retired_at - interval '24 hours'`);
   await dropRetiredFiles();
@@ -54,7 +54,7 @@ async function deleteReplaced(): Promise<number> {
     DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
     WHERE t.id = j.task_id AND t.identifier = 'delete-retired-files' RETURNING payload`);
   for (const { payload } of queued) await deleteRetiredFiles(payload);
-  return queued.length;
+  return new Set(queued.map(({ payload }) => payload.mediaId)).size;
 }
 /** As the worker leaves them. */
 async function importWhole(): Promise<void> {
@@ -92,7 +92,8 @@ test("files are made again from the original with the same bytes, and a second r
   expect(await saveTrailer(HOST, id, { from: 0, to: 2 }, null)).toEqual({ saved: true });
   await workOff();
   // The import cut its cover before the worker's files were there.
-  await remakeMedia(id, { only: ["cover"], isDryRun: false, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  await remakeMedia(id, { only: ["cover"], isDryRun: false, signal });
   await deleteReplaced();
   const [video, set] = [await files("film"), await files("set")];
   await spoil("film", "video-120.mp4", Buffer.from("an old file"));
@@ -114,9 +115,14 @@ test("files are made again from the original with the same bytes, and a second r
     stdout: `${word} ${shortId}  film${note}\n`,
     stderr: "",
   });
-  expect(await remake(shortId, "--only", "video")).toEqual(said("queued    "));
+  const later = " (its cover is left: run --only cover when the worker is done)";
+  writeFileSync(join(mediaDir, video.find(({ name }) => name === "video-120.mp4")?.key ?? ""), "damaged");
+  expect(await remake(shortId)).toEqual(said("queued    ", later));
   const already = " (the worker has it in its queue already)";
   expect(await remake(shortId, "--only", "video,trailer")).toEqual(said("the same  ", already));
+  await db.execute(sql`DELETE FROM media_work WHERE step = 'trailer'`);
+  const both = { only: ["video", "trailer"], isDryRun: false, signal } as const;
+  expect(await remakeMedia(id, both)).toMatchObject({ queued: "queued" });
   const steps = await workOff();
   expect([steps.at(0), steps.at(-1)]).toEqual(["source done", "trailer done"]);
   expect((await remake("--all", "--only", "photos,cover")).code).toBe(0);
@@ -129,12 +135,13 @@ test("files are made again from the original with the same bytes, and a second r
   expect([versionsOf("photo-1"), versionsOf("cover")]).toEqual([new Set([0]), new Set([0])]);
   expect([versionsOf("photo-2").size, versionsOf("photo-2").has(0)]).toEqual([1, false]);
   await expectDiskToMatch();
-  const entries = await db.execute(sql`SELECT actor, action, subject_name FROM audit_log
-    WHERE actor = 'media:remake' ORDER BY subject_name, action`);
+  const entries = await db.execute(sql`SELECT action, subject_name, after FROM audit_log
+    WHERE actor = 'media:remake' ORDER BY subject_name, action, id`);
   expect(entries).toEqual([
-    { actor: "media:remake", action: "encoding.queued", subject_name: "film" },
-    { actor: "media:remake", action: "media.remade", subject_name: "film" },
-    { actor: "media:remake", action: "media.remade", subject_name: "set" },
+    { action: "encoding.queued", subject_name: "film", after: { part: "video" } },
+    { action: "encoding.queued", subject_name: "film", after: { part: "trailer" } },
+    { action: "media.remade", subject_name: "film", after: null },
+    { action: "media.remade", subject_name: "set", after: null },
   ]);
   const ofSecond = (await files("set")).filter(({ name }) => name.startsWith("photo-2-"));
   expect(new Set(ofSecond.map(({ needs }) => needs))).toEqual(new Set(["download", "preview"]));
@@ -209,7 +216,7 @@ test("without an original the stored MP4s stay, the others are made from the lar
   const run = await remake("--all");
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(
-    /^queued {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file\)$/m,
+    /^queued {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file; its cover is left: run --only cover when .+\)$/m,
   );
   expect(run.stdout).toMatch(
     /^remade {5}\w{8} {2}set \(no original of 2 of its photos is kept: made from the largest/m,
@@ -241,6 +248,7 @@ test("without an original the stored MP4s stay, the others are made from the lar
 test("a lost or damaged original changes nothing and stops no other item, and neither does an unknown one", async () => {
   await importSet("lost", { photos: 1 });
   await importSet("whole", { photos: 1, width: 600 });
+  ffmpeg("film.mp4", H264, { size: "160x120", seconds: 1, sound: false });
   await lines();
   const { shortId } = await item("lost");
   const [original] = await db.execute<{ key: string }>(
@@ -256,6 +264,25 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   );
   expect(run.stdout).toMatch(/^the same {3}\w{8} {2}whole\n$/);
   expect(await files("lost")).toEqual(before);
+
+  const { id } = await item("film");
+  const [ofVideo] = await db.execute<{ key: string }>(
+    sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${id}`,
+  );
+  const path = join(mediaDir, ofVideo?.key ?? "");
+  writeFileSync(path, "damaged");
+  const stored = await files("film");
+  expect((await workOff()).filter((outcome) => outcome.startsWith("source"))).toEqual([
+    ...["source failed", "source failed", "source failedForGood"],
+  ]);
+  expect(await files("film")).toEqual(stored);
+  rmSync(path);
+  const work = () => db.execute(sql`SELECT step, state FROM media_work WHERE media_id = ${id} ORDER BY step`);
+  const failed = await work();
+  const only = ["video"] as const;
+  const again = remakeMedia(id, { only, isDryRun: false, signal: new AbortController().signal });
+  await expect(again).rejects.toThrow(`${ofVideo?.key} is missing`);
+  expect(await work()).toEqual(failed);
 }, 120_000);
 
 test.each(["SIGKILL", "SIGINT"] as const)(

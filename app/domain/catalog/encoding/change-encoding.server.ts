@@ -15,25 +15,22 @@ export type EncodingChange = (typeof ENCODING_CHANGES)[number];
 interface Change {
   right: StaffRight;
   action: AuditAction;
-  /** False when there is nothing to change. */
-  write: (tx: Transaction, mediaId: string) => Promise<boolean>;
-  /** A sentence for this case. */
-  nothing: string;
+  /** Null when it is done, or a sentence that says why not. */
+  write: (tx: Transaction, mediaId: string) => Promise<string | null>;
 }
 
+const NOTHING: Record<EncodingChange, string> = {
+  retry: "No step of this video has failed or was cancelled.",
+  cancel: "No step of this video is waiting or running.",
+  again: "This item has no video from which files could be made.",
+};
+const LOSES_FILES =
+  "No original of this video is kept, and it has sizes or sounds that could not be made again from its largest MP4.";
+
 const CHANGES: Record<EncodingChange, Change> = {
-  retry: {
-    ...{ right: "media.edit", action: "encoding.retried", write: retry },
-    nothing: "No step of this video has failed or was cancelled.",
-  },
-  cancel: {
-    ...{ right: "media.edit", action: "encoding.cancelled", write: cancel },
-    nothing: "No step of this video is waiting or running.",
-  },
-  again: {
-    ...{ right: "media.publish", action: "encoding.queued", write: queueEncoding },
-    nothing: "This item has no video from which files could be made.",
-  },
+  retry: { right: "media.edit", action: "encoding.retried", write: retry },
+  cancel: { right: "media.edit", action: "encoding.cancelled", write: cancel },
+  again: { right: "media.publish", action: "encoding.queued", write: again },
 };
 
 export function mayChangeEncoding(actor: Actor, change: EncodingChange): boolean {
@@ -46,33 +43,41 @@ export async function changeEncoding(
   mediaId: string,
   change: EncodingChange,
 ): Promise<string | null> {
-  const { action, write, nothing } = CHANGES[change];
+  const { action, write } = CHANGES[change];
   if (!mayChangeEncoding(actor, change)) return "You may not do this.";
-  if (!UUID.test(mediaId)) return nothing;
+  if (!UUID.test(mediaId)) return NOTHING[change];
   return db.transaction(async (tx) => {
     await lockItems(tx, [mediaId]);
     const [item] = await tx.execute<{ title: string }>(
       sql`SELECT title FROM media WHERE id = ${mediaId} AND status NOT IN ('takenDown', 'deleted')`,
     );
-    if (item === undefined || !(await write(tx, mediaId))) return nothing;
+    if (item === undefined) return NOTHING[change];
+    const problem = await write(tx, mediaId);
+    if (problem !== null) return problem;
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
     await recordAudit(tx, { actor, action, ...subject });
     return null;
   });
 }
 
-async function retry(tx: Transaction, mediaId: string): Promise<boolean> {
+async function again(tx: Transaction, mediaId: string): Promise<string | null> {
+  const outcome = await queueEncoding(tx, mediaId);
+  if (outcome === "losesFiles") return LOSES_FILES;
+  return outcome === "queued" ? null : NOTHING.again;
+}
+
+async function retry(tx: Transaction, mediaId: string): Promise<string | null> {
   const begun = await tx.execute(sql`
     UPDATE media_work SET state = 'waiting', attempts = 0, due_at = now(), last_lines = '{}',
       updated_at = clock_timestamp()
     WHERE media_id = ${mediaId} AND state IN ('failed', 'cancelled') RETURNING step`);
-  return begun.length > 0;
+  return begun.length > 0 ? null : NOTHING.retry;
 }
 
 /** A step that runs hears of it within moments. Finished steps stay for a retry. */
-async function cancel(tx: Transaction, mediaId: string): Promise<boolean> {
+async function cancel(tx: Transaction, mediaId: string): Promise<string | null> {
   const ended = await tx.execute(sql`
     UPDATE media_work SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
     WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') RETURNING step`);
-  return ended.length > 0;
+  return ended.length > 0 ? null : NOTHING.cancel;
 }

@@ -13,7 +13,8 @@ import type { MediaType } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
-import { type QueuedRemake, queueRemake } from "./queue-remake.server.ts";
+import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
+import { type QueuedRemake, queueRemake, takenDown } from "./queue-remake.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
@@ -23,6 +24,8 @@ export type RemadePart = (typeof REMADE_PARTS)[number];
 interface RemakeOptions {
   only: readonly RemadePart[];
   isDryRun: boolean;
+  /** Leaves the files of a video that is taken down, instead of a Refusal. */
+  skipsTakenDown?: boolean;
   signal: AbortSignal;
 }
 
@@ -34,17 +37,20 @@ export interface Remade {
   withoutOriginal: number;
   /** Null where the worker has nothing to make. */
   queued: QueuedRemake | null;
+  /** Parts that were wanted and that this run leaves, with the reason. */
+  left: { parts: RemadePart[]; because: "takenDown" | "videoFirst" } | null;
 }
 
 interface Item extends Record<string, unknown> {
   id: string;
   type: MediaType;
+  isTakenDown: boolean;
   durationSeconds: number | null;
   /** Numbers of all photos, also of those that are left out. */
   photos: number[];
   /** Numbers of photos with an original, or 1 for a video's. */
   originals: number[];
-  /** Those of its present files and of its largest original. */
+  /** Those of its present files and of the largest original of a set. */
   storedBytes: number;
   coverSource: CoverSource | null;
   hasTrailer: boolean;
@@ -59,21 +65,26 @@ const POSTER = fileGroup(fileNames.poster());
  */
 export async function remakeMedia(
   mediaId: string,
-  { only, isDryRun, signal }: RemakeOptions,
+  { only, isDryRun, skipsTakenDown = false, signal }: RemakeOptions,
 ): Promise<Remade> {
   const item = await readItem(mediaId);
   const own: RemadePart[] =
     item.type === "video"
       ? ["video", ...(item.hasTrailer ? (["trailer"] as const) : []), "cover"]
       : ["photos", "cover"];
-  const parts = own.filter((part) => only.includes(part));
+  const chosen = own.filter((part) => only.includes(part));
+  const left = leftOf(item, chosen);
+  if (left?.because === "takenDown" && !skipsTakenDown) throw takenDown(mediaId);
+  const parts = chosen.filter((part) => !left?.parts.includes(part));
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
-  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length, queued: null };
+  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length, queued: null, left };
   if (isDryRun) return remade;
-  if (parts.length > 0) await requireRoom(item);
+  if (parts.some((part) => part !== "trailer")) await requireRoom(item);
   if (parts.includes("video")) remade.queued = await queueRemake(mediaId, "video");
-  else if (parts.includes("trailer")) remade.queued = await queueRemake(mediaId, "trailer");
+  // A trailer is queued with its video, but not behind one that is being made already.
+  if (parts.includes("trailer") && remade.queued !== "queued")
+    remade.queued = await queueRemake(mediaId, "trailer");
   if (parts.includes("photos")) {
     for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
   }
@@ -81,15 +92,25 @@ export async function remakeMedia(
   return remade;
 }
 
+/** Null when all are made. */
+function leftOf({ isTakenDown }: Item, chosen: RemadePart[]): Remade["left"] {
+  const queued = chosen.filter((part) => part === "video" || part === "trailer");
+  if (isTakenDown && queued.length > 0) return { parts: queued, because: "takenDown" };
+  // It is cut from the largest MP4, which may be the damaged file.
+  const isEarly = chosen.includes("video") && chosen.includes("cover");
+  return isEarly ? { parts: ["cover"], because: "videoFirst" } : null;
+}
+
 /**
- * The new files stand beside the present ones for a day, and an original is copied to be read. The videos in the worker's queue
- * need room as well.
+ * The new files stand beside the present ones for a day, and the original of a photo is copied to be read. The videos in the
+ * worker's queue need room as well; a trailer needs next to none.
  */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const [queued] = await db.execute<{ bytes: number }>(sql`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files
     WHERE retired_at IS NULL AND media_id <> ${id}
-      AND media_id IN (SELECT media_id FROM media_work WHERE state IN ('waiting', 'running'))`);
+      AND media_id IN (SELECT media_id FROM media_work
+        WHERE state IN ('waiting', 'running') AND step <> ${TRAILER_STEP})`);
   const neededBytes = storedBytes + (queued?.bytes ?? 0);
   const { freeBytes } = await readDiskSpace(config.media.dir);
   if (neededBytes <= freeBytes) return;
@@ -113,12 +134,13 @@ export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: st
 
 async function readItem(mediaId: string): Promise<Item> {
   const [item] = await db.execute<Item & { isDeleted: boolean }>(sql`
-    SELECT id, type, duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
+    SELECT id, type, status = 'takenDown' AS "isTakenDown", duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
         FROM media_originals o WHERE o.media_id = m.id) AS originals,
       (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
-        + (SELECT coalesce(max(bytes), 0) FROM media_originals o WHERE o.media_id = m.id) AS "storedBytes",
+        + (SELECT coalesce(max(bytes), 0)::float8 FROM media_originals o
+          WHERE o.media_id = m.id AND photo_number IS NOT NULL) AS "storedBytes",
       cover_source AS "coverSource",
       EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
     FROM media m WHERE id = ${mediaId}`);

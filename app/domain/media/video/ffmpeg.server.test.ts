@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { cutFrame } from "./cut-frame.server.ts";
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 
@@ -21,4 +22,25 @@ test("the last lines of ffmpeg hold its complaints, and nothing of a file's meta
   expect(heard.join()).toContain("Canary");
   expect((error as { lines: string[] }).lines.join()).toMatch(/none-such/);
   expect((error as { lines: string[] }).lines.join()).not.toMatch(/canary/i);
+});
+
+test("ffmpeg has a low priority, in the worker and for a cover that somebody waits for", async () => {
+  const said = join(mkdtempSync(join(tmpdir(), "peony-nice-")), "said");
+  const script = `${said}.sh`;
+  writeFileSync(script, `#!/bin/sh\nnice > "${said}"\necho a picture\n`, { mode: 0o700 });
+  const { ffmpeg } = config.media;
+  config.media.ffmpeg = script;
+  onTestFinished(() => {
+    config.media.ffmpeg = ffmpeg;
+    vi.unstubAllEnvs();
+  });
+  // Without the `nice` that stands in for it in tests.
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  vi.stubEnv("PATH", folders.filter((each) => !each.endsWith("at-once")).join(delimiter));
+  const low = `${Math.min(getPriority() + 15, 19)}\n`;
+  await runFfmpeg([], 1, {});
+  expect(readFileSync(said, "utf8")).toBe(low);
+  writeFileSync(said, "");
+  await cutFrame("a.mp4", 0);
+  expect(readFileSync(said, "utf8")).toBe(low);
 });

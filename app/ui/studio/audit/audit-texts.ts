@@ -90,6 +90,8 @@ export function describeEntry(
       return `brought ${photoText(facts)} of ${item} back`;
     case "media.trailerChanged":
       return `made a trailer of ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
+    case "encoding.queued":
+      return `let ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} be made again`;
     case "original.fetched":
       return facts.photo === undefined
         ? `fetched the original of ${item}`
@@ -152,6 +154,7 @@ const HISTORY_SHOWN = 8;
 
 /** The facts that describeEntry() says, the order and numbers of photos, and the id of a draft link. */
 const SAID = [
+  "part",
   "change",
   "items",
   "into",
@@ -168,6 +171,7 @@ const SAID = [
 type ItemAction = Exclude<
   AuditAction,
   | "bulk.confirmed"
+  | "encoding.queued"
   | "role.changed"
   | "media.coverChanged"
   | "media.captionsSaved"
@@ -201,7 +205,6 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
   "encoding.retried": (item) => `let failed files of ${item} be made again`,
   "encoding.cancelled": (item) => `cancelled what was being made of ${item}`,
-  "encoding.queued": (item) => `let all files of ${item} be made again`,
   "draftLink.made": (item) => `made a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
   "creator.created": (item) => `made the creator ${item}`,

@@ -5,24 +5,27 @@ import type { Transaction } from "#db/client.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
+/** "noSource": the item is no video, has no files, or was deleted. "losesFiles": its ladder has more than could be made now. */
+export type QueuedEncoding = "queued" | "noSource" | "losesFiles";
+
 /**
  * Queues everything that the worker makes of a video, instead of what was queued before: decision 159. `dropsOriginal`: an
- * original that the host does not keep goes when all is made. False for an item that is no video, has no files, or was
- * deleted.
+ * original that the host does not keep goes when all is made.
  */
 export async function queueEncoding(
   tx: Transaction,
   mediaId: string,
   { dropsOriginal = false } = {},
-): Promise<boolean> {
+): Promise<QueuedEncoding> {
   const size = await sourceSize(tx, mediaId);
-  if (size === null) return false;
+  if (size === null) return "noSource";
+  if (!size.isOriginal && (await hasMoreThan(tx, mediaId, size))) return "losesFiles";
   const { drops = false } = await dropEncoding(tx, mediaId);
   await tx.execute(sql`INSERT INTO media_encodings (media_id, drops_original, queued_at)
     VALUES (${mediaId}, ${drops || dropsOriginal}, clock_timestamp())`);
   await insertSteps(tx, mediaId, planSteps(size, size.isOriginal));
   await queueTrailer(tx, mediaId);
-  return true;
+  return "queued";
 }
 
 /** Adds the steps that are not there yet, and removes waiting ones that are not among them. */
@@ -51,6 +54,18 @@ export async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ 
   const later = { afterSeconds: FILES_STAY_SECONDS };
   if (storageKeys.length > 0) await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
   return dropped ?? {};
+}
+
+/** The ladder is replaced as a whole, and an MP4 has one sound. A size of the ladder is even, that of a copied MP4 may be one less. */
+async function hasMoreThan(
+  tx: Transaction,
+  mediaId: string,
+  { width, height }: { width: number; height: number },
+): Promise<boolean> {
+  const more = await tx.execute(sql`
+    SELECT FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL AND (name LIKE 'rung-sound-%'
+      OR (name LIKE 'rung-%.mp4' AND LEAST(width, height) > ${Math.min(width, height) + 1})) LIMIT 1`);
+  return more.length > 0;
 }
 
 /** The size of the original, or of the largest stored file without one. */
