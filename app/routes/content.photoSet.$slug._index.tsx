@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
@@ -10,6 +10,7 @@ import styles from "#app/ui/catalog/catalog.module.css";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
@@ -84,9 +85,9 @@ export default function PhotoSetPage() {
         actions={
           <>
             {locked === null && own.resumeAt === null && openCount > 0 ? (
-              <Link className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
+              <SiteLink className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
                 View {openCount} photos
-              </Link>
+              </SiteLink>
             ) : null}
             <ProgressLine media={media} {...own} photoCount={count} />
             {download ? <DownloadLink {...download} size="all" /> : null}

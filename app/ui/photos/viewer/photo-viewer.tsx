@@ -5,11 +5,11 @@ import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
 import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
 import { ViewerBar } from "./viewer-bar.tsx";
-import type { ViewerSet } from "./viewer-set.ts";
+import type { ReceivedSet } from "./viewer-set.ts";
 
 interface PhotoViewerProps {
   slug: string;
-  set: ViewerSet;
+  set: ReceivedSet;
   startAt: number;
   /** Tells the position that was shown last. */
   onClosed: (position: number) => void;
@@ -22,8 +22,8 @@ export function PhotoViewer({ slug, set, startAt, onClosed }: PhotoViewerProps) 
   const photo = state && set.photos[state.index];
 
   useEffect(() => {
-    const { subject, photos, title } = set;
-    const reporter = subject && progressReporter(subject);
+    const { subject, photos, title, receivedAt } = set;
+    const reporter = subject && progressReporter(subject, receivedAt);
     const listening = new AbortController();
     let looking: ReturnType<typeof setTimeout> | undefined;
     let shown = startAt;
