@@ -28,7 +28,10 @@ interface ViewerArea {
  */
 export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const navigate = useNavigate();
-  const { key } = useLocation();
+  const { key, search } = useLocation();
+  // The staff goes on with the eyes that it has borrowed.
+  const as = new URLSearchParams(search).get("as") ?? undefined;
+  const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;
   // The viewer's own step has the key of the page below.
   const isNavigating = goingTo !== undefined && goingTo.key !== key;
@@ -50,7 +53,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     const press = ++lastPress.current;
     const isLast = () => press === lastPress.current;
     try {
-      const loaded = await Promise.race([ahead.get(slug), failure(LOADED_WITHIN_MS)]);
+      const loaded = await Promise.race([ahead.get(list), failure(LOADED_WITHIN_MS)]);
       if (isLast()) setLatest((current) => current ?? { ...loaded, position, key });
     } catch {
       if (!isLast()) return;
@@ -62,14 +65,15 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
       ahead.forget();
     }
   };
+  const addressOf = useCallback((position: number) => paths.photo(slug, position, { as }), [slug, as]);
   const onClosed = useCallback(
     (position: number) => {
       setLatest(null);
       if (shown === null) return focusPhoto(position);
-      if (position !== shown) navigate(paths.photo(slug, position), { replace: true });
+      if (position !== shown) navigate(addressOf(position), { replace: true });
       else focusPhoto(position);
     },
-    [navigate, slug, shown],
+    [navigate, addressOf, shown],
   );
 
   return {
@@ -82,20 +86,20 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
         void open(Number(link.dataset.photo), link);
       },
       onPointerOver(event) {
-        if (photoLink(event) && !opened) ahead.begin(slug);
+        if (photoLink(event) && !opened) ahead.begin(list);
       },
     },
     viewer: opened ? (
-      <opened.Viewer slug={slug} set={opened.set} startAt={opened.position} onClosed={onClosed} />
+      <opened.Viewer set={opened.set} startAt={opened.position} addressOf={addressOf} onClosed={onClosed} />
     ) : null,
     isOpen: opened !== null,
   };
 }
 
-async function load(slug: string) {
+async function load(list: string) {
   const [{ PhotoViewer: Viewer }, set] = await Promise.all([
     import("./photo-viewer.tsx"),
-    loadViewerSet(paths.photoList(slug)),
+    loadViewerSet(list),
   ]);
   return { Viewer, set };
 }

@@ -8,7 +8,7 @@ export interface ViewerPhoto {
   /** Stays whatever the position becomes. */
   number: number;
   picture: PictureView;
-  /** Null when signed out. */
+  /** Null when signed out, and for guests with a draft link. */
   isFavorited: boolean | null;
 }
 
