@@ -17,9 +17,10 @@ export const paths = {
   creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
   media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
-  photo: (slug: string, number: number) => `/content/photoSet/${slug}/${number}`,
+  photo: (slug: string, number: number, query?: Query) =>
+    withQuery(`/content/photoSet/${slug}/${number}`, query),
   /** Lists what the viewer of photos shows. */
-  photoList: (slug: string) => `/content/photoSet/${slug}/photos.json`,
+  photoList: (slug: string, query?: Query) => withQuery(`/content/photoSet/${slug}/photos.json`, query),
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>
     withQuery("/subscribe/return", { checkout, ...query }),

@@ -29,12 +29,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
   const wanted = Number.parseInt(requested, 10) || 1;
-  const { media, decision, mayDownload, eyes, isOwnVisit, mark } = await openMedia(request, viewer, {
-    type: "photoSet",
-    slug: params.slug ?? "",
-    pathOf: (slug) => paths.photo(slug, wanted),
-    part: (viewerId) => storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION), viewerId),
-  });
+  const { media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark } = await openMedia(
+    request,
+    viewer,
+    {
+      type: "photoSet",
+      slug: params.slug ?? "",
+      pathOf: (slug) => paths.photo(slug, wanted),
+      part: (viewerId) => storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION), viewerId),
+    },
+  );
   const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
@@ -50,7 +54,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     count,
     mark,
     picture: photo?.picture ?? null,
-    favorite: photo?.picture ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
+    favorite: photo?.picture && mayFavorite ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
     download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),

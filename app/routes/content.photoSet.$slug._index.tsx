@@ -1,15 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
-import { paths } from "#app/paths.ts";
+import { paths, withQuery } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
@@ -37,12 +38,12 @@ const pathOf = (slug: string) => paths.media("photoSet", slug);
 export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  pageMeta({ title: data?.set.title, canonical: data && paths.media("photoSet", data.set.slug) });
+  pageMeta({ title: data?.set.title, canonical: data && withQuery(pathOf(data.set.slug), data.pages.own) });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
-  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
+  const [{ media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
@@ -58,10 +59,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
     count: media.part.length,
-    ...gridPage(photos, new URL(request.url), pathOf(slug)),
+    ...gridPage(photos, new URL(request.url), pathOf(slug), mark?.as),
     resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
+    mayFavorite,
     download: archive?.layout ? { url: paths.mediaArchive(id), bytes: archive.layout.bytes } : null,
     related,
     mark,
@@ -69,7 +71,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, locked, count, photos, openCount, pages, related, mark, download, ...own } =
+  const { set, blur, locked, count, photos, openCount, pages, related, mark, download, mayFavorite, ...own } =
     useLoaderData<typeof loader>();
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, null);
   useSavedProgress(!isOpen);
@@ -84,13 +86,13 @@ export default function PhotoSetPage() {
         actions={
           <>
             {locked === null && own.resumeAt === null && openCount > 0 ? (
-              <Link className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
+              <SiteLink className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
                 View {openCount} photos
-              </Link>
+              </SiteLink>
             ) : null}
             <ProgressLine media={media} {...own} photoCount={count} />
             {download ? <DownloadLink {...download} size="all" /> : null}
-            <FavoriteAction media={media} isFavorited={own.isFavorited} />
+            {mayFavorite ? <FavoriteAction media={media} isFavorited={own.isFavorited} /> : null}
           </>
         }
       />

@@ -8,7 +8,7 @@ import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 /** The photos of a set that this person may see, for the viewer. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision, isOwnVisit } = await openMedia(request, viewer, {
+  const { media, decision, isOwnVisit, mayFavorite } = await openMedia(request, viewer, {
     type: "photoSet",
     slug: params.slug ?? "",
     pathOf: paths.photoList,
@@ -21,7 +21,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mediaId: id,
     title,
     count: views.length,
-    photos: views.flatMap(({ picture, ...photo }) => (picture ? [{ ...photo, picture }] : [])),
+    photos: views.flatMap(({ picture, isFavorited, ...photo }) =>
+      picture ? [{ ...photo, picture, isFavorited: mayFavorite ? isFavorited : null }] : [],
+    ),
     subject: member && { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() },
   };
   return Response.json(set);

@@ -32,6 +32,8 @@ interface OpenedMedia<Part> {
   /** False for borrowed eyes and for guests with a draft link. */
   isOwnVisit: boolean;
   mark: StaffMark | null;
+  /** False for guests with a draft link: nothing is kept of what the public cannot see. */
+  mayFavorite: boolean;
 }
 
 /** Throws a 404, a 410 for media that was taken down, and a redirect for an old slug or other capitals. */
@@ -61,6 +63,7 @@ export async function openMedia<Part = null>(
     eyes,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
     mark: markFor(viewer, media, as, site.timeZone),
+    mayFavorite: !media.isOpenByDraftLink,
   };
 }
 

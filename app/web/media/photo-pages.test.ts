@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { Eyes } from "#app/paths.ts";
 import { gridPage } from "./photo-pages.ts";
 
 const photosOf = (count: number) => Array.from({ length: count }, (_, index) => ({ position: index + 1 }));
-const pageOf = (count: number, query: string) =>
-  gridPage(photosOf(count), new URL(`http://localhost/set${query}`), "/set");
+const pageOf = (count: number, query: string, as?: Eyes) =>
+  gridPage(photosOf(count), new URL(`http://localhost/set${query}`), "/set", as);
 
 test("a set of a hundred photos is one page, and a larger one has pages that follow each other", () => {
   expect(pageOf(100, "")).toMatchObject({
@@ -12,8 +13,22 @@ test("a set of a hundred photos is one page, and a larger one has pages that fol
   });
   const [first, second, last] = ["", "?page=2", "?page=3"].map((query) => pageOf(250, query));
   expect(first?.photos).toHaveLength(100);
-  expect(first?.pages).toEqual({ shown: "Photos 1 to 100 of 250", previous: null, next: "/set?page=2" });
-  expect(second?.pages).toEqual({ shown: "Photos 101 to 200 of 250", previous: "/set", next: "/set?page=3" });
+  expect(first?.pages).toEqual({
+    own: {},
+    shown: "Photos 1 to 100 of 250",
+    previous: null,
+    next: "/set?page=2",
+  });
+  expect(second?.pages).toEqual({
+    own: { page: 2 },
+    shown: "Photos 101 to 200 of 250",
+    previous: "/set",
+    next: "/set?page=3",
+  });
+  expect(pageOf(250, "?page=2&as=visitor", "visitor").pages).toMatchObject({
+    previous: "/set?as=visitor",
+    next: "/set?page=3&as=visitor",
+  });
   expect(last?.photos.map(({ position }) => position)).toEqual(
     photosOf(250)
       .slice(200)

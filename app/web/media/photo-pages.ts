@@ -1,19 +1,29 @@
-import { withQuery } from "#app/paths.ts";
+import { type Eyes, withQuery } from "#app/paths.ts";
 
 /** A page of a large set is drawn as fast as that of a small one. */
 const PHOTOS_A_PAGE = 100;
 
-/** The photos of one page of a set's grid, `?page=` from 1; the nearest page when there is no such one. */
-export function gridPage<Photo extends { position: number }>(photos: Photo[], address: URL, path: string) {
+/**
+ * The photos of one page of a set's grid, `?page=` from 1; the nearest page when there is no such one. Its neighbours are
+ * seen with the same borrowed eyes.
+ */
+export function gridPage<Photo extends { position: number }>(
+  photos: Photo[],
+  address: URL,
+  path: string,
+  as?: Eyes | null,
+) {
   const pages = Math.max(Math.ceil(photos.length / PHOTOS_A_PAGE), 1);
   const wanted = Number.parseInt(address.searchParams.get("page") ?? "", 10) || 1;
   const page = Math.min(Math.max(wanted, 1), pages);
-  const pathOf = (number: number) => withQuery(path, { page: number === 1 ? undefined : number });
+  const queryOf = (number: number) => ({ page: number === 1 ? undefined : number });
+  const pathOf = (number: number) => withQuery(path, { ...queryOf(number), as: as ?? undefined });
   const shown = photos.slice((page - 1) * PHOTOS_A_PAGE, page * PHOTOS_A_PAGE);
   return {
     openCount: photos.length,
     photos: shown,
     pages: {
+      own: queryOf(page),
       shown:
         pages > 1 ? `Photos ${shown[0]?.position} to ${shown.at(-1)?.position} of ${photos.length}` : null,
       previous: page > 1 ? pathOf(page - 1) : null,

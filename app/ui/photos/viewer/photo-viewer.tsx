@@ -1,35 +1,34 @@
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { paths } from "#app/paths.ts";
 import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
 import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
 import { ViewerBar } from "./viewer-bar.tsx";
-import type { ViewerSet } from "./viewer-set.ts";
+import type { ReceivedSet } from "./viewer-set.ts";
 
 interface PhotoViewerProps {
-  slug: string;
-  set: ViewerSet;
+  set: ReceivedSet;
   startAt: number;
+  addressOf: (position: number) => string;
   /** Tells the position that was shown last. */
   onClosed: (position: number) => void;
 }
 
-export function PhotoViewer({ slug, set, startAt, onClosed }: PhotoViewerProps) {
+export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerProps) {
   const [gallery, setGallery] = useState<Gallery | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const [state, setState] = useState<PhotoSwipeState | null>(null);
   const photo = state && set.photos[state.index];
 
   useEffect(() => {
-    const { subject, photos, title } = set;
-    const reporter = subject && progressReporter(subject);
+    const { subject, photos, title, receivedAt } = set;
+    const reporter = subject && progressReporter(subject, receivedAt);
     const listening = new AbortController();
     let looking: ReturnType<typeof setTimeout> | undefined;
     let shown = startAt;
     // The viewer is a step of the browser's Back, which closes it; turning stays within the step. The router knows it by
     // the same state as the page below.
-    window.history.pushState(window.history.state, "", paths.photo(slug, startAt));
+    window.history.pushState(window.history.state, "", addressOf(startAt));
     const left = new Promise((resolve) => {
       window.addEventListener("popstate", resolve, { signal: listening.signal });
     });
@@ -39,7 +38,7 @@ export function PhotoViewer({ slug, set, startAt, onClosed }: PhotoViewerProps) 
       onState: setState,
       onTurned(position) {
         shown = position;
-        window.history.replaceState(window.history.state, "", paths.photo(slug, position));
+        window.history.replaceState(window.history.state, "", addressOf(position));
         clearTimeout(looking);
         looking = setTimeout(() => reporter?.report(position), LOOKED_AT_MS);
       },
@@ -55,7 +54,7 @@ export function PhotoViewer({ slug, set, startAt, onClosed }: PhotoViewerProps) 
       reporter?.end();
       created.destroy();
     };
-  }, [slug, set, startAt, onClosed]);
+  }, [set, startAt, addressOf, onClosed]);
 
   if (!gallery || !bar || !photo) return null;
   return createPortal(<ViewerBar set={set} photo={photo} state={state} gallery={gallery} />, bar);

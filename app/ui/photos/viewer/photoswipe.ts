@@ -9,7 +9,8 @@ const ANIMATION_MS = 200;
 
 export interface PhotoSwipeState {
   index: number;
-  isLoaded: boolean;
+  /** The photo is there, or will not come. */
+  isSettled: boolean;
   isZoomed: boolean;
   /** A finger or the mouse button is down. */
   isHeld: boolean;
@@ -61,7 +62,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   const photoAt = (index: number) => photos[index]?.position ?? startAt;
   let state: PhotoSwipeState = {
     index: pswp.options.index ?? 0,
-    isLoaded: false,
+    isSettled: false,
     isZoomed: false,
     isHeld: false,
   };
@@ -76,7 +77,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     state = next;
     events.onState(state);
   };
-  const isLoaded = () => pswp.currSlide?.content.state === "loaded";
+  const isSettled = () => ["loaded", "error"].includes(pswp.currSlide?.content.state ?? "");
   const close = () => {
     // PhotoSwipe ignores this while it opens.
     if (pswp.opener.isOpen) pswp.close();
@@ -90,11 +91,11 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   pswp.on("change", () => {
-    update({ index: pswp.currIndex, isLoaded: isLoaded(), isZoomed: false });
+    update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
     thumbOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
     events.onTurned(photoAt(pswp.currIndex));
   });
-  pswp.on("loadComplete", () => update({ isLoaded: isLoaded() }));
+  pswp.on("loadComplete", () => update({ isSettled: isSettled() }));
   pswp.on("zoomPanUpdate", ({ slide }) => {
     if (slide === pswp.currSlide) update({ isZoomed: slide.currZoomLevel > slide.zoomLevels.initial * 1.01 });
   });
@@ -128,7 +129,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     destroy: () => {
       leavesHistory = false;
       events.onGone = () => {};
-      pswp.destroy();
+      // Before it is open PhotoSwipe would do nothing, and then listen for good.
+      if (pswp.opener.isOpen || pswp.isDestroying) pswp.destroy();
+      else pswp.on("openingAnimationEnd", () => pswp.destroy());
       pswp.element?.remove();
     },
     next: () => pswp.next(),

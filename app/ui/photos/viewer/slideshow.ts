@@ -18,7 +18,7 @@ interface Slideshow {
 interface Turning {
   index: number;
   isLast: boolean;
-  /** The photo is there, as large as the window, and nobody touches it. */
+  /** The photo is there or could not be loaded, is as large as the window, and nobody touches it. */
   isStill: boolean;
   next: () => void;
   first: () => void;

@@ -1,13 +1,16 @@
-import { useNavigate } from "@remix-run/react";
-import { type MouseEvent, type ReactNode, useCallback, useRef, useState } from "react";
+import { useLocation, useNavigate, useNavigation } from "@remix-run/react";
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { paths } from "#app/paths.ts";
+import { loadAhead } from "./load-ahead.ts";
 import type { PhotoViewer } from "./photo-viewer.tsx";
-import { loadViewerSet, type ViewerSet } from "./viewer-set.ts";
+import { LOADED_WITHIN_MS, loadViewerSet, type ReceivedSet } from "./viewer-set.ts";
 
 interface Opened {
   Viewer: typeof PhotoViewer;
-  set: ViewerSet;
+  set: ReceivedSet;
   position: number;
+  /** Names the page over which it is. */
+  key: string;
 }
 
 interface ViewerArea {
@@ -18,44 +21,59 @@ interface ViewerArea {
 }
 
 /**
- * Opens the viewer over the page. Its scripts and the list of photos come when a link is pointed at; without either the
- * link leads to the photo's page.
+ * Opens the viewer over the page. Its scripts and the list of photos come when a link is pointed at; without either, eight
+ * seconds after the press, the link leads where it says.
  *
  * `shown`: the photo of this page; null on the page of the set.
  */
 export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const navigate = useNavigate();
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const isOpening = useRef(false);
-  const coming = useRef<ReturnType<typeof load> | null>(null);
+  const { key, search } = useLocation();
+  // The staff goes on with the eyes that it has borrowed.
+  const as = new URLSearchParams(search).get("as") ?? undefined;
+  const list = paths.photoList(slug, { as });
+  const goingTo = useNavigation().location;
+  // The viewer's own step has the key of the page below.
+  const isNavigating = goingTo !== undefined && goingTo.key !== key;
+  const [latest, setLatest] = useState<Opened | null>(null);
+  const opened = latest?.key === key ? latest : null;
+  const [ahead] = useState(() => loadAhead(load));
+  const lastPress = useRef(0);
 
-  const prepare = () => {
-    coming.current ??= load(slug);
-    // The click tells of a failure.
-    coming.current.catch(() => {});
-    return coming.current;
-  };
-  const open = async (position: number, fallback: string) => {
-    if (isOpening.current) return;
-    isOpening.current = true;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
+  useEffect(
+    () => () => {
+      lastPress.current++;
+      setLatest(null);
+    },
+    [key, isNavigating],
+  );
+  const open = async (position: number, { href, pathname }: HTMLAnchorElement) => {
+    if (opened) return;
+    const press = ++lastPress.current;
+    const isLast = () => press === lastPress.current;
     try {
-      setOpened({ ...(await prepare()), position });
+      const loaded = await Promise.race([ahead.get(list), failure(LOADED_WITHIN_MS)]);
+      if (isLast()) setLatest((current) => current ?? { ...loaded, position, key });
     } catch {
-      navigate(fallback);
+      if (!isLast()) return;
+      if (shown === null) navigate(pathname);
+      // The page of the photo is here already, so its link leads to a file.
+      else window.location.assign(href);
     } finally {
       // Photos may be other ones the next time.
-      coming.current = null;
-      isOpening.current = false;
+      ahead.forget();
     }
   };
+  const addressOf = useCallback((position: number) => paths.photo(slug, position, { as }), [slug, as]);
   const onClosed = useCallback(
     (position: number) => {
-      setOpened(null);
+      setLatest(null);
       if (shown === null) return focusPhoto(position);
-      if (position !== shown) navigate(paths.photo(slug, position), { replace: true });
+      if (position !== shown) navigate(addressOf(position), { replace: true });
       else focusPhoto(position);
     },
-    [navigate, slug, shown],
+    [navigate, addressOf, shown],
   );
 
   return {
@@ -65,26 +83,31 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
         const opensOtherTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
         if (!link || event.defaultPrevented || opensOtherTab || event.button !== 0) return;
         event.preventDefault();
-        const position = Number(link.dataset.photo);
-        void open(position, paths.photo(slug, position));
+        void open(Number(link.dataset.photo), link);
       },
       onPointerOver(event) {
-        if (photoLink(event) && !opened) void prepare();
+        if (photoLink(event) && !opened) ahead.begin(list);
       },
     },
     viewer: opened ? (
-      <opened.Viewer slug={slug} set={opened.set} startAt={opened.position} onClosed={onClosed} />
+      <opened.Viewer set={opened.set} startAt={opened.position} addressOf={addressOf} onClosed={onClosed} />
     ) : null,
     isOpen: opened !== null,
   };
 }
 
-async function load(slug: string) {
+async function load(list: string) {
   const [{ PhotoViewer: Viewer }, set] = await Promise.all([
     import("./photo-viewer.tsx"),
-    loadViewerSet(slug),
+    loadViewerSet(list),
   ]);
   return { Viewer, set };
+}
+
+function failure(afterMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(reject, afterMs, new Error("The viewer did not come in time"));
+  });
 }
 
 function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {

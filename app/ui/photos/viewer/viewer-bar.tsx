@@ -19,7 +19,7 @@ export function ViewerBar({ set, photo, state, gallery }: ViewerBarProps) {
   const { toggle, isRunning, pace, setPace } = useSlideshow({
     index: state.index,
     isLast: state.index >= set.photos.length - 1,
-    isStill: state.isLoaded && !state.isZoomed && !state.isHeld,
+    isStill: state.isSettled && !state.isZoomed && !state.isHeld,
     next: gallery.next,
     first: gallery.first,
   });

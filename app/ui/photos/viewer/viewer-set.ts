@@ -1,15 +1,14 @@
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { paths } from "#app/paths.ts";
 import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
 
-const LOADED_WITHIN_MS = 8_000;
+export const LOADED_WITHIN_MS = 8_000;
 
 export interface ViewerPhoto {
   position: number;
   /** Stays whatever the position becomes. */
   number: number;
   picture: PictureView;
-  /** Null when signed out. */
+  /** Null when signed out, and for guests with a draft link. */
   isFavorited: boolean | null;
 }
 
@@ -24,12 +23,18 @@ export interface ViewerSet {
   subject: ProgressSubject | null;
 }
 
-/** Throws when there is no such answer in time: the photo's own page says why. */
-export async function loadViewerSet(slug: string): Promise<ViewerSet> {
-  const response = await fetch(paths.photoList(slug), {
+/** The `subject` has the server's time as it was at `receivedAt` of this page's clock. */
+export type ReceivedSet = ViewerSet & { receivedAt: number };
+
+/** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
+export async function loadViewerSet(address: string): Promise<ReceivedSet> {
+  const response = await fetch(address, {
     redirect: "manual",
     signal: AbortSignal.timeout(LOADED_WITHIN_MS),
   });
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
-  return (await response.json()) as ViewerSet;
+  const receivedAt = performance.now();
+  const set = (await response.json()) as ViewerSet;
+  if (set.photos.length === 0) throw new Error("The list of photos is empty");
+  return { ...set, receivedAt };
 }
