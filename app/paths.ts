@@ -16,7 +16,7 @@ export const paths = {
   creators: (query?: Query) => withQuery("/creators", query),
   creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
-  media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
+  media: (type: MediaType, slug: string, query?: Query) => withQuery(`/content/${type}/${slug}`, query),
   photo: (slug: string, number: number, query?: Query) =>
     withQuery(`/content/photoSet/${slug}/${number}`, query),
   /** Lists what the viewer of photos shows. */

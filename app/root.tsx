@@ -9,6 +9,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
@@ -74,7 +75,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function App() {
   useOpeningTimes();
   useClientNavigation();
-  useEffect(playPreviews, []);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a preview ends with its page.
+  useEffect(playPreviews, [key]);
   return (
     <FavoriteFormsProvider>
       <Outlet />

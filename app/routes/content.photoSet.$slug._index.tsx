@@ -5,7 +5,7 @@ import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
-import { paths, withQuery } from "#app/paths.ts";
+import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
@@ -38,7 +38,10 @@ const pathOf = (slug: string) => paths.media("photoSet", slug);
 export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  pageMeta({ title: data?.set.title, canonical: data && withQuery(pathOf(data.set.slug), data.pages.own) });
+  pageMeta({
+    title: data?.set.title,
+    canonical: data && paths.media("photoSet", data.set.slug, data.pages.own),
+  });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);

@@ -48,7 +48,10 @@ test("a set is looked through with fingers, a photo is kept, and Back and the ne
   await expect(page).toHaveURL(set);
   await expect(page.getByRole("link", { name: /Photo 4 of/ })).toBeFocused();
   await expect(page.getByRole("link", { name: /Photo 3 of \d+, a favorite$/ })).toBeVisible();
-  await expect(page.getByRole("link", { name: /^Continue at photo 4/ })).toBeVisible();
+  await page.getByRole("link", { name: /^Continue at photo 4/ }).tap();
+  await expect(viewer.getByText(/^4 of \d+$/)).toBeVisible();
+  await page.goBack();
+  await expect(viewer).toHaveCount(0);
 
   await page.goto("/user/favorites?type=photo");
   await page.getByRole("article").getByRole("link").click();

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { PAGE_SIZE } from "#app/domain/catalog/lists/paging.server.ts";
 
-/** One person's favorites are few, so pages are numbered. */
+/** Counts one person's favorites. */
 export interface FavoriteCounts {
   /** Videos and sets. */
   all: number;
@@ -33,7 +33,7 @@ export function photoCount(userId: string): SQL {
   return sql`(SELECT count(*)::int FROM photo_favorites WHERE user_id = ${userId})`;
 }
 
-/** The nearest existing page, and how many there are, for the rows `listed`. */
+/** The nearest existing page, and how many there are, for the rows `listed`: one person's are few enough to count. */
 export function pageCount(page: number): SQL {
   const pages = sql`greatest(1, ceil(count(*) / ${PAGE_SIZE}::numeric)::int)`;
   return sql`least(${page}::int, ${pages}) AS page, ${pages} AS pages`;

@@ -18,9 +18,12 @@ import {
   photoCount,
 } from "./favorite-pages.server.ts";
 
+/** The order of the index: without the last words PostgreSQL would sort all of a person's rows. */
+const LAST_FIRST = sql`own.favorited_at DESC NULLS LAST, own.id`;
+
 /** Tombstones come last where their position would reveal a date or a title. */
 const ORDERS: Record<FavoriteSort, SQL> = {
-  marked: sql`own.favorited_at DESC, own.id`,
+  marked: LAST_FIRST,
   newest: sql`CASE WHEN ${isLive} THEN m.publish_at END DESC NULLS LAST, m.id`,
   title: sql`CASE WHEN ${isLive} THEN lower(m.title) END, m.id`,
 };
@@ -70,7 +73,7 @@ export function lastFavoriteRows(userId: string, limit: number): SQL {
   return sql`
     SELECT ${cardColumns(userId)} FROM favorites own JOIN media m ON m.id = own.media_id
     WHERE own.user_id = ${userId} AND own.is_favorited AND ${isLive}
-    ORDER BY own.favorited_at DESC, own.id LIMIT ${limit}`;
+    ORDER BY ${LAST_FIRST} LIMIT ${limit}`;
 }
 
 function matches(q: string | null): SQL {

@@ -58,7 +58,7 @@ export async function listPhotoFavorites(
         ${photoCount(userId)} AS favorite_photos
       FROM favorites own JOIN media m ON m.id = own.media_id WHERE own.user_id = ${userId} AND own.is_favorited
     ), listed AS (
-      SELECT own.photo_id, row_number() OVER (ORDER BY own.favorited_at DESC, own.photo_id) AS position
+      SELECT own.photo_id, row_number() OVER (ORDER BY own.favorited_at DESC NULLS LAST, own.photo_id) AS position
       FROM photo_favorites own WHERE own.user_id = ${userId}
     ), shown AS (SELECT ${pageCount(page)} FROM listed)
     SELECT counted.*, shown.*, m.id, m.slug, m.title, m.color, ${coverVersion} AS cover_version,

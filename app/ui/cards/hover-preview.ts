@@ -20,6 +20,7 @@ export function playPreviews(): () => void {
     if (frame && isWelcome()) timer = setTimeout(() => begin(frame), AFTER_MS);
   };
   const begin = (frame: HTMLElement) => {
+    if (!frame.isConnected) return;
     video = document.createElement("video");
     Object.assign(video, { muted: true, loop: true, playsInline: true, disablePictureInPicture: true });
     video.setAttribute("aria-hidden", "true");

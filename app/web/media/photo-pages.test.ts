@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Eyes } from "#app/paths.ts";
+import { gridPageAt } from "#app/ui/photos/viewer/grid-pages.ts";
 import { gridPage } from "./photo-pages.ts";
 
 const photosOf = (count: number) => Array.from({ length: count }, (_, index) => ({ position: index + 1 }));
@@ -34,6 +35,13 @@ test("a set of a hundred photos is one page, and a larger one has pages that fol
       .slice(200)
       .map(({ position }) => position),
   );
+});
+
+test("the page of the grid with a photo is known from its index", () => {
+  for (const index of [0, 99, 100, 249]) {
+    const { page } = gridPageAt(index);
+    expect(pageOf(250, `?page=${page}`).photos).toContainEqual({ position: index + 1 });
+  }
 });
 
 test.each(["?page=99", "?page=99999999999999999999"])("%s is the last page", (query) => {

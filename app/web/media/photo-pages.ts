@@ -1,7 +1,5 @@
 import { type Eyes, withQuery } from "#app/paths.ts";
-
-/** A page of a large set is drawn as fast as that of a small one. */
-const PHOTOS_A_PAGE = 100;
+import { gridPageQuery, PHOTOS_A_PAGE } from "#app/ui/photos/viewer/grid-pages.ts";
 
 /**
  * The photos of one page of a set's grid, `?page=` from 1; the nearest page when there is no such one. Its neighbours are
@@ -16,14 +14,13 @@ export function gridPage<Photo extends { position: number }>(
   const pages = Math.max(Math.ceil(photos.length / PHOTOS_A_PAGE), 1);
   const wanted = Number.parseInt(address.searchParams.get("page") ?? "", 10) || 1;
   const page = Math.min(Math.max(wanted, 1), pages);
-  const queryOf = (number: number) => ({ page: number === 1 ? undefined : number });
-  const pathOf = (number: number) => withQuery(path, { ...queryOf(number), as: as ?? undefined });
+  const pathOf = (number: number) => withQuery(path, { ...gridPageQuery(number), as: as ?? undefined });
   const shown = photos.slice((page - 1) * PHOTOS_A_PAGE, page * PHOTOS_A_PAGE);
   return {
     openCount: photos.length,
     photos: shown,
     pages: {
-      own: queryOf(page),
+      own: gridPageQuery(page),
       shown:
         pages > 1 ? `Photos ${shown[0]?.position} to ${shown.at(-1)?.position} of ${photos.length}` : null,
       previous: page > 1 ? pathOf(page - 1) : null,

@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { paths } from "#app/paths.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
+import { saveNewest } from "./save-newest.ts";
 import styles from "./viewer.module.css";
 import type { ViewerPhoto } from "./viewer-set.ts";
 
 const SAVED_WITHIN_MS = 8_000;
+const NOT_SAVED = "not saved. Try again.";
 
 interface PhotoHeartProps {
   mediaId: string;
@@ -13,37 +15,44 @@ interface PhotoHeartProps {
 
 /** Not the heart of the pages, which loads the page below again with each press. */
 export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
-  const [isOn, setIsOn] = useState(photo.isFavorited === true);
-  const [hasFailed, setHasFailed] = useState(false);
+  // A new object with each press and answer, because the photo itself holds its mark.
+  const [{ problem }, setAnswer] = useState<{ problem: string | null }>({ problem: null });
   const press = async () => {
-    const wanted = !isOn;
-    setIsOn(wanted);
-    const saved = await savePhotoFavorite(mediaId, photo.number, wanted);
-    setHasFailed(!saved);
-    // The photo is shown again when the viewer comes back to it.
-    if (saved) photo.isFavorited = wanted;
-    else setIsOn(!wanted);
+    const wanted = photo.isFavorited !== true;
+    photo.isFavorited = wanted;
+    setAnswer({ problem: null });
+    const outcome = await saveNewest(`${mediaId} ${photo.number}`, wanted, (value) =>
+      savePhotoFavorite(mediaId, photo.number, value),
+    );
+    photo.isFavorited = outcome.stored;
+    // Another photo may be shown by now.
+    setAnswer({ problem: outcome.problem && `Photo ${photo.position}: ${outcome.problem}` });
   };
   return (
     <>
       <span role="status" className={styles.problem}>
-        {hasFailed ? "Not saved. Try again." : null}
+        {problem}
       </span>
       <button
         type="button"
         className={styles.button}
         aria-label={`Favorite: photo ${photo.position}`}
         title="Favorite"
-        aria-pressed={isOn}
+        aria-pressed={photo.isFavorited === true}
         onClick={press}
       >
-        <HeartIcon filled={isOn} />
+        <HeartIcon filled={photo.isFavorited === true} />
       </button>
     </>
   );
 }
 
-async function savePhotoFavorite(mediaId: string, photo: number, isFavorited: boolean): Promise<boolean> {
+/** Why it was not saved; null when it was. */
+async function savePhotoFavorite(
+  mediaId: string,
+  photo: number,
+  isFavorited: boolean,
+): Promise<string | null> {
   try {
     const response = await fetch(paths.api.favorites(), {
       method: "POST",
@@ -51,9 +60,11 @@ async function savePhotoFavorite(mediaId: string, photo: number, isFavorited: bo
       redirect: "manual",
       signal: AbortSignal.timeout(SAVED_WITHIN_MS),
     });
+    if (response.type === "opaqueredirect" || response.status === 401) return "not saved. Sign in again.";
     // The same press in another tab has left nothing to remove.
-    return response.ok || (response.status === 404 && !isFavorited);
+    const isSaved = response.ok || (response.status === 404 && !isFavorited);
+    return isSaved ? null : NOT_SAVED;
   } catch {
-    return false;
+    return NOT_SAVED;
   }
 }

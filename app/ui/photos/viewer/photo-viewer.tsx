@@ -6,6 +6,9 @@ import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.
 import { ViewerBar } from "./viewer-bar.tsx";
 import type { ReceivedSet } from "./viewer-set.ts";
 
+/** Safari refuses more than 100 changes of the address in 30 seconds. */
+const ADDRESS_AFTER_MS = 300;
+
 interface PhotoViewerProps {
   set: ReceivedSet;
   startAt: number;
@@ -25,7 +28,9 @@ export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerPr
     const reporter = subject && progressReporter(subject, receivedAt);
     const listening = new AbortController();
     let looking: ReturnType<typeof setTimeout> | undefined;
+    let addressing: ReturnType<typeof setTimeout> | undefined;
     let shown = startAt;
+    const showAddress = () => window.history.replaceState(window.history.state, "", addressOf(shown));
     // The viewer is a step of the browser's Back, which closes it; turning stays within the step. The router knows it by
     // the same state as the page below.
     window.history.pushState(window.history.state, "", addressOf(startAt));
@@ -38,19 +43,30 @@ export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerPr
       onState: setState,
       onTurned(position) {
         shown = position;
-        window.history.replaceState(window.history.state, "", addressOf(position));
+        clearTimeout(addressing);
+        addressing = setTimeout(showAddress, ADDRESS_AFTER_MS);
         clearTimeout(looking);
         looking = setTimeout(() => reporter?.report(position), LOOKED_AT_MS);
       },
-      onClosing: () => window.history.back(),
+      onClosing() {
+        clearTimeout(addressing);
+        showAddress();
+        window.history.back();
+      },
       onGone: () => void left.then(() => onClosed(shown)),
     });
-    window.addEventListener("popstate", created.closeByHistory, { signal: listening.signal });
+    const closeByHistory = () => {
+      // The address is that of the page below again.
+      clearTimeout(addressing);
+      created.closeByHistory();
+    };
+    window.addEventListener("popstate", closeByHistory, { signal: listening.signal });
     setGallery(created);
     created.open();
     return () => {
       listening.abort();
       clearTimeout(looking);
+      clearTimeout(addressing);
       reporter?.end();
       created.destroy();
     };

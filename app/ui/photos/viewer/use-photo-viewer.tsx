@@ -1,6 +1,7 @@
 import { useLocation, useNavigate, useNavigation } from "@remix-run/react";
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { paths } from "#app/paths.ts";
+import { gridPageAt } from "./grid-pages.ts";
 import { loadAhead } from "./load-ahead.ts";
 import type { PhotoViewer } from "./photo-viewer.tsx";
 import { LOADED_WITHIN_MS, loadViewerSet, type ReceivedSet } from "./viewer-set.ts";
@@ -39,6 +40,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const opened = latest?.key === key ? latest : null;
   const [ahead] = useState(() => loadAhead(load));
   const lastPress = useRef(0);
+  const toFocus = useRef<number | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
   useEffect(
@@ -69,12 +71,25 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const onClosed = useCallback(
     (position: number) => {
       setLatest(null);
-      if (shown === null) return focusPhoto(position);
-      if (position !== shown) navigate(addressOf(position), { replace: true });
-      else focusPhoto(position);
+      if (shown === null ? pictureOf(position) : position === shown) return focusPhoto(position);
+      const index = opened?.set.photos.findIndex((photo) => photo.position === position) ?? 0;
+      if (shown === null) toFocus.current = position;
+      navigate(
+        shown === null ? paths.media("photoSet", slug, { ...gridPageAt(index), as }) : addressOf(position),
+        {
+          replace: true,
+          preventScrollReset: shown === null,
+        },
+      );
     },
-    [navigate, addressOf, shown],
+    [navigate, addressOf, shown, opened, slug, as],
   );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid has come.
+  useEffect(() => {
+    if (toFocus.current !== null) focusPhoto(toFocus.current);
+    toFocus.current = null;
+  }, [key]);
 
   return {
     area: {
@@ -114,9 +129,13 @@ function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-photo]") : null;
 }
 
+function pictureOf(position: number): Element | null {
+  return document.querySelector(`a[data-photo="${position}"] img`);
+}
+
 /** Back to where the person is now, not to where they began. */
 function focusPhoto(position: number): void {
-  const link = document.querySelector<HTMLAnchorElement>(`a[data-photo="${position}"]:has(img)`);
+  const link = pictureOf(position)?.closest("a");
   link?.focus({ preventScroll: true });
   link?.scrollIntoView({ block: "nearest" });
 }

@@ -28,9 +28,7 @@ export function ViewerBar({ set, photo, state, gallery }: ViewerBarProps) {
       <p className={styles.counter} aria-live={isRunning ? "off" : "polite"}>
         {photo.position} of {set.count}
       </p>
-      {photo.isFavorited === null ? null : (
-        <PhotoHeart key={photo.number} mediaId={set.mediaId} photo={photo} />
-      )}
+      {photo.isFavorited === null ? null : <PhotoHeart mediaId={set.mediaId} photo={photo} />}
       {isRunning ? (
         <select
           className={styles.pace}
