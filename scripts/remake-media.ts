@@ -2,6 +2,10 @@ import { runMediaScript } from "./command/media-script.ts";
 
 const INTERRUPTED = 130;
 const PARTS = ["video", "trailer", "photos", "cover"];
+const LEFT = {
+  takenDown: "it is taken down: its video is left until it is back",
+  videoFirst: "its cover is left: run --only cover when the worker is done",
+};
 
 await runMediaScript(
   {
@@ -93,11 +97,6 @@ interface Outcome {
   queued: "queued" | "already" | null;
   left: { because: keyof typeof LEFT } | null;
 }
-
-const LEFT = {
-  takenDown: "it is taken down: its video is left until it is back",
-  videoFirst: "its cover is left: run --only cover when the worker is done",
-};
 
 function noteOn({ parts, withoutOriginal, queued, left }: Outcome): string {
   const notes: string[] = [];

@@ -6,7 +6,7 @@ import { type PlannedStep, planSteps } from "./encoding-steps.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
 /** "noSource": the item is no video, has no files, or was deleted. "losesFiles": its ladder has more than could be made now. */
-export type QueuedEncoding = "queued" | "noSource" | "losesFiles";
+type QueuedEncoding = "queued" | "noSource" | "losesFiles";
 
 /**
  * Queues everything that the worker makes of a video, instead of what was queued before: decision 159. `dropsOriginal`: an
