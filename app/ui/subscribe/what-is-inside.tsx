@@ -19,10 +19,7 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
       <ul className={styles.inside}>
         <li>
           <strong>Every video, every photo set</strong>
-          <span>
-            Complete, in sizes for small and large screens. A film follows your connection, or the size that
-            you choose.
-          </span>
+          <span>Complete, in sizes for small and large screens.</span>
         </li>
         <li>
           <strong>Your progress is kept</strong>
