@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { gridPageAt } from "#app/domain/catalog/media/grid-pages.ts";
-import type { Eyes } from "#app/paths.ts";
+import { type Eyes, gridPageAt } from "#app/paths.ts";
 import { gridPage } from "./photo-pages.ts";
 
 const photosOf = (count: number) => Array.from({ length: count }, (_, index) => ({ position: index + 1 }));

@@ -1,5 +1,4 @@
-import { gridPageQuery, PHOTOS_A_PAGE } from "#app/domain/catalog/media/grid-pages.ts";
-import { type Eyes, withQuery } from "#app/paths.ts";
+import { type Eyes, gridPageQuery, PHOTOS_A_PAGE, withQuery } from "#app/paths.ts";
 
 /**
  * The photos of one page of a set's grid, `?page=` from 1; the nearest page when there is no such one. Its neighbours are

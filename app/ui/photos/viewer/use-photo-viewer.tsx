@@ -1,7 +1,6 @@
 import { useLocation, useNavigate, useNavigation } from "@remix-run/react";
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { gridPageAt } from "#app/domain/catalog/media/grid-pages.ts";
-import { paths } from "#app/paths.ts";
+import { gridPageAt, paths } from "#app/paths.ts";
 import { loadAhead } from "./load-ahead.ts";
 import type { PhotoViewer } from "./photo-viewer.tsx";
 import { LOADED_WITHIN_MS, loadViewerSet, type ReceivedSet } from "./viewer-set.ts";
