@@ -20,6 +20,8 @@ export interface MediaCardView {
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView;
+  /** The address of a few seconds without sound, which play on hover; only cards beside a video or a set have it. */
+  preview?: string | null;
   isNew: boolean;
   /** Part already seen, 0 to 1; null when never opened or signed out. */
   progress: number | null;
@@ -74,6 +76,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     isLive: row.is_live,
     isTakenDown: row.is_taken_down,
   };
+  const isLocked = !accessTo(viewer, media, "view").allowed;
   return {
     id: row.id,
     type: row.type,
@@ -81,7 +84,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     title: row.title,
     creators: row.creators,
     access: row.access,
-    isLocked: !accessTo(viewer, media, "view").allowed,
+    isLocked,
     publishedOn: row.publish_at === null ? null : formatShortDate(new Date(row.publish_at)),
     durationSeconds: row.duration_seconds,
     photoCount: row.photo_count,

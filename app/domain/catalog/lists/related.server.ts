@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import type { MediaType } from "#app/paths.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
+import { previewVersions } from "../media/served-file.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
 import { createSignedOutCache } from "./cache.server.ts";
@@ -11,6 +13,12 @@ const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
+
+type RelatedRow = CardRow & {
+  in_shoot: boolean;
+  /** Versions by their names; null without any. */
+  previews: Record<string, number> | null;
+};
 
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
@@ -29,7 +37,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
   const viewerId = viewer.user?.id ?? null;
   const newest = (kind: string, id: SQL) =>
     sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
-  const rows = await db.execute<CardRow & { in_shoot: boolean }>(sql`
+  const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
     ), shoot AS (
@@ -53,9 +61,21 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
     ), shown AS (
       SELECT id, position, true AS in_shoot FROM shoot UNION ALL SELECT id, position, false FROM related
     )
-    SELECT ${cardColumns(viewerId)}, shown.in_shoot FROM shown JOIN media m ON m.id = shown.id ORDER BY shown.position
+    SELECT ${cardColumns(viewerId)}, ${previewVersions} AS previews, shown.in_shoot FROM shown JOIN media m ON m.id = shown.id ORDER BY shown.position
   `);
   const cards = (inShoot: boolean) =>
-    rows.filter(({ in_shoot }) => in_shoot === inShoot).map((row) => mediaCardView(viewer, row));
+    rows
+      .filter(({ in_shoot }) => in_shoot === inShoot)
+      .map((row) => {
+        const card = mediaCardView(viewer, row);
+        return { ...card, preview: previewOf(row, card.isLocked) };
+      });
   return { shoot: cards(true), related: cards(false) };
+}
+
+/** Those who may not view the video see moments of its trailer only. */
+function previewOf({ id, previews }: RelatedRow, isLocked: boolean): string | null {
+  const names = isLocked ? [fileNames.trailerHover()] : [fileNames.hover(), fileNames.trailerHover()];
+  const name = names.find((each) => previews?.[each] !== undefined);
+  return name === undefined ? null : paths.mediaFile(id, name, previews?.[name]);
 }
