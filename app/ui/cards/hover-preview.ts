@@ -1,12 +1,9 @@
 const AFTER_MS = 300;
 
-/** Lists whose listener is there already. */
-const listening = new WeakSet<Element>();
-
-/** Plays the preview of the card under the pointer or with the focus; one listener serves the whole list. */
-export function playPreviews(list: HTMLElement): void {
-  if (listening.has(list) || !isWelcome()) return;
-  listening.add(list);
+/** Plays the preview of the card under the pointer or with the focus; one listener serves all cards of the site. */
+export function playPreviews(): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
   let shown: Element | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let video: HTMLVideoElement | null = null;
@@ -20,7 +17,7 @@ export function playPreviews(list: HTMLElement): void {
     end();
     shown = card;
     const frame = card?.querySelector<HTMLElement>("[data-preview]");
-    if (frame) timer = setTimeout(() => begin(frame), AFTER_MS);
+    if (frame && isWelcome()) timer = setTimeout(() => begin(frame), AFTER_MS);
   };
   const begin = (frame: HTMLElement) => {
     if (!frame.isConnected) return;
@@ -44,22 +41,26 @@ export function playPreviews(list: HTMLElement): void {
     shown = null;
   };
 
-  list.addEventListener("pointerover", look);
-  list.addEventListener("focusin", look);
-  list.addEventListener("pointerleave", end);
-  list.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && shown?.contains(relatedTarget))) end();
-  });
-  // The pointer or the focus that loaded this is there already.
-  const hovered = matchMedia("(hover: hover)").matches ? list.querySelector("article:hover") : null;
-  const first = hovered ?? list.querySelector("article:has(:focus-visible)");
-  first?.dispatchEvent(new Event("focusin", { bubbles: true }));
+  for (const event of ["pointerover", "focusin"]) document.addEventListener(event, look, { signal });
+  document.documentElement.addEventListener("pointerleave", end, { signal });
+  document.addEventListener(
+    "focusout",
+    ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && shown?.contains(relatedTarget))) end();
+    },
+    { signal },
+  );
+  return () => {
+    end();
+    listening.abort();
+  };
 }
 
 function isFocusShown(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(":focus-visible");
 }
 
+/** Both may change while the page is open. */
 function isWelcome(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData !== true && !matchMedia("(prefers-reduced-motion: reduce)").matches;

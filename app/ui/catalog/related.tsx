@@ -1,21 +1,11 @@
-import { useEffect, useRef } from "react";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import type { RelatedMedia } from "#app/domain/catalog/lists/related.server.ts";
 import styles from "./catalog.module.css";
 import { MediaGrid } from "./media-grid.tsx";
 
 export function RelatedSections({ shoot, related }: RelatedMedia) {
-  const sections = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const load = () =>
-      void import("../cards/hover-preview.ts").then(
-        ({ playPreviews }) => sections.current && playPreviews(sections.current),
-      );
-    const { current } = sections;
-    for (const event of ["pointerover", "focusin"]) current?.addEventListener(event, load, { once: true });
-  }, []);
   return (
-    <div ref={sections} className={styles.related}>
+    <div className={styles.related}>
       <RelatedSection title="From the same shoot" cards={shoot} />
       <RelatedSection title="Related" cards={related} />
     </div>

@@ -1,10 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccessViewer } from "#app/domain/access/access.ts";
-import { fileNames } from "#app/domain/media/renditions.ts";
-import { type MediaType, paths } from "#app/paths.ts";
+import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
-import { previewVersions } from "../media/served-file.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
 import { createSignedOutCache } from "./cache.server.ts";
@@ -16,8 +14,6 @@ const WEIGHED = 60;
 
 type RelatedRow = CardRow & {
   in_shoot: boolean;
-  /** Versions by their names; null without any. */
-  previews: Record<string, number> | null;
 };
 
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
@@ -61,21 +57,9 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
     ), shown AS (
       SELECT id, position, true AS in_shoot FROM shoot UNION ALL SELECT id, position, false FROM related
     )
-    SELECT ${cardColumns(viewerId)}, ${previewVersions} AS previews, shown.in_shoot FROM shown JOIN media m ON m.id = shown.id ORDER BY shown.position
+    SELECT ${cardColumns(viewerId)}, shown.in_shoot FROM shown JOIN media m ON m.id = shown.id ORDER BY shown.position
   `);
   const cards = (inShoot: boolean) =>
-    rows
-      .filter(({ in_shoot }) => in_shoot === inShoot)
-      .map((row) => {
-        const card = mediaCardView(viewer, row);
-        return { ...card, preview: previewOf(row, card.isLocked) };
-      });
+    rows.filter(({ in_shoot }) => in_shoot === inShoot).map((row) => mediaCardView(viewer, row));
   return { shoot: cards(true), related: cards(false) };
-}
-
-/** Those who may not view the video see moments of its trailer only. */
-function previewOf({ id, previews }: RelatedRow, isLocked: boolean): string | null {
-  const names = isLocked ? [fileNames.trailerHover()] : [fileNames.hover(), fileNames.trailerHover()];
-  const name = names.find((each) => previews?.[each] !== undefined);
-  return name === undefined ? null : paths.mediaFile(id, name, previews?.[name]);
 }
