@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchBilling } from "./billing.ts";
+import { benchEncoding } from "./encoding.ts";
 import { benchFront } from "./front.ts";
 import { benchLarge } from "./large/large.ts";
 import { callsOf } from "./large/large-calls.ts";
@@ -38,6 +39,7 @@ const SITE_SUITES: Record<
   live: benchLive,
   front: benchFront,
   sizing: benchSizing,
+  encoding: benchEncoding,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {

@@ -25,6 +25,8 @@ import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
+import { cleanUpUploads } from "#app/domain/uploads/clean-up-uploads.server.ts";
+import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -80,6 +82,11 @@ export const tasks = {
     const failed = await runOpenNameChanges();
     for (const { id, error } of failed)
       log.error({ err: error, nameChange: id }, "a change of a name failed");
+  },
+  "take-in-uploads": async (_payload, { abortSignal }) => {
+    const { failed } = await takeInUploads(abortSignal ?? new AbortController().signal);
+    for (const { id, error } of failed)
+      log.error({ err: error, batch: id }, "an upload could not be taken in");
   },
   "back-up": async () => {
     const done = await makeNightlyBackup();
@@ -156,5 +163,6 @@ export const tasks = {
     await cleanUpSlots();
     await cleanUpEvents();
     await cleanUpDraftLinks();
+    await cleanUpUploads();
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -11,7 +11,7 @@ import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.serv
 import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
-import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";

@@ -19,14 +19,14 @@ export function LockedPanel({ blur, sentence, next }: LockedPanelProps) {
       <div className={styles.over}>
         <LockIcon size={28} />
         <p>{sentence}</p>
-        <Step {...next} />
+        <LockedStep {...next} />
       </div>
     </div>
   );
 }
 
 /** Plain markup, because watch pages load no styles of Mantine. */
-function Step({ label, href, isPosted }: NextStep) {
+export function LockedStep({ label, href, isPosted }: NextStep) {
   if (!isPosted) {
     return (
       <Link to={href} className={buttonClass()}>

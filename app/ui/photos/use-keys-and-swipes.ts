@@ -6,11 +6,12 @@ const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
 /** Keys and swipes click the rel="prev" and rel="next" links in `stage`, so both never differ. Escape leads up. */
-export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string): void {
+export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn: boolean): void {
   const navigate = useNavigate();
 
   // A layout effect: the keys must work as soon as the photo is visible.
   useIsomorphicEffect(() => {
+    if (!isOn) return;
     const listening = new AbortController();
     const { signal } = listening;
     const turn = (way: "prev" | "next") => {
@@ -52,5 +53,5 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string): voi
       { signal, passive: true },
     );
     return () => listening.abort();
-  }, [stage, navigate, up]);
+  }, [stage, navigate, up, isOn]);
 }

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createEncoded, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
 import { findRelated } from "./related.server.ts";
 
 const VISITOR = { isAdult: true, user: null, subscription: null };
@@ -23,4 +24,16 @@ test("a creator of many sets still has related videos, their own before those wi
 
   const { related } = await findRelated(VISITOR, "video", video.slug);
   expect(related.map(({ id }) => id)).toEqual([own.id, tagged.id]);
+});
+
+test("a card shows moments of its video to those who may view it, of its trailer to others, and none without files", async () => {
+  const { slug } = await createVideo({ tags: ["Moving"] });
+  const { id } = await createVideo({ access: "member", tags: ["Moving"] });
+  const preview = async (viewer: Parameters<typeof findRelated>[0]) =>
+    (await findRelated(viewer, "video", slug)).related.find((card) => card.id === id)?.preview;
+  const member = { ...VISITOR, user: { ...(await createMember()), role: "member" as const } };
+  expect(await preview(member)).toBeNull();
+  await createEncoded(id);
+  expect(await preview(member)).toMatch(/\/hover\.mp4$/);
+  expect(await preview(VISITOR)).toMatch(/\/trailer-hover\.mp4$/);
 });

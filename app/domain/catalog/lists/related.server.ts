@@ -12,6 +12,10 @@ const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
 
+type RelatedRow = CardRow & {
+  in_shoot: boolean;
+};
+
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
 export interface RelatedMedia {
@@ -29,7 +33,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
   const viewerId = viewer.user?.id ?? null;
   const newest = (kind: string, id: SQL) =>
     sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
-  const rows = await db.execute<CardRow & { in_shoot: boolean }>(sql`
+  const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
     ), shoot AS (

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { config } from "#app/config.server.ts";
+import { probeCommand } from "./ffprobe.server.ts";
 import { measureTrack, type TrackTimes } from "./packet-times.ts";
 import { VideoError } from "./probe.server.ts";
 
@@ -29,7 +29,7 @@ export async function readPackets(
   { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
 ): Promise<ReadPackets> {
   const flags = ["-v", "error", "-show_entries", FIELDS, "-of", "csv=p=0"];
-  const child = spawn(config.media.ffprobe, [...flags, ...input], {
+  const child = spawn(...probeCommand([...flags, ...input]), {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: await readingLimitMs(path),
     killSignal: "SIGKILL",
