@@ -6,6 +6,7 @@ import {
   ALWAYS,
   chooseTests,
   DOCUMENTS,
+  EXACT_SECONDS,
   fitIntoTime,
   GATE_SECONDS,
   ROWS,
@@ -152,4 +153,13 @@ test("a test that was changed itself keeps its time before one that was not", ()
     const cut = noTime.flatMap(({ tests }) => tests);
     expect([one, other].filter((test) => !cut.includes(test))).toEqual([changed]);
   }
+});
+
+test("a full gate still brings the tests that name the change most exactly", () => {
+  const slow = { ...times, [ALWAYS[0] ?? ""]: 10 * GATE_SECONDS };
+  const touched = ["package-lock.json", "app/web/live/live-updates.server.ts"];
+  const { gate, noTime } = fitIntoTime(chooseTests(touched, files).gate, { touched, times: slow });
+  expect(gate).toContain("tests/live/heartbeat.test.ts");
+  expect(noTime.length).toBeGreaterThan(0);
+  expect(estimateSeconds(gate.filter(isFullTier), slow)).toBeLessThanOrEqual(EXACT_SECONDS);
 });
