@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { wakeIntake } from "./batches.server.ts";
@@ -97,17 +97,27 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
 
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
-/** Removes files that are not complete. The others of their batch go on without them. */
+/** Removes files whose batch is not taken in yet. The others of their batch go on without them. */
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
-  const isOne = sql`id = ANY(${sql.param(`{${uploadIds.join()}}`)}::uuid[])`;
+  const isOne = sql`id = ANY(${sql.param(`{${uploadIds.join()}}`)}::uuid[]) AND state IN ('uploading', 'complete')`;
+  await removeFrom(sql`user_id = ${userId}`, isOne);
+}
+
+/** Removes the files that nothing has come for in days, as their owner would. */
+export async function removeAbandoned(): Promise<void> {
+  await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
+}
+
+/** `ofBatch` and `isOne` are conditions on a row of upload_batches and of uploads. */
+async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
   const removed = await db.transaction(async (tx) => {
     const batches = await tx.execute<{ id: string }>(sql`
-      SELECT id FROM upload_batches WHERE user_id = ${userId} AND ended_at IS NULL AND began_at IS NULL
+      SELECT id FROM upload_batches WHERE ${ofBatch} AND ended_at IS NULL AND began_at IS NULL
         AND id IN (SELECT batch_id FROM uploads WHERE ${isOne}) ORDER BY id FOR UPDATE`);
     const gone: { batchId: string; id: string }[] = [];
     for (const { id: batchId } of batches) {
       const rows = await tx.execute<{ id: string }>(sql`
-        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} AND state IN ('uploading', 'complete') RETURNING id`);
+        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id`);
       for (const { id } of rows) gone.push({ batchId, id });
       await wakeIntake(tx, batchId);
       await dropEmpty(tx, batchId);

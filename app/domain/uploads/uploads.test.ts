@@ -333,6 +333,28 @@ test("files of a person without the role are not taken in, and go", async () => 
   await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
 });
 
+test("the clean-up takes in what has arrived of a batch when the rest has not come in a week", async () => {
+  const { id: userId } = await editor();
+  const red = await picture("red");
+  const { uploads } = await declare(userId, { "a.jpg": red, "b.jpg": await picture("blue") });
+  const [arrived, missing] = uploads;
+  await send(userId, arrived?.id ?? "", red);
+  await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
+  await cleanUpUploads();
+  expect(await findUpload(userId, missing?.id ?? "")).toBeNull();
+  await takeInUploads(NEVER);
+  const [batch] = await listBatches(userId);
+  expect(batch?.results.map(({ title, state }) => [title, state])).toEqual([["a.jpg", "takenIn"]]);
+});
+
+test("the clean-up leaves a batch that has arrived and waits for the worker", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "a.jpg": await picture("red") });
+  await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
+  await cleanUpUploads();
+  expect((await listBatches(userId)).map(({ id, step }) => [id, step])).toEqual([[batchId, "waiting"]]);
+});
+
 test("the clean-up deletes uploads that nothing has come for in a week, and folders without rows", async () => {
   const { id: userId } = await editor();
   const { batchId, uploads } = await declare(userId, { "a.jpg": await picture("red") });

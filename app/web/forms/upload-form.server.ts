@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { config } from "#app/config.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
+import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 import { UPLOAD_FORM_KEY } from "../request/front-requests.server.ts";
 import { BODY_LIMITS } from "./form-body.server.ts";
-import { boundaryOf, readMultipart } from "./multipart.ts";
+import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
 
 const MAX_FILES = 100;
 /** The form has one field. */
@@ -64,6 +65,8 @@ export async function receiveUploadForm(request: Request, userId: string): Promi
     });
   } catch (error) {
     trouble = error instanceof TooMuch ? error.trouble : "unread";
+    if (!(error instanceof TooMuch || error instanceof MultipartError))
+      log.warn({ err: error }, "a form of uploads was not read to its end");
   }
   const files = await received.end();
   return { files, trouble: trouble ?? (files === 0 ? "none" : null) };

@@ -192,7 +192,9 @@ async function importItem(
     seen.add(contentHash);
     return newResults(item, release, options);
   } catch (error) {
-    await deleteMediaFiles(mediaId);
+    // The connection may have been lost after the item was stored: then the files are its own.
+    const stored = await findImported(contentHash).catch(() => undefined);
+    if (stored === null) await deleteMediaFiles(mediaId);
     throw error;
   }
 }

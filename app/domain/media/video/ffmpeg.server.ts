@@ -41,6 +41,8 @@ kill -KILL "$watch"
 exit "$status"`;
 const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
+/** Node runs a longer timer at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const LIST_TIMEOUT_MS = 30_000;
 export const DISK_FULL = "the disk of the media folder is full";
 export const DAMAGED = "the video is damaged or incomplete";
@@ -79,7 +81,10 @@ export function runFfmpeg(
     };
     const onAbort = () => end(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(() => end(new VideoError("it took too long to convert")), limitSeconds * 1000);
+    const timer = setTimeout(
+      () => end(new VideoError("it took too long to convert")),
+      Math.min(limitSeconds * 1000, MAX_TIMER_MS),
+    );
     // It reads nothing: its end tells the group that this process is gone.
     child.stdin.on("error", () => {});
     createInterface({ input: child.stdout }).on("line", (line) => {

@@ -4,6 +4,9 @@ export interface Chosen {
   path: string;
 }
 
+/** Dropped folders are read first, which may fail. */
+export type Given = Chosen[] | Promise<Chosen[]>;
+
 /** The names of a folder come in parts, and an empty part is the end. */
 export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
   // The list is empty after the first wait.

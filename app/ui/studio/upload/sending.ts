@@ -182,7 +182,7 @@ class Sender {
   #fail(entry: Entry, { status, sentence, retryAfterSeconds }: SendFailure): void {
     const isTemporary = status === 0 || status === TOO_MANY || (status >= 500 && status !== 507);
     entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
-    entry.sentence = sentence || "The site did not take this file.";
+    entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
     if (entry.state === "failed") this.onSiteChange();
     else {
       const waitMs = retryAfterSeconds === null ? TRY_AGAIN_MS : retryAfterSeconds * 1000;

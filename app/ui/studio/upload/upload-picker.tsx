@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { type DragEvent, useRef, useState } from "react";
 import "#app/ui/theme/mantine.css";
-import { type Chosen, droppedFiles, pickedFiles } from "./chosen-files.ts";
+import { droppedFiles, type Given, pickedFiles } from "./chosen-files.ts";
 import styles from "./upload.module.css";
 
 interface UploadPickerProps {
   isPreparing: boolean;
-  onChoose: (chosen: Chosen[]) => void;
+  onChoose: (given: Given) => void;
 }
 
 /** Takes files and folders, dropped or picked. Works only with scripts. */
@@ -15,7 +15,7 @@ export function UploadPicker({ isPreparing, onChoose }: UploadPickerProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void droppedFiles(event.dataTransfer).then(onChoose);
+    onChoose(droppedFiles(event.dataTransfer));
   };
   return (
     <section
@@ -47,7 +47,7 @@ interface FileButtonProps {
   label: string;
   isFolder: boolean;
   isMain?: boolean;
-  onChoose: (chosen: Chosen[]) => void;
+  onChoose: (given: Given) => void;
 }
 
 function FileButton({ label, isFolder, isMain = false, onChoose }: FileButtonProps) {

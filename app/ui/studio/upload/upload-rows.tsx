@@ -73,6 +73,10 @@ function Line({ progress, label }: { progress: GroupProgress; label: string }) {
 const isWrong = (state: GroupProgress["state"]) => state === "failed" || state === "signedOut";
 
 function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
+  if (state === "waiting") {
+    const why = here.find((file) => file.state === "waiting" && file.sentence !== "")?.sentence;
+    if (why !== undefined) return `${why} It is sent again by itself.`;
+  }
   if (state === "failed") return here.find((file) => file.state === "failed")?.sentence;
   if (state === "signedOut") {
     return (

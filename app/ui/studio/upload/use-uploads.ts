@@ -2,13 +2,14 @@ import { useFetcher, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
-import { type Chosen, fingerprintOf } from "./chosen-files.ts";
+import { type Chosen, fingerprintOf, type Given } from "./chosen-files.ts";
 import { type Snapshot, sender } from "./sending.ts";
 import type { ShownBatch } from "./shown-batch.ts";
 
 /** As many as the site writes down at once. */
 const MAX_FILES = 1_050;
 const REVALIDATED_MS = 2_000;
+const UNREADABLE = "One of the files could not be read. Please choose them again.";
 
 interface Declared {
   declared?: { id: string; path: string }[];
@@ -21,7 +22,7 @@ interface Announced extends Chosen {
 
 export interface Uploads {
   sending: Snapshot;
-  choose: (chosen: Chosen[]) => void;
+  choose: (given: Given) => void;
   /** Files are looked at, or announced to the site. */
   isPreparing: boolean;
   problem: string | undefined;
@@ -62,7 +63,9 @@ export function useUploads(batches: ShownBatch[]): Uploads {
     submit(form, { method: "post", action: paths.studioUpload() });
   }, [state, submit, waiting]);
 
-  const choose = async (chosen: Chosen[]) => {
+  const choose = async (given: Given) => {
+    const chosen = await Promise.resolve(given).catch(() => null);
+    if (chosen === null) return setProblem(UNREADABLE);
     if (chosen.length === 0) return;
     if (chosen.length > MAX_FILES) {
       setProblem(
@@ -76,13 +79,13 @@ export function useUploads(batches: ShownBatch[]): Uploads {
       const fresh = await continueKnown(chosen, batches);
       if (fresh.length > 0) setWaiting((before) => [...before, fresh]);
     } catch {
-      setProblem("One of the files could not be read. Please choose them again.");
+      setProblem(UNREADABLE);
     } finally {
       setLooking(false);
     }
   };
   const isPreparing = isLooking || waiting.length > 0 || state !== "idle";
-  return { sending, choose: (chosen) => void choose(chosen), isPreparing, problem };
+  return { sending, choose: (given) => void choose(given), isPreparing, problem };
 }
 
 /** Returns the files that the site does not know yet. Those of an unfinished batch that have arrived are not sent again. */
