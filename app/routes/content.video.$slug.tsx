@@ -9,8 +9,7 @@ import { useActionData, useLoaderData, useLocation, useNavigationType } from "@r
 import { type ComponentProps, useRef, useState } from "react";
 import { formatDate } from "#app/dates.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
-import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
-import { findRelated, type RelatedMedia } from "#app/domain/catalog/lists/related.server.ts";
+import { findRelated, nextVideo } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, trailerUrl, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
@@ -82,7 +81,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       trailer: trailerUrl(id, media.part),
     },
     contents: contents && withFirst(contents, secondsIn(searchParams.get("q"))),
-    next: nextOf(creators, related),
+    next: nextVideo(creators, related),
     mayDownload,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
@@ -202,15 +201,6 @@ function withFirst<Contents extends { sources: { quality: number }[] }>(
     ...contents.sources.filter((source) => !isChosen(source)),
   ];
   return { ...contents, sources, qualities, chosen, requested };
-}
-
-/** The next video of the shoot that this viewer may watch, else the one most alike by one of its creators. */
-function nextOf(creators: { slug: string }[], { shoot, related }: RelatedMedia) {
-  const isPlayable = ({ type, isLocked }: MediaCardView) => type === "video" && !isLocked;
-  const isByOne = (card: MediaCardView) =>
-    card.creators.some((one) => creators.some(({ slug }) => slug === one.slug));
-  const next = shoot.find(isPlayable) ?? related.find((card) => isPlayable(card) && isByOne(card));
-  return next ? { slug: next.slug, title: next.title } : null;
 }
 
 function secondsIn(text: string | null): number | null {

@@ -21,7 +21,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
 }
 
-/** A page has one video and dozens of other files, for which a decision of the last five seconds is recent enough. */
+/**
+ * A decision of the last five seconds is recent enough for the dozens of other files of a page, and for the segments of a
+ * rung, of which a player requests one every three seconds.
+ */
 function isVideo(params: LoaderFunctionArgs["params"]): boolean {
-  return params["*"]?.endsWith(".mp4") ?? false;
+  return /\.mp4$/.test(params["*"] ?? "") && !/\/rung-[^/]*$/.test(params["*"] ?? "");
 }

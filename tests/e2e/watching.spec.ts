@@ -128,6 +128,13 @@ test("captions show and are remembered, scenes are found by their pictures, and 
   expect(await captionsShown(page)).toBeNull();
   await page.keyboard.press(">");
   await expect(page.locator("video")).toHaveJSProperty("playbackRate", 1.25);
+  await page.getByText("Keys", { exact: true }).first().click();
+  await page.getByLabel("Letters, digits and signs are keys").uncheck();
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press(">");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator("video")).toHaveJSProperty("playbackRate", 1.25);
 
   const timeline = page.getByRole("slider", { name: "Find a scene" });
   await timeline.focus();

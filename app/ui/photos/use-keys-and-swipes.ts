@@ -21,6 +21,8 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn
       "keydown",
       (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+        // Escape has closed a menu.
+        if (event.defaultPrevented) return;
         if (event.target instanceof Element && event.target.closest(TAKES_KEYS)) return;
         if (event.key === "ArrowLeft") turn("prev");
         else if (event.key === "ArrowRight") turn("next");

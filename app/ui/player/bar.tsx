@@ -102,7 +102,10 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
       <PictureInPicture video={video} isReady={isReady} />
       <div className={styles.keyboard}>
         <Menu label="Keys" icon={<KeyboardIcon />} needsScripts isReady={isReady}>
-          <KeyboardHelp />
+          <KeyboardHelp
+            takesLetters={preferences.takesLetters}
+            onChange={(takesLetters) => storePreferences({ takesLetters })}
+          />
         </Menu>
       </div>
       {next ? (
@@ -129,7 +132,7 @@ type QualityMenuProps = Pick<BarProps, "playback" | "links" | "isReady" | "store
 /** Links without scripts and without a ladder; empty when there is no choice. */
 function QualityMenu({ playback, links, isReady, storePreferences }: QualityMenuProps) {
   const { qualities, shownQuality, chosenQuality, chooseQuality } = playback;
-  const hasChoice = qualities.length > 0 || links.qualities.length > 1;
+  const hasChoice = Math.max(qualities.length, links.qualities.length) > 1;
   if (!hasChoice) return null;
   const automatic = shownQuality === null ? "Automatic" : `Automatic, now ${shownQuality}p`;
   return (

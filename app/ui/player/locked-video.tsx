@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { count } from "../parts/format-length.ts";
@@ -6,6 +7,8 @@ import { LockIcon } from "../parts/icons.tsx";
 import { LockedStep } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
 import styles from "./watch.module.css";
+import { watchOver } from "./watchdog.ts";
+import { progressive } from "./way-of-playing.ts";
 
 interface LockedVideoProps {
   title: string;
@@ -27,19 +30,39 @@ export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) 
           </p>
         </>
       ) : (
-        // biome-ignore lint/a11y/useMediaCaption: a trailer has no captions of its own.
-        <video
-          controls
-          playsInline
-          preload="none"
-          poster={poster}
-          src={trailer}
-          width={1280}
-          height={720}
-          aria-label={`Trailer of ${title}`}
-        />
+        <Trailer key={trailer} title={title} poster={poster} url={trailer} />
       )}
     </div>
+  );
+}
+
+function Trailer({ title, poster, url }: { title: string; poster: string; url: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const player = video.current;
+    if (!player) return;
+    const plain = progressive(player);
+    const watchdog = watchOver(player, () => plain, setProblem);
+    return () => watchdog.end();
+  }, []);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: a trailer has no captions of its own. */}
+      <video
+        ref={video}
+        controls
+        playsInline
+        preload="none"
+        poster={poster}
+        width={1280}
+        height={720}
+        aria-label={`Trailer of ${title}`}
+      >
+        <source src={url} type="video/mp4" />
+      </video>
+      <div role="alert">{problem === null ? null : <p>{problem}</p>}</div>
+    </>
   );
 }
 

@@ -27,7 +27,7 @@ export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
       {qualities.map((quality) => (
         <Link
           key={quality}
-          to={withQuality(search, quality)}
+          to={withQuery(search, "q", quality)}
           state={{ opening }}
           preventScrollReset
           aria-current={quality === chosen ? "true" : undefined}
@@ -39,9 +39,10 @@ export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
   );
 }
 
-function withQuality(search: string, quality: number): string {
+/** Keeps the other choices of the address. */
+function withQuery(search: string, name: "q" | "t", value: number): string {
   const query = new URLSearchParams(search);
-  query.set("q", String(quality));
+  query.set(name, String(value));
   return `?${query}`;
 }
 
@@ -51,6 +52,7 @@ interface ChaptersProps {
 }
 
 export function Chapters({ video, markers }: ChaptersProps) {
+  const { search } = useLocation();
   if (markers.length === 0) return null;
   const open = (event: MouseEvent, seconds: number) => {
     if (!video.current || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -66,7 +68,7 @@ export function Chapters({ video, markers }: ChaptersProps) {
         {markers.map(({ atSeconds, title, picture }) => (
           <li key={atSeconds}>
             <Link
-              to={`?t=${Math.floor(atSeconds)}`}
+              to={withQuery(search, "t", Math.floor(atSeconds))}
               preventScrollReset
               onClick={(event) => open(event, atSeconds)}
             >

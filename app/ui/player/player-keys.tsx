@@ -32,6 +32,7 @@ export function usePlayerKeys(
       const player = video.current;
       if (!player || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;
+      if (/^\S$/.test(event.key) && preferences.current?.takesLetters === false) return;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
       if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(event.key))) return;
       const captions = preferences.current?.lastCaptions ?? null;
@@ -81,17 +82,28 @@ const KEYS = [
   ["F", "full screen"],
 ] as const;
 
-export function KeyboardHelp() {
+interface KeyboardHelpProps {
+  takesLetters: boolean;
+  onChange: (takesLetters: boolean) => void;
+}
+
+export function KeyboardHelp({ takesLetters, onChange }: KeyboardHelpProps) {
   return (
-    <dl className={styles.keys}>
-      {KEYS.map(([keys, meaning]) => (
-        <div key={keys} style={{ display: "contents" }}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles.help}>
+      <dl className={styles.keys}>
+        {KEYS.map(([keys, meaning]) => (
+          <div key={keys} style={{ display: "contents" }}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label>
+        <input type="checkbox" checked={takesLetters} onChange={({ target }) => onChange(target.checked)} />{" "}
+        Letters, digits and signs are keys
+      </label>
+    </div>
   );
 }

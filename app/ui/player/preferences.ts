@@ -18,6 +18,8 @@ export interface Preferences {
   /** The language of the sound. */
   sound: string | null;
   playsNext: boolean;
+  /** Letters, digits and signs are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
+  takesLetters: boolean;
 }
 
 export const FIRST_PREFERENCES: Preferences = {
@@ -31,6 +33,7 @@ export const FIRST_PREFERENCES: Preferences = {
   captionBackground: "half",
   sound: null,
   playsNext: false,
+  takesLetters: true,
 };
 
 const KEY = "player";
@@ -51,6 +54,7 @@ export function readPreferences(): Preferences {
       captionBackground: among(CAPTION_BACKGROUNDS, read.captionBackground, "half"),
       sound: typeof read.sound === "string" ? read.sound : null,
       playsNext: read.playsNext === true,
+      takesLetters: read.takesLetters !== false,
     };
   } catch {
     return FIRST_PREFERENCES;

@@ -29,6 +29,22 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
 }
 
+/**
+ * The next video of the shoot that this viewer may watch, else the one most alike by one of its creators; null when they
+ * have seen all of these. Two videos that name each other would play in turns for ever.
+ */
+export function nextVideo(
+  creators: { slug: string }[],
+  { shoot, related }: RelatedMedia,
+): { slug: string; title: string } | null {
+  const isByOne = (card: MediaCardView) =>
+    card.creators.some((one) => creators.some(({ slug }) => slug === one.slug));
+  const next = [...shoot, ...related.filter(isByOne)].find(
+    ({ type, isLocked, isCompleted }) => type === "video" && !isLocked && !isCompleted,
+  );
+  return next ? { slug: next.slug, title: next.title } : null;
+}
+
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
   const newest = (kind: string, id: SQL) =>

@@ -26,6 +26,11 @@ interface GalleryEvents {
   onGone(): void;
 }
 
+/** One pixel of the picture for each of the screen. */
+function oneToOne(): number {
+  return 1 / window.devicePixelRatio;
+}
+
 export type Gallery = ReturnType<typeof createGallery>;
 
 /** The viewer's pictures, gestures and keys. Nothing is shown before `open()`. */
@@ -45,9 +50,8 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     wheelToZoom: true,
     returnFocus: false,
     initialZoomLevel: "fit",
-    // One pixel of the picture for each of the page.
-    secondaryZoomLevel: 1,
-    maxZoomLevel: 2,
+    secondaryZoomLevel: ({ fit }) => Math.max(fit, oneToOne()),
+    maxZoomLevel: ({ fit }) => Math.max(fit, 2 * oneToOne()),
     imageClickAction: "zoom",
     showHideAnimationType: isCalm ? "none" : "zoom",
     showAnimationDuration: isCalm ? 0 : ANIMATION_MS,
