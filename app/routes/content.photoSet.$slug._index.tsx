@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { photoView, storedPhotoPage } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
@@ -25,9 +25,10 @@ import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
+import { findLockedOffer, findPreviews } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
-import { gridPage } from "#app/web/media/photo-pages.ts";
+import { gridPage, gridPageIn } from "#app/web/media/photo-pages.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -45,14 +46,21 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
+  const page = gridPageIn(request.url);
+  const part = (viewerId: string | undefined) => storedPhotoPage(page, viewerId);
+  const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, page, part } as const;
   const [{ media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
   const archive = mayDownload && isOwnVisit ? await findSetArchive(id) : null;
-  const photos = media.part.flatMap((photo) => {
+  const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const count = media.photoCount ?? 0;
+  const [open, offer] = locked
+    ? await Promise.all([findPreviews(eyes, id, page), findLockedOffer(eyes, media.access)])
+    : [{ photos: media.part, total: count }, null];
+  const photos = open.photos.flatMap((photo) => {
     const { picture, ...view } = photoView(id, photo, decision.allowed);
     return picture ? [{ ...view, picture }] : [];
   });
@@ -60,9 +68,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     set: { id, slug, title, description: parseDescription(description), creators, tags },
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
-    locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
-    count: media.part.length,
-    ...gridPage(photos, new URL(request.url), pathOf(slug), mark?.as),
+    locked: locked && { ...locked, plan: offer?.plan ?? null },
+    count,
+    photos,
+    openCount: open.total,
+    pages: gridPage({ photos, total: open.total }, page, pathOf(slug), mark?.as),
     resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,

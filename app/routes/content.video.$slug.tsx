@@ -31,7 +31,7 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { findLockedOffer } from "#app/web/media/locked-offer.server.ts";
+import { findFreePhotos, findLockedOffer } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
@@ -56,6 +56,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const [offer, photos] = locked
+    ? await Promise.all([findLockedOffer(eyes, media.access), findFreePhotos(eyes, id)])
+    : [{ plan: null, inside: null }, []];
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumePoint(own.progress);
@@ -75,11 +78,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     facts: [media.publishAt && formatDate(media.publishAt), clock(seconds)].filter((fact) => fact !== null),
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp"), coverVersion ?? 0),
     blur: lockedPicture({ id, type: "video", color, coverVersion }),
-    locked: locked && {
-      ...locked,
-      ...(await findLockedOffer(eyes, media)),
-      trailer: trailerUrl(id, media.part),
-    },
+    locked: locked && { ...locked, ...offer, photos, trailer: trailerUrl(id, media.part) },
     contents: contents && withFirst(contents, secondsIn(searchParams.get("q"))),
     next: nextVideo(creators, related),
     mayDownload,

@@ -1,5 +1,11 @@
+import { execFile } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Entry, fromBufferPromise } from "yauzl";
@@ -51,6 +57,21 @@ async function subscriber() {
 
 const get = (path: string, cookie: string, headers: Record<string, string> = {}, method = "GET") =>
   site.fetch(path, { method, headers: { cookie, ...headers } });
+
+/** A computer may have only one of them. */
+const PROGRAMS = (["curl", "wget"] as const).filter((name) => existsSync(`/usr/bin/${name}`));
+
+/** Lets a program complete a file that was cut after `part`. */
+async function goOnWith(program: (typeof PROGRAMS)[number], path: string, cookie: string, part: Buffer) {
+  const file = join(await mkdtemp(join(tmpdir(), "peony-download-")), "set.zip");
+  await writeFile(file, part);
+  const args = {
+    curl: ["--silent", "--fail", "--max-time", "30", "--continue-at", "-", "--output", file],
+    wget: ["--quiet", "--timeout=30", "--tries=1", "--continue", `--output-document=${file}`],
+  }[program];
+  await promisify(execFile)(program, [...args, "--header", `Cookie: ${cookie}`, `${site.origin}${path}`]);
+  return readFile(file);
+}
 
 async function unpack(archive: Buffer): Promise<[string, Buffer][]> {
   const zip = await fromBufferPromise(archive);
@@ -119,6 +140,11 @@ test("a download goes on after the site was restarted, unless a photo was replac
   const after = await get(path, cookie, rest);
   expect(after.status).toBe(206);
   expect(Buffer.from(await after.arrayBuffer()).equals(whole.subarray(40_000))).toBe(true);
+  for (const program of PROGRAMS) {
+    expect((await goOnWith(program, path, cookie, whole.subarray(0, 40_000))).equals(whole), program).toBe(
+      true,
+    );
+  }
 
   const version = (await claimFileVersion(id)) ?? 0;
   const file = await storeMediaFile(randomBytes(60_000), {

@@ -4,7 +4,7 @@ import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
-import { listFreePhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { listFreePhotos, listPreviews } from "#app/domain/catalog/media/contents.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
@@ -13,18 +13,29 @@ const SHOWN_PLANS = 2;
 
 type LockedOffer = Awaited<ReturnType<typeof readOffer>>;
 
-const shared = createSignedOutCache<LockedOffer>();
+const sharedOffer = createSignedOutCache<LockedOffer>();
+const sharedPhotos = createSignedOutCache<Awaited<ReturnType<typeof listFreePhotos>>>();
+const sharedPreviews = createSignedOutCache<Awaited<ReturnType<typeof listPreviews>>>();
 
-/** The words of a locked video's page about the subscription, and the photos of its shoot that everybody may see. */
-export function findLockedOffer(viewer: Viewer, media: { id: string; access: Access }): Promise<LockedOffer> {
-  return shared(viewer, [media.id], () => readOffer(viewer, media));
+/** The words of a locked page about the subscription. */
+export function findLockedOffer(viewer: Viewer, access: Access): Promise<LockedOffer> {
+  return sharedOffer(viewer, [access], () => readOffer(viewer, access));
 }
 
-async function readOffer({ user, session, subscription }: Viewer, media: { id: string; access: Access }) {
-  const photos = await listFreePhotos(media.id);
+/** The photos of a video's shoot that everybody may see. */
+export function findFreePhotos(viewer: Viewer, mediaId: string) {
+  return sharedPhotos(viewer, [mediaId], () => listFreePhotos(mediaId));
+}
+
+/** A page of a locked set's photos that everybody may see. */
+export function findPreviews(viewer: Viewer, mediaId: string, page: number) {
+  return sharedPreviews(viewer, [mediaId, page], () => listPreviews(mediaId, page, viewer.user?.id));
+}
+
+async function readOffer({ user, session, subscription }: Viewer, access: Access) {
   // Others pay already, or owe a payment, and need no price.
   const needsPrice = subscription === null || FINISHED_KINDS.includes(subscription.state);
-  if (media.access !== "subscriber" || !needsPrice) return { plan: null, inside: null, photos };
+  if (access !== "subscriber" || !needsPrice) return { plan: null, inside: null };
   const person = user && { userId: user.id, email: user.email };
   const [{ plans }, { videos, photoSets, creators }] = await Promise.all([
     listOffer(person, session ?? undefined),
@@ -32,11 +43,11 @@ async function readOffer({ user, session, subscription }: Viewer, media: { id: s
   ]);
   const shown = plans.slice(0, SHOWN_PLANS);
   const [first] = shown;
-  if (first === undefined) return { plan: null, inside: null, photos };
+  if (first === undefined) return { plan: null, inside: null };
   const hasOneTrial = first.trialDays && shown.every(({ trialDays }) => trialDays === first.trialDays);
   const trial = hasOneTrial ? `after ${formatDays(first.trialDays ?? 0)} free` : null;
   const prices = shown
     .map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }))
     .join(" or ");
-  return { plan: { prices, trial }, inside: { videos, photoSets, creators }, photos };
+  return { plan: { prices, trial }, inside: { videos, photoSets, creators } };
 }

@@ -8,7 +8,7 @@ import {
   photoWidths,
 } from "#app/domain/media/renditions.ts";
 import { positionInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
-import { paths } from "#app/paths.ts";
+import { PHOTOS_A_PAGE, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import type { PictureView } from "./picture-view.ts";
@@ -113,10 +113,43 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   ), '[]'),
   'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds)`;
 
+/** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
   return sql`COALESCE((
     SELECT jsonb_agg(${photoColumn(viewerId)} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
   ), '[]')`;
+}
+
+/** The number of the nearest page to `page` that has any of `total` photos. */
+function nearestPage(page: number, total: SQL): SQL {
+  return sql`LEAST(${page}::int, GREATEST(ceil(${total}::numeric / ${PHOTOS_A_PAGE}::int), 1)::int)`;
+}
+
+/** Only the photos of one page of the grid, or of the nearest one that there is. */
+export function storedPhotoPage(page: number, viewerId: string | undefined): SQL<StoredPhoto[]> {
+  const shown = nearestPage(page, sql`COALESCE(m.photo_count, 0)`);
+  return sql`COALESCE((
+    SELECT jsonb_agg(${photoColumn(viewerId)} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id
+      AND p.position > (${shown} - 1) * ${PHOTOS_A_PAGE}::int AND p.position <= ${shown} * ${PHOTOS_A_PAGE}::int
+  ), '[]')`;
+}
+
+/** One page of the photos that everybody past the gate may see, of a set that is locked otherwise. */
+export async function listPreviews(
+  mediaId: string,
+  page: number,
+  viewerId: string | undefined,
+): Promise<{ photos: StoredPhoto[]; total: number }> {
+  const shown = nearestPage(page, sql`p.total`);
+  const rows = await db.execute<{ photo: StoredPhoto; total: number }>(sql`
+    SELECT ${photoColumn(viewerId)} AS photo, p.total
+    FROM (
+      SELECT photos.*, row_number() OVER (ORDER BY position) AS nth, count(*) OVER ()::int AS total
+      FROM photos WHERE media_id = ${mediaId} AND is_preview AND position IS NOT NULL
+    ) p
+    WHERE p.nth > (${shown} - 1) * ${PHOTOS_A_PAGE}::int AND p.nth <= ${shown} * ${PHOTOS_A_PAGE}::int
+    ORDER BY p.nth`);
+  return { photos: rows.map(({ photo }) => photo), total: rows[0]?.total ?? 0 };
 }
 
 export function storedPhotoAt(
