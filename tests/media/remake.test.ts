@@ -250,7 +250,8 @@ test("without an original the stored MP4s stay, the others are made from the lar
     WHERE media_id = ${id} AND name LIKE 'rung-%' AND retired_at IS NULL`);
   const because = "no original is kept, and its ladder has sizes or sounds that its MP4s lack";
   expect(await remake("--all", "--only", "video")).toEqual({
-    ...{ code: 0, stdout: `nothing    ${shortId}  film (its video is left: ${because})\n`, stderr: "" },
+    ...{ code: 0, stderr: "" },
+    stdout: expect.stringContaining(`nothing    ${shortId}  film (its video is left: ${because})\n`),
   });
   expect(await remake(shortId, "--only", "video")).toMatchObject({
     ...{ code: 1, stderr: `unchanged  ${shortId}  film: ${because}.\n` },
