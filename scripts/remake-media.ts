@@ -4,6 +4,7 @@ const INTERRUPTED = 130;
 const PARTS = ["video", "trailer", "photos", "cover"];
 const LEFT = {
   takenDown: "it is taken down: its video is left until it is back",
+  losesFiles: "its video is left: no original is kept, and its ladder has sizes or sounds that its MP4s lack",
   videoFirst: "its cover is left: run --only cover when the worker is done",
 };
 
@@ -53,7 +54,7 @@ await runMediaScript(
         try {
           const remade = await remakeMedia(found.id, {
             ...{ only, isDryRun, signal: abort.signal },
-            skipsTakenDown: values.all === true,
+            leavesRefused: values.all === true,
           });
           results.push({ item, ...found, done: true, ...remade });
           if (!isJson) console.log(`${wordFor(remade)} ${label}${noteOn(remade)}`);

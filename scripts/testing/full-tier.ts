@@ -242,6 +242,17 @@ export const FULL_TIER: Row[] = [
     ],
   },
   {
+    promise: "no killed worker, deadly file or full disk leaves half a video, or stops the others",
+    tests: ["tests/media/encoding-faults.test.ts"],
+    folders: [
+      "app/domain/catalog/edit/files",
+      "app/domain/catalog/encoding",
+      "app/domain/media/storage",
+      "app/domain/media/video/ffmpeg.server.ts",
+      "scripts/worker",
+    ],
+  },
+  {
     promise: "a changed name reaches every item, however often the worker is killed",
     tests: ["tests/worker/name-changes.test.ts"],
     folders: [

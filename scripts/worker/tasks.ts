@@ -1,4 +1,5 @@
 import type { TaskList } from "graphile-worker";
+import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
@@ -23,6 +24,7 @@ import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.s
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
+import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { cleanUpUploads } from "#app/domain/uploads/clean-up-uploads.server.ts";
@@ -164,5 +166,7 @@ export const tasks = {
     await cleanUpEvents();
     await cleanUpDraftLinks();
     await cleanUpUploads();
+    // A killed import, or a host that is gone, may have been the last to look.
+    await sweepTemporary(config.media.dir);
   },
 } satisfies Record<JobName, TaskList[string]>;

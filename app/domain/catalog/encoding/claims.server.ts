@@ -26,6 +26,7 @@ const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;
 const FULL_DISK_SECONDS = 300;
 const KILLED = "The worker ended while it worked on this step.";
+const KILLED_LINES = sql`ARRAY[${KILLED}]::text[]`;
 const NEEDS_FAILED = "It needs a file that could not be made.";
 const NO_SPACE = "The disk of the media folder has too little free space. It is tried again in five minutes.";
 
@@ -42,26 +43,36 @@ const isAbandoned = sql`w.state = 'running' AND NOT EXISTS (SELECT FROM pg_locks
 /** Work on an item that is taken down waits until it is back. */
 const isWorkable = sql`m.status NOT IN ('takenDown', 'deleted')`;
 
-/** Begins the next step, or null when there is none. Frees the steps of killed workers first. */
+/**
+ * Begins the next step, or null when there is none. Frees the steps of killed workers first: each of them then runs alone,
+ * so that a source that ends the worker three times takes no other with it.
+ */
 export async function claimStep(runner: number): Promise<Claim | null> {
   await db.execute(sql`
     UPDATE media_work w SET claimed_by = NULL, updated_at = clock_timestamp(),
       state = CASE WHEN attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
-      last_lines = ARRAY[${KILLED}]
+      last_lines = ${KILLED_LINES}
     WHERE ${isAbandoned}`);
   await failFollowers();
-  const [claim] = await db.execute<Omit<Claim, "runner"> & Record<string, unknown>>(sql`
-    UPDATE media_work w SET state = 'running', attempts = w.attempts + 1, claimed_by = ${runner}, percent = 0,
-      started_at = clock_timestamp(), updated_at = clock_timestamp()
-    FROM (
-      SELECT w.media_id, w.step, e.run, e.version FROM media_work w
-      JOIN media_encodings e ON e.media_id = w.media_id JOIN media m ON m.id = w.media_id
-      WHERE w.state = 'waiting' AND w.due_at <= now() AND ${isWorkable} AND NOT EXISTS (
-        SELECT FROM media_work n WHERE n.media_id = w.media_id AND n.step = ANY(w.after) AND n.state <> 'done')
-      ORDER BY e.queued_at, w.position LIMIT 1 FOR UPDATE OF w SKIP LOCKED) next
-    WHERE w.media_id = next.media_id AND w.step = next.step
-    RETURNING w.media_id AS "mediaId", w.step, w.file_group AS "fileGroup", next.run, next.version::float8 AS version,
-      w.attempts::int AS attempts`);
+  const claim = await db.transaction(async (tx) => {
+    // Two runners at once would not see what the other begins.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${LOCK_CLASS})`);
+    const [begun] = await tx.execute<Omit<Claim, "runner"> & Record<string, unknown>>(sql`
+      UPDATE media_work w SET state = 'running', attempts = w.attempts + 1, claimed_by = ${runner}, percent = 0,
+        started_at = clock_timestamp(), updated_at = clock_timestamp()
+      FROM (
+        SELECT w.media_id, w.step, e.run, e.version, w.last_lines FROM media_work w
+        JOIN media_encodings e ON e.media_id = w.media_id JOIN media m ON m.id = w.media_id
+        WHERE w.state = 'waiting' AND w.due_at <= now() AND ${isWorkable} AND NOT EXISTS (
+          SELECT FROM media_work n WHERE n.media_id = w.media_id AND n.step = ANY(w.after) AND n.state <> 'done')
+        ORDER BY e.queued_at, w.position LIMIT 1 FOR UPDATE OF w SKIP LOCKED) next
+      WHERE w.media_id = next.media_id AND w.step = next.step AND NOT EXISTS (
+        SELECT FROM media_work other WHERE other.state = 'running'
+          AND (next.last_lines = ${KILLED_LINES} OR other.last_lines = ${KILLED_LINES}))
+      RETURNING w.media_id AS "mediaId", w.step, w.file_group AS "fileGroup", next.run,
+        next.version::float8 AS version, w.attempts::int AS attempts`);
+    return begun;
+  });
   return claim === undefined ? null : { ...claim, runner };
 }
 

@@ -89,7 +89,8 @@ export async function runEncodingStep(
       return ended("givenBack");
     }
     if (lost.aborted || dropped.signal.aborted) return endDropped();
-    if (isOfFullDisk(error)) {
+    // A program may end with a damaged file instead of a reason.
+    if (isOfFullDisk(error) || (await isDiskFull(0))) {
       await giveBack(claim, "full");
       return ended("givenBack", DISK_FULL);
     }
@@ -148,7 +149,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
   };
 }
 
-/** `needed`: what the step may write. */
+/** Whether no step would begin that may write as much. */
 async function isDiskFull(needed: number): Promise<boolean> {
   try {
     return (await readDiskSpace(config.media.dir)).freeBytes < RESERVE_BYTES + needed;

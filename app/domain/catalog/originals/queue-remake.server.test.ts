@@ -25,7 +25,7 @@ async function dropSounds(mediaId: string): Promise<void> {
 }
 
 test.each(["two sounds", "1440p"])(
-  "a video with %s whose original is not kept stays, and the studio says so, too",
+  "a video with %s whose original is not kept stays, the studio says so, too, and a run of all leaves it out",
   async (more) => {
     const id = await createSounding();
     if (more === "1440p") {
@@ -34,6 +34,12 @@ test.each(["two sounds", "1440p"])(
       WHERE media_id = ${id} AND name LIKE 'rung-%'`);
     }
     await expect(queueRemake(id, "video")).rejects.toThrow(MORE);
+    const wanted = { only: ["video", "cover"], isDryRun: true, signal } as const;
+    await expect(remakeMedia(id, wanted)).rejects.toThrow(MORE);
+    expect(await remakeMedia(id, { ...wanted, leavesRefused: true })).toMatchObject({
+      parts: ["cover"],
+      left: { parts: ["video"], because: "losesFiles" },
+    });
     expect(await changeEncoding(HOST, id, "again")).toMatch(/^No original of this video is kept/);
     expect([await stepsOf(id), await entriesOf(id)]).toEqual([[], []]);
 
@@ -61,7 +67,7 @@ test("a video that is taken down is refused, also in a rehearsal, and is left ou
   const { id } = await createVideo({ status: "takenDown" });
   const wanted = { only: ["video", "cover"], isDryRun: true, signal } as const;
   await expect(remakeMedia(id, wanted)).rejects.toThrow("it is taken down: bring it back first");
-  expect(await remakeMedia(id, { ...wanted, skipsTakenDown: true })).toMatchObject({
+  expect(await remakeMedia(id, { ...wanted, leavesRefused: true })).toMatchObject({
     parts: ["cover"],
     left: { parts: ["video"], because: "takenDown" },
   });

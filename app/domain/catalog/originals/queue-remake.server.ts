@@ -32,7 +32,7 @@ export async function queueRemake(mediaId: string, part: QueuedPart): Promise<Qu
     await lockItems(tx, [mediaId]);
     const item = await readItem(tx, mediaId);
     if (item === null || item.state === "deleted") throw new Refusal(mediaId, "it was deleted meanwhile");
-    if (item.state === "takenDown") throw takenDown(mediaId);
+    if (item.state === "takenDown") throw refusedRemake(mediaId, "takenDown");
     if (await isOpen(tx, mediaId, part)) return "already";
     const outcome = await queue(tx, mediaId, part);
     if (outcome !== "queued") throw new Refusal(mediaId, PROBLEMS[outcome]);
@@ -42,8 +42,8 @@ export async function queueRemake(mediaId: string, part: QueuedPart): Promise<Qu
   });
 }
 
-export function takenDown(mediaId: string): Refusal {
-  return new Refusal(mediaId, PROBLEMS.takenDown);
+export function refusedRemake(mediaId: string, because: "takenDown" | "losesFiles"): Refusal {
+  return new Refusal(mediaId, PROBLEMS[because]);
 }
 
 async function queue(

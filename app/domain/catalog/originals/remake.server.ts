@@ -13,8 +13,9 @@ import type { MediaType } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
+import { wouldLoseFiles } from "../edit/files/queue-encoding.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
-import { type QueuedRemake, queueRemake, takenDown } from "./queue-remake.server.ts";
+import { type QueuedRemake, queueRemake, refusedRemake } from "./queue-remake.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
@@ -24,8 +25,8 @@ export type RemadePart = (typeof REMADE_PARTS)[number];
 interface RemakeOptions {
   only: readonly RemadePart[];
   isDryRun: boolean;
-  /** Leaves the files of a video that is taken down, instead of a Refusal. */
-  skipsTakenDown?: boolean;
+  /** Leaves a video that is taken down or would lose files, instead of a Refusal. */
+  leavesRefused?: boolean;
   signal: AbortSignal;
 }
 
@@ -38,7 +39,7 @@ export interface Remade {
   /** Null where the worker has nothing to make. */
   queued: QueuedRemake | null;
   /** Parts that were wanted and that this run leaves, with the reason. */
-  left: { parts: RemadePart[]; because: "takenDown" | "videoFirst" } | null;
+  left: { parts: RemadePart[]; because: "takenDown" | "losesFiles" | "videoFirst" } | null;
 }
 
 interface Item extends Record<string, unknown> {
@@ -65,7 +66,7 @@ const POSTER = fileGroup(fileNames.poster());
  */
 export async function remakeMedia(
   mediaId: string,
-  { only, isDryRun, skipsTakenDown = false, signal }: RemakeOptions,
+  { only, isDryRun, leavesRefused = false, signal }: RemakeOptions,
 ): Promise<Remade> {
   const item = await readItem(mediaId);
   const own: RemadePart[] =
@@ -73,8 +74,9 @@ export async function remakeMedia(
       ? ["video", ...(item.hasTrailer ? (["trailer"] as const) : []), "cover"]
       : ["photos", "cover"];
   const chosen = own.filter((part) => only.includes(part));
-  const left = leftOf(item, chosen);
-  if (left?.because === "takenDown" && !skipsTakenDown) throw takenDown(mediaId);
+  const left = await leftOf(item, chosen);
+  if (left !== null && left.because !== "videoFirst" && !leavesRefused)
+    throw refusedRemake(mediaId, left.because);
   const parts = chosen.filter((part) => !left?.parts.includes(part));
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
@@ -93,9 +95,11 @@ export async function remakeMedia(
 }
 
 /** Null when all are made. */
-function leftOf({ isTakenDown }: Item, chosen: RemadePart[]): Remade["left"] {
+async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<Remade["left"]> {
   const queued = chosen.filter((part) => part === "video" || part === "trailer");
   if (isTakenDown && queued.length > 0) return { parts: queued, because: "takenDown" };
+  if (chosen.includes("video") && (await wouldLoseFiles(id, db)))
+    return { parts: ["video"], because: "losesFiles" };
   // It is cut from the largest MP4, which may be the damaged file.
   const isEarly = chosen.includes("video") && chosen.includes("cover");
   return isEarly ? { parts: ["cover"], because: "videoFirst" } : null;

@@ -17,10 +17,10 @@ const MIN_LIMIT_SECONDS = 120;
 const MIN_BYTES_PER_SECOND = 5_000_000;
 const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
 
-/** The time that reading a whole file may take. */
+/** The time that reading a whole file may take, as a whole number, which spawn() demands. */
 export async function readingLimitMs(path: string): Promise<number> {
   const { size } = await stat(path);
-  return Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
+  return Math.ceil(Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000);
 }
 
 /** Reads the whole file without decoding it. Throws a VideoError. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
-import type { Transaction } from "#db/client.server.ts";
+import type { Executor, Transaction } from "#db/client.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
@@ -19,7 +19,7 @@ export async function queueEncoding(
 ): Promise<QueuedEncoding> {
   const size = await sourceSize(tx, mediaId);
   if (size === null) return "noSource";
-  if (!size.isOriginal && (await hasMoreThan(tx, mediaId, size))) return "losesFiles";
+  if (await wouldLoseFiles(mediaId, tx)) return "losesFiles";
   const { drops = false } = await dropEncoding(tx, mediaId);
   await tx.execute(sql`INSERT INTO media_encodings (media_id, drops_original, queued_at)
     VALUES (${mediaId}, ${drops || dropsOriginal}, clock_timestamp())`);
@@ -56,21 +56,27 @@ export async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ 
   return dropped ?? {};
 }
 
+/** Whether its ladder has more than could be made now: no original is kept, and no MP4 has it. */
+export async function wouldLoseFiles(mediaId: string, executor: Executor): Promise<boolean> {
+  const size = await sourceSize(executor, mediaId);
+  return size !== null && !size.isOriginal && (await hasMoreThan(executor, mediaId, size));
+}
+
 /** The ladder is replaced as a whole, and an MP4 has one sound. A size of the ladder is even, that of a copied MP4 may be one less. */
 async function hasMoreThan(
-  tx: Transaction,
+  executor: Executor,
   mediaId: string,
   { width, height }: { width: number; height: number },
 ): Promise<boolean> {
-  const more = await tx.execute(sql`
+  const more = await executor.execute(sql`
     SELECT FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL AND (name LIKE 'rung-sound-%'
       OR (name LIKE 'rung-%.mp4' AND LEAST(width, height) > ${Math.min(width, height) + 1})) LIMIT 1`);
   return more.length > 0;
 }
 
 /** The size of the original, or of the largest stored file without one. */
-async function sourceSize(tx: Transaction, mediaId: string) {
-  const [size] = await tx.execute<{ width: number; height: number; isOriginal: boolean }>(sql`
+async function sourceSize(executor: Executor, mediaId: string) {
+  const [size] = await executor.execute<{ width: number; height: number; isOriginal: boolean }>(sql`
     SELECT * FROM (
       SELECT (probe -> 'width')::int AS width, (probe -> 'height')::int AS height, true AS "isOriginal"
       FROM media_originals WHERE media_id = ${mediaId} AND photo_number IS NULL
