@@ -100,7 +100,7 @@ export default function PhotoSetPage() {
           <>
             {locked === null && own.resumeAt === null && openCount > 0 ? (
               <SiteLink className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
-                View {openCount} photos
+                {openCount === 1 ? "View the photo" : `View ${openCount} photos`}
               </SiteLink>
             ) : null}
             <ProgressLine media={media} {...own} photoCount={count} />
@@ -130,7 +130,9 @@ export default function PhotoSetPage() {
       ) : null}
       {locked ? (
         <section className={`${styles.section} ${openCount > 0 ? grid.rest : ""}`}>
-          {openCount > 0 ? <h2>{restCount === 1 ? "1 more photo" : `${restCount} more photos`}</h2> : null}
+          {openCount > 0 && restCount > 0 ? (
+            <h2>{restCount === 1 ? "1 more photo" : `${restCount} more photos`}</h2>
+          ) : null}
           <LockedPanel blur={blur} {...locked} />
         </section>
       ) : null}

@@ -33,7 +33,11 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
     const [player, range] = [video.current, input.current];
     if (!player || !range) return;
     const follow = () => {
-      if (!range.matches(":active")) setAt(positionOf(player, startAt));
+      if (range.matches(":active")) return;
+      const position = positionOf(player, startAt);
+      setAt(position);
+      // The picture of a focused timeline goes on with the video; that below a pointer stays.
+      if (!range.matches(":hover")) setLooked((before) => (before === null ? null : position));
     };
     // React's onChange comes at each pixel; this one when the choice is made.
     const choose = () => seek(player, Number(range.value));

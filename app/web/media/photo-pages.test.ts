@@ -6,8 +6,7 @@ function pageOf(total: number, query: string, as?: Eyes) {
   const wanted = gridPageIn(`http://localhost/set${query}`);
   const first = (Math.min(wanted, Math.max(Math.ceil(total / PHOTOS_A_PAGE), 1)) - 1) * PHOTOS_A_PAGE;
   const length = Math.min(PHOTOS_A_PAGE, total - first);
-  const photos = Array.from({ length }, (_, index) => ({ position: first + index + 1 }));
-  return gridPage({ photos, total }, wanted, "/set", as);
+  return gridPage({ photos: Array.from({ length }), total }, wanted, "/set", as);
 }
 
 test("a set of a hundred photos is one page, and a larger one has pages that follow each other", () => {

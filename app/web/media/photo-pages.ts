@@ -11,7 +11,7 @@ export function gridPageIn(address: string): number {
 
 interface OpenPhotos {
   /** Those of the page; of the last one when there is no such page. */
-  photos: { position: number }[];
+  photos: unknown[];
   /** The number of photos on all pages. */
   total: number;
 }
@@ -20,10 +20,12 @@ interface OpenPhotos {
 export function gridPage({ photos, total }: OpenPhotos, wanted: number, path: string, as?: Eyes | null) {
   const pages = Math.max(Math.ceil(total / PHOTOS_A_PAGE), 1);
   const page = Math.min(wanted, pages);
+  const first = (page - 1) * PHOTOS_A_PAGE + 1;
   const pathOf = (number: number) => withQuery(path, { ...gridPageQuery(number), as: as ?? undefined });
   return {
     own: gridPageQuery(page),
-    shown: pages > 1 ? `Photos ${photos[0]?.position} to ${photos.at(-1)?.position} of ${total}` : null,
+    // Not their positions: a locked set shows photos from all over it.
+    shown: pages > 1 ? `Photos ${first} to ${first + photos.length - 1} of ${total}` : null,
     previous: page > 1 ? pathOf(page - 1) : null,
     next: page < pages ? pathOf(page + 1) : null,
   };
