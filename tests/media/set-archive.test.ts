@@ -73,6 +73,19 @@ async function goOnWith(program: (typeof PROGRAMS)[number], path: string, cookie
   return readFile(file);
 }
 
+/** Programs with readers of their own; a computer may have none of them. */
+const READERS = { unzip: ["-tqq"], python3: ["-m", "zipfile", "--test"] };
+
+async function expectReadable(archive: Buffer): Promise<void> {
+  const file = join(await mkdtemp(join(tmpdir(), "peony-archive-")), "set.zip");
+  await writeFile(file, archive);
+  for (const [program, args] of Object.entries(READERS)) {
+    await promisify(execFile)(program, [...args, file], { timeout: 60_000 }).catch((error) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+}
+
 async function unpack(archive: Buffer): Promise<[string, Buffer][]> {
   const zip = await fromBufferPromise(archive);
   const found: [string, Buffer][] = [];
@@ -107,6 +120,7 @@ test("a subscriber gets all shown photos in one file of the announced length, an
     [`${FOLDER}/02.jpg`, photos[2]],
     [`${FOLDER}/03.jpg`, photos[3]],
   ]);
+  await expectReadable(whole);
   expect(await (await get(page, cookie)).text()).toContain(`href="${path}?download"`);
 
   const head = await get(path, cookie, {}, "HEAD");
