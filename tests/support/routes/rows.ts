@@ -49,6 +49,8 @@ const SUBSCRIPTION = `${paths.account()}#subscription`;
 const PLAN = { plan: "price_unknown" };
 const NO_PURCHASE = paths.subscribeReturn("00000000-0000-4000-8000-000000000000");
 const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
+/** A trailer plays for everybody. */
+const OPEN_SOURCE = /<source[^>]*(?:\/(?!trailer\.)[^/"]*\.mp4|photo-2-)/;
 const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
 
 export function listRows(library: Library): Row[] {
@@ -153,7 +155,7 @@ function libraryRows({ free, memberOnly, gated, set, draft, creatorSlug }: Libra
     ...only(may, "200 open"),
   });
   const subscribed: Person[] = ["subscriber", ...staffWith("media.seeAll")];
-  const mark = (html: string) => (/<source[^>]*(mp4|photo-2-)/.test(html) ? "open" : "locked");
+  const mark = (html: string) => (OPEN_SOURCE.test(html) ? "open" : "locked");
   const page = (route: string, path: string) => get(route, path, adults(path, "200"));
   const item = (route: string, path: string, may: readonly Person[]) => ({
     ...get(route, path, viewable(may)(path)),
