@@ -56,9 +56,9 @@ export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerPr
       onGone: () => void left.then(() => onClosed(shown)),
     });
     const closeByHistory = () => {
+      created.closeByHistory();
       // The address is that of the page below again.
       clearTimeout(addressing);
-      created.closeByHistory();
     };
     window.addEventListener("popstate", closeByHistory, { signal: listening.signal });
     setGallery(created);

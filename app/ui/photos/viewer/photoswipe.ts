@@ -113,6 +113,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     else if (key === "End") pswp.goTo(photos.length - 1);
   });
   pswp.on("close", () => {
+    // PhotoSwipe ends when its last animation does, and never if that is the one of a swipe before.
+    pswp.animations.stopAll();
+    pswp.mainScroll.moveIndexBy(0);
     if (leavesHistory) events.onClosing();
   });
   pswp.on("destroy", () => {
