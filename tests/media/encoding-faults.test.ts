@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,8 @@ import { config } from "#app/config.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
-import { filesOf, saveVideo, workOff } from "./support/encoded.ts";
+import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
+import { mayMount } from "./support/small-disk.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -27,15 +28,6 @@ const MAX_ROUNDS = 3 * KILLS;
 const LATEST_KILL = 1.5;
 const GOOD = 4;
 const TRIES = 3;
-
-/** Only root may mount a small disk. */
-function mayMount(): boolean {
-  const probe = mkdtempSync(join(tmpdir(), "peony-small-disk-"));
-  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", probe]).status === 0;
-  if (isMounted) execFileSync("umount", ["--lazy", probe]);
-  rmSync(probe, { recursive: true });
-  return isMounted;
-}
 
 /** Stands in for ffmpeg: does something first whenever a file is made. */
 async function standIn(name: string, first: string): Promise<string> {
@@ -65,21 +57,8 @@ async function another(name: string): Promise<string> {
   return saveVideo(path);
 }
 
-interface Row extends Record<string, unknown> {
-  step: string;
-  state: string;
-  attempts: number;
-  lines: string[];
-}
-
-async function rowsOf(mediaId: string): Promise<Row[]> {
-  return db.execute<Row>(sql`
-    SELECT step, state, attempts::int AS attempts, to_json(last_lines) AS lines
-    FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
-}
-
-async function rowOf(mediaId: string, step: string): Promise<Row | undefined> {
-  return (await rowsOf(mediaId)).find((row) => row.step === step);
+async function stepOf(mediaId: string, step: string) {
+  return (await stepsOf(mediaId)).find((row) => row.step === step);
 }
 
 async function runningPrograms(): Promise<number[]> {
@@ -144,7 +123,7 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing half, an
     await expect.poll(runningPrograms, { timeout: 5_000, interval: 50 }).toEqual([]);
     await expectWhole();
     for (const [step, id] of ids) {
-      const state = (await rowOf(id, step))?.state;
+      const state = (await stepOf(id, step))?.state;
       if (state === "done") continue;
       expect(state, step).toBe("running");
       kills.set(step, (kills.get(step) ?? 0) + 1);
@@ -155,7 +134,7 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing half, an
   await makeDue();
   await workOff();
   for (const id of ids.values()) {
-    expect((await rowsOf(id)).map(({ state }) => state)).toEqual(STEPS.map(() => "done"));
+    expect((await stepsOf(id)).map(({ state }) => state)).toEqual(STEPS.map(() => "done"));
     expect([...(await filesOf(id)).keys()]).toEqual(expect.arrayContaining(["hover.mp4", "rung-90.m3u8"]));
   }
   await expectWhole();
@@ -185,11 +164,11 @@ test("a file that kills the worker is given up after three deaths, and those beh
     await running.kill();
   }
   expect(deaths).toBe(TRIES);
-  expect(await rowOf(poisoned, "source")).toMatchObject({
+  expect(await stepOf(poisoned, "source")).toMatchObject({
     ...{ state: "failed", attempts: TRIES, lines: ["The worker ended while it worked on this step."] },
   });
   for (const id of good) {
-    expect((await rowsOf(id)).map(({ state }) => state)).toEqual(STEPS.map(() => "done"));
+    expect((await stepsOf(id)).map(({ state }) => state)).toEqual(STEPS.map(() => "done"));
   }
   await expectWhole();
 });
@@ -200,11 +179,11 @@ test("three deployments while a video is made cost no try, and it is made", asyn
     `echo $$ >> ${STARTED}; case " $* " in *" hls "*) sleep 600;; esac`,
   );
   const id = await another("deployed");
-  const isAtWork = async () => (await rowOf(id, "rung-90"))?.state === "running";
+  const isAtWork = async () => (await stepOf(id, "rung-90"))?.state === "running";
   let present = startWorker({ FFMPEG_PATH: endless });
   for (let deployment = 1; deployment <= 3; deployment += 1) {
     await expect.poll(isAtWork, { timeout: 120_000, interval: 50 }).toBe(true);
-    expect((await rowOf(id, "rung-90"))?.attempts).toBe(1);
+    expect((await stepOf(id, "rung-90"))?.attempts).toBe(1);
     // As with two copies of the site: the next one is there before this one stops.
     const next = startWorker({ FFMPEG_PATH: endless });
     const from = performance.now();
@@ -218,11 +197,11 @@ test("three deployments while a video is made cost no try, and it is made", asyn
   present.process.kill("SIGTERM");
   await once(present.process, "exit");
   await present.kill();
-  expect(await rowOf(id, "rung-90")).toMatchObject({ state: "waiting", attempts: 0, lines: [] });
+  expect(await stepOf(id, "rung-90")).toMatchObject({ state: "waiting", attempts: 0, lines: [] });
   await expect.poll(runningPrograms, { timeout: 5_000 }).toEqual([]);
   expect([...(await filesOf(id)).keys()].filter((name) => name.startsWith("rung-"))).toEqual([]);
   expect(await workOff()).toEqual(DONE.slice(1));
-  expect((await rowsOf(id)).map(({ state, attempts }) => [state, attempts])).toEqual(
+  expect((await stepsOf(id)).map(({ state, attempts }) => [state, attempts])).toEqual(
     STEPS.map(() => ["done", 1]),
   );
   await expectWhole();
@@ -248,7 +227,7 @@ test.skipIf(!mayMount())(
         lines: [expect.stringContaining("too little free space")],
       };
       expect(await workOff()).toEqual(["source done", "rung-90 givenBack"]);
-      expect(await rowOf(id, "rung-90")).toMatchObject(full);
+      expect(await stepOf(id, "rung-90")).toMatchObject(full);
       await expectWhole();
       expect([...(await filesOf(id)).keys()].filter((name) => name.startsWith("rung-"))).toEqual([]);
       expect(await readdir(join(dir, ".incoming"))).toEqual([]);
@@ -257,7 +236,7 @@ test.skipIf(!mayMount())(
       // It does not even begin while the disk is full.
       await makeDue();
       expect(await workOff()).toEqual(["rung-90 givenBack"]);
-      expect(await rowOf(id, "rung-90")).toMatchObject(full);
+      expect(await stepOf(id, "rung-90")).toMatchObject(full);
       config.media.ffmpeg = ffmpeg;
       grow();
       await makeDue();

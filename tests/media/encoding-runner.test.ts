@@ -14,7 +14,7 @@ import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { HOST } from "../support/media.ts";
-import { filesOf, saveVideo, workOff } from "./support/encoded.ts";
+import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -46,18 +46,6 @@ beforeEach(async () => {
   await db.execute(sql`TRUNCATE media CASCADE`);
 });
 
-interface Row extends Record<string, unknown> {
-  step: string;
-  state: string;
-  attempts: number;
-  lines: string[];
-}
-
-async function rowsOf(mediaId: string): Promise<Row[]> {
-  return db.execute<Row>(sql`SELECT step, state, attempts::int AS attempts, to_json(last_lines) AS lines
-    FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
-}
-
 async function programs(): Promise<number[]> {
   const text = await readFile(STARTED, "utf8").catch(() => "");
   return text.split("\n").filter(Boolean).map(Number);
@@ -74,7 +62,7 @@ function isThere(pid: number): boolean {
 
 test("a worker that is stopped gives its try back, and another takes over from one that was killed", async () => {
   const id = await saveVideo(ONE);
-  const source = async () => (await rowsOf(id))[0];
+  const source = async () => (await stepsOf(id))[0];
 
   const stopped = startWorker({ FFMPEG_PATH: HANGING });
   await expect.poll(programs, { timeout: 100_000 }).toHaveLength(1);
@@ -122,10 +110,10 @@ test("a poisonous file ends after three tries without a connection, and the next
     ...["source failed", "source failed", "source failedForGood"],
     ...STEPS.map((step) => `${step} done`),
   ]);
-  expect((await rowsOf(poisoned))[0]).toMatchObject({
+  expect((await stepsOf(poisoned))[0]).toMatchObject({
     ...{ state: "failed", attempts: 3, lines: ["not a supported video, or damaged"] },
   });
-  expect((await rowsOf(good)).every(({ state }) => state === "done")).toBe(true);
+  expect((await stepsOf(good)).every(({ state }) => state === "done")).toBe(true);
   expect(connections).toBe(0);
   listener.close();
 });
@@ -153,7 +141,7 @@ test("two runners at once make each step once", async () => {
   outcomes.push(...(await workOff(3)));
   expect(outcomes.sort()).toEqual([...STEPS, ...STEPS].map((step) => `${step} done`).sort());
   for (const id of ids)
-    expect((await rowsOf(id)).map(({ attempts }) => attempts)).toEqual(STEPS.map(() => 1));
+    expect((await stepsOf(id)).map(({ attempts }) => attempts)).toEqual(STEPS.map(() => 1));
 });
 
 test("a step of an item that is deleted meanwhile ends, and nothing of it is shown", async () => {
@@ -162,12 +150,12 @@ test("a step of an item that is deleted meanwhile ends, and nothing of it is sho
   const signals = { stopping: never, lost: never };
   expect(await runEncodingStep(1, signals)).toMatchObject({ step: "source", outcome: "done" });
   const running = runEncodingStep(1, signals);
-  await expect.poll(async () => (await rowsOf(id))[1]?.state, { interval: 5 }).toBe("running");
+  await expect.poll(async () => (await stepsOf(id))[1]?.state, { interval: 5 }).toBe("running");
   // Only a draft that was never public is deleted at once.
   await db.execute(sql`UPDATE media SET status = 'draft', first_published_at = NULL WHERE id = ${id}`);
   expect(await changeState(HOST, id, "delete")).toMatchObject({ done: true });
   expect(await running).toMatchObject({ step: "rung-90", outcome: "dropped" });
-  expect(await rowsOf(id)).toEqual([]);
+  expect(await stepsOf(id)).toEqual([]);
   expect((await filesOf(id)).size).toBe(0);
   // The next worker that starts sweeps what a killed one was writing.
   const incoming = await readdir(join(config.media.dir, ".incoming"));

@@ -57,6 +57,20 @@ export async function workOff(runner = 1): Promise<string[]> {
   }
 }
 
+interface StepRow extends Record<string, unknown> {
+  step: string;
+  state: string;
+  attempts: number;
+  lines: string[];
+}
+
+/** The steps of an item in their order. */
+export async function stepsOf(mediaId: string): Promise<StepRow[]> {
+  return db.execute<StepRow>(sql`
+    SELECT step, state, attempts::int AS attempts, to_json(last_lines) AS lines
+    FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
+}
+
 export interface FileRow extends Record<string, unknown> {
   name: string;
   version: number;

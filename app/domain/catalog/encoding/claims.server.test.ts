@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { claimStep, runnerLock } from "./claims.server.ts";
 
-const locks = new pg.Client({ connectionString: process.env.DATABASE_URL });
+const locks = new pg.Client({ connectionString: config.database.url });
 await locks.connect();
 afterAll(() => locks.end());
 for (const runner of [1, 2]) await locks.query(runnerLock(runner));

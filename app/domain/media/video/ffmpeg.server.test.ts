@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { pathWithoutStandIns } from "#tests/support/process/stand-ins.ts";
 import { cutFrame } from "./cut-frame.server.ts";
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
@@ -34,9 +35,7 @@ test("ffmpeg has a low priority, in the worker and for a cover that somebody wai
     config.media.ffmpeg = ffmpeg;
     vi.unstubAllEnvs();
   });
-  // Without the `nice` that stands in for it in tests.
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  vi.stubEnv("PATH", folders.filter((each) => !each.endsWith("at-once")).join(delimiter));
+  vi.stubEnv("PATH", pathWithoutStandIns());
   const low = `${Math.min(getPriority() + 15, 19)}\n`;
   await runFfmpeg([], 1, {});
   expect(readFileSync(said, "utf8")).toBe(low);

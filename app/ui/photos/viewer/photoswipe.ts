@@ -26,11 +26,6 @@ interface GalleryEvents {
   onGone(): void;
 }
 
-/** One pixel of the picture for each of the screen. */
-function oneToOne(): number {
-  return 1 / window.devicePixelRatio;
-}
-
 export type Gallery = ReturnType<typeof createGallery>;
 
 /** The viewer's pictures, gestures and keys. Nothing is shown before `open()`. */
@@ -146,6 +141,11 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     /** Null where the browser has no full screen for parts of a page. */
     toggleFullScreen: document.fullscreenEnabled ? () => toggleFullScreen(pswp.element) : null,
   };
+}
+
+/** One pixel of the picture for each of the screen. */
+function oneToOne(): number {
+  return 1 / window.devicePixelRatio;
 }
 
 function slideOf(picture: PictureView, format: string): SlideData {
