@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { GATE_PAIRS, OTHER_PAIRS, pairName } from "./tests/support/browser/pairs.ts";
 import { ownSite, SITES, WORKERS } from "./tests/support/browser/sites.ts";
 
 const QUIET_FLAGS = [
@@ -11,35 +12,36 @@ const QUIET_FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const journeys = [true, false].flatMap((javaScriptEnabled) =>
-  [1280, 390].map((width) => ({
-    name: `${javaScriptEnabled ? "with" : "without"} JavaScript at ${width}`,
-    testIgnore: [
-      // These specs set their own widths or need one run only, and all need scripts.
-      ...(javaScriptEnabled && width === 1280
-        ? []
-        : [
-            "accessibility.spec.ts",
-            "budgets.spec.ts",
-            "development.spec.ts",
-            "foreign-nodes.spec.ts",
-            "late-files.spec.ts",
-            "layout.spec.ts",
-            "live.spec.ts",
-            "menus.spec.ts",
-            "other-widths.spec.ts",
-            "prefetch.spec.ts",
-            "session.spec.ts",
-            "ways-out.spec.ts",
-          ]),
-      // These specs set their own width or need none, and one run with scripts and one without.
-      ...(width === 1280 ? [] : ["sign-in.spec.ts", "small-menu.spec.ts"]),
-      // The progress of a video is sent by a script.
-      ...(javaScriptEnabled ? [] : ["viewing.spec.ts"]),
-    ],
-    use: { javaScriptEnabled, viewport: { width, height: 844 } },
-  })),
-);
+const PAIRS = [...GATE_PAIRS, ...(process.env.TEST_TIER === "full" ? OTHER_PAIRS : [])];
+const journeys = PAIRS.map(({ javaScriptEnabled, width }, index) => ({
+  name: pairName({ javaScriptEnabled, width }),
+  testIgnore: [
+    // These specs set their own widths or need one run only, and all need scripts.
+    ...(index === 0
+      ? []
+      : [
+          "accessibility.spec.ts",
+          "budgets.spec.ts",
+          "development.spec.ts",
+          "foreign-nodes.spec.ts",
+          "late-files.spec.ts",
+          "layout.spec.ts",
+          "live.spec.ts",
+          "looking.spec.ts",
+          "menus.spec.ts",
+          "other-widths.spec.ts",
+          "prefetch.spec.ts",
+          "session.spec.ts",
+          "watching.spec.ts",
+          "ways-out.spec.ts",
+        ]),
+    // These specs set their own width or need none, and one run with scripts and one without.
+    ...(index < 2 ? [] : ["sign-in.spec.ts", "small-menu.spec.ts"]),
+    // The progress of a video and pieces of files are sent by scripts; without them there is a form.
+    ...(javaScriptEnabled ? ["upload-form.spec.ts"] : ["viewing.spec.ts", "upload.spec.ts"]),
+  ],
+  use: { javaScriptEnabled, viewport: { width, height: 844 } },
+}));
 
 /** Tests run against the demo as a newcomer gets it: the production build, an empty data folder, the real processes. */
 export default defineConfig({

@@ -36,7 +36,11 @@ const ICONS = "@tabler/icons-react";
 
 export default defineConfig(({ command }) => ({
   plugins: [remix(remixConfig)],
-  build: { target: "es2022", sourcemap: false },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    rollupOptions: { output: { experimentalMinChunkSize: 1_000 } },
+  },
   ssr: { noExternal: command === "build" ? [MANTINE, ICONS, ...LARGE] : [MANTINE] },
   server: { host: "127.0.0.1" },
   optimizeDeps: {

@@ -13,6 +13,7 @@ const PROGRAMS = [
   "list-media",
   "publish-media",
   "take-down-media",
+  "make-item-picture",
   "make-portrait",
   "make-site-picture",
   "remake-media",

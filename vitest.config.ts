@@ -22,6 +22,8 @@ export default defineConfig({
     sequence: { sequencer: OrderByTimes },
     // nginx's error pages hold these as text, which tests would otherwise get without content.
     css: { include: [/theme\/(?:base|tokens)\.css/] },
+    // A summary of another machine's run shows the message alone.
+    chaiConfig: { truncateThreshold: 2_000 },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Polled results come from processes that may share two slow cores.

@@ -56,6 +56,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
     media: {
       dir: join(dataDir, "media"),
       keepsOriginals: values.KEEP_ORIGINALS === "on",
+      /** Files of videos that a worker makes at a time; none with 0. */
+      encodingJobs: values.ENCODING_JOBS,
+      /** The limit of one person's uploads that are not taken in yet. */
+      uploadQuotaBytes: values.UPLOAD_QUOTA_GB * 1e9,
       ffmpeg: values.FFMPEG_PATH,
       ffprobe: values.FFPROBE_PATH,
     },

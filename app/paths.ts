@@ -16,8 +16,11 @@ export const paths = {
   creators: (query?: Query) => withQuery("/creators", query),
   creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),
-  media: (type: MediaType, slug: string) => `/content/${type}/${slug}`,
-  photo: (slug: string, number: number) => `/content/photoSet/${slug}/${number}`,
+  media: (type: MediaType, slug: string, query?: Query) => withQuery(`/content/${type}/${slug}`, query),
+  photo: (slug: string, number: number, query?: Query) =>
+    withQuery(`/content/photoSet/${slug}/${number}`, query),
+  /** Lists what the viewer of photos shows. */
+  photoList: (slug: string, query?: Query) => withQuery(`/content/photoSet/${slug}/photos.json`, query),
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>
     withQuery("/subscribe/return", { checkout, ...query }),
@@ -48,8 +51,16 @@ export const paths = {
   studioItem: (mediaId: string, query?: Query) => withQuery(`/studio/media/${mediaId}`, query),
   /** Fetches an original: that of a photo by its number, or 1 for a video's. */
   studioOriginal: (mediaId: string, number: number) => `/studio/media/${mediaId}/originals/${number}`,
+  /** How far the files of a video are. */
+  studioEncoding: (mediaId: string) => `/studio/media/${mediaId}/encoding`,
   /** Previews a change of many items with the choice as query, and shows how it goes with its id. */
   studioBulk: (query?: Query) => withQuery("/studio/media/bulk", query),
+  studioUpload: (query?: Query) => withQuery("/studio/upload", query),
+  /** One upload by its id; without one, for those that begin. */
+  studioUploadFiles: (uploadId?: string) =>
+    `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
+  /** The form of browsers without JavaScript. */
+  studioUploadForm: () => "/studio/upload/form",
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),
   studioCreator: (creatorId: string, query?: Query) => withQuery(`/studio/creators/${creatorId}`, query),
   studioTags: (query?: Query) => withQuery("/studio/tags", query),
@@ -70,6 +81,10 @@ export const paths = {
   /** The first files of an item have version 0, which is not in their addresses. */
   mediaFile: (mediaId: string, name: string, version = 0) =>
     version === 0 ? `/media/${mediaId}/${name}` : `/media/${mediaId}/${version}/${name}`,
+  /** Names the playlists of a video's ladder. */
+  mediaMaster: (mediaId: string) => `/media/${mediaId}/master.m3u8`,
+  /** All photos of a set. */
+  mediaArchive: (mediaId: string) => `/media/${mediaId}/photos.zip`,
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
   /** A picture of the site itself: its logo, icon or share picture. */
@@ -95,4 +110,17 @@ export function withQuery(path: string, query: Query = {}): string {
   }
   const text = search.toString();
   return text ? `${path}?${text}` : path;
+}
+
+/** A page of a large set is drawn as fast as that of a small one. */
+export const PHOTOS_A_PAGE = 100;
+
+/** The query of a page of the grid, counted from 1. */
+export function gridPageQuery(page: number) {
+  return { page: page === 1 ? undefined : page };
+}
+
+/** The query of the page with the photo that has this index among those that a person may see. */
+export function gridPageAt(index: number) {
+  return gridPageQuery(Math.floor(Math.max(index, 0) / PHOTOS_A_PAGE) + 1);
 }

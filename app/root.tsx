@@ -9,6 +9,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
@@ -25,6 +26,7 @@ import "./ui/theme/base.css";
 import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
 import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
+import { playPreviews } from "./ui/cards/hover-preview.ts";
 import { errorText } from "./ui/errors/error-texts.ts";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
@@ -73,6 +75,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function App() {
   useOpeningTimes();
   useClientNavigation();
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a preview ends with its page.
+  useEffect(playPreviews, [key]);
   return (
     <FavoriteFormsProvider>
       <Outlet />

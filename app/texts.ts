@@ -54,3 +54,11 @@ export function cutText(text: string, longest: number): string {
 
 /** Longer ones are made of nothing but piled accents, and may be cut. */
 const MAX_SIGN_LENGTH = 64;
+
+/** A name that somebody gave may hold what ends a header, climbs out of a folder or reads backwards. */
+const UNSAFE_IN_FILE_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"\\/:*?<>|]/gu;
+
+/** A name for a file or folder on any system; it may still be empty or too long. */
+export function asFileName(text: string): string {
+  return text.replace(UNSAFE_IN_FILE_NAMES, "_").replace(/^\.+/, "_");
+}

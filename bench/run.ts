@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
 import { benchBilling } from "./billing.ts";
+import { benchEncoding } from "./encoding.ts";
 import { benchFront } from "./front.ts";
 import { benchLarge } from "./large/large.ts";
 import { callsOf } from "./large/large-calls.ts";
 import { listNames } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
+import { benchLooking } from "./looking.ts";
 import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages, pageNames } from "./pages.ts";
@@ -23,6 +25,7 @@ import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";
 import { benchStatements, statementNames } from "./statements.ts";
 import { benchVisit } from "./visit.ts";
+import { benchWatching } from "./watching.ts";
 
 /** Suites that look at one demo catalogue. */
 const SITE_SUITES: Record<
@@ -38,6 +41,9 @@ const SITE_SUITES: Record<
   live: benchLive,
   front: benchFront,
   sizing: benchSizing,
+  encoding: benchEncoding,
+  watching: benchWatching,
+  looking: benchLooking,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {

@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
+import { writeMade } from "#app/domain/media/made-picture.ts";
 import { makePortrait } from "#app/domain/media/make-portrait.server.ts";
 import { checkPicture, openPicture, PictureError } from "#app/domain/media/picture.server.ts";
 
@@ -20,10 +21,5 @@ async function portraitOf(bytes: Uint8Array): Promise<string> {
   sharp.concurrency(1);
   const { pixels } = await openPicture(bytes, { maxDecodedBytes: MAX_DECODED_BYTES });
   await checkPicture(bytes);
-  const { color, images } = await makePortrait(pixels);
-  const encoded = images.map(({ data, ...facts }) => ({
-    ...facts,
-    data: Buffer.from(data).toString("base64"),
-  }));
-  return JSON.stringify({ color, images: encoded });
+  return writeMade(await makePortrait(pixels));
 }

@@ -1,13 +1,18 @@
 import { runMediaScript } from "./command/media-script.ts";
 
 const INTERRUPTED = 130;
-const PARTS = ["video", "photos", "cover"];
+const PARTS = ["video", "trailer", "photos", "cover"];
+const LEFT = {
+  takenDown: "it is taken down: its video is left until it is back",
+  losesFiles: "its video is left: no original is kept, and its ladder has sizes or sounds that its MP4s lack",
+  videoFirst: "its cover is left: run --only cover when the worker is done",
+};
 
 await runMediaScript(
   {
     name: "media:remake",
-    takes: "<item> … | --all [--only cover,photos,video]",
-    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept.",
+    takes: "<item> … | --all [--only cover,photos,trailer,video]",
+    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker; their covers with --only cover when it is done. A video whose other sizes or sounds could not be made again without an original stays as it is.",
     options: {
       all: { type: "boolean", does: "all items, one after the other" },
       only: { type: "string", does: `only these, with commas between: ${PARTS.join(", ")}` },
@@ -47,7 +52,10 @@ await runMediaScript(
         }
         const label = `${found.shortId}  ${found.title}`;
         try {
-          const remade = await remakeMedia(found.id, { only, isDryRun, signal: abort.signal });
+          const remade = await remakeMedia(found.id, {
+            ...{ only, isDryRun, signal: abort.signal },
+            leavesRefused: values.all === true,
+          });
           results.push({ item, ...found, done: true, ...remade });
           if (!isJson) console.log(`${wordFor(remade)} ${label}${noteOn(remade)}`);
         } catch (error) {
@@ -70,9 +78,10 @@ await runMediaScript(
       for (const item of items) yield { item, found: await findNamed(item) };
     }
 
-    function wordFor({ parts, changedFiles }: { parts: string[]; changedFiles: number }): string {
+    function wordFor({ parts, changedFiles, queued }: Outcome): string {
       if (parts.length === 0) return "nothing   ";
       if (isDryRun) return "would be remade";
+      if (queued === "queued") return "queued    ";
       return changedFiles === 0 ? "the same  " : "remade    ";
     }
   },
@@ -82,8 +91,22 @@ function partsIn(only: string | boolean | undefined): string[] {
   return only === undefined ? PARTS : String(only).split(",");
 }
 
-function noteOn({ parts, withoutOriginal }: { parts: string[]; withoutOriginal: number }): string {
-  if (withoutOriginal === 0 || parts.length === 0) return "";
-  const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
-  return ` (no original of ${what} is kept: made from the largest stored file)`;
+interface Outcome {
+  parts: string[];
+  changedFiles: number;
+  withoutOriginal: number;
+  queued: "queued" | "already" | null;
+  left: { because: keyof typeof LEFT } | null;
+}
+
+function noteOn({ parts, withoutOriginal, queued, left }: Outcome): string {
+  const notes: string[] = [];
+  const hasSource = parts.includes("photos") || parts.includes("video");
+  if (queued === "already") notes.push("the worker has it in its queue already");
+  else if (withoutOriginal > 0 && hasSource) {
+    const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
+    notes.push(`no original of ${what} is kept: made from the largest stored file`);
+  }
+  if (left !== null) notes.push(LEFT[left.because]);
+  return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
 }

@@ -6,7 +6,7 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import { MEDIA } from "./readable-request.server.ts";
 
-const MEDIA_ROUTE = "routes/media.$";
+const MEDIA_ROUTES = ["routes/media.$", "routes/media.$id.master[.]m3u8", "routes/media.$id.photos[.]zip"];
 const NOT_FOR_MEDIA = ["compression", "serveStatic", "logger"];
 
 type Handle = (request: IncomingMessage, response: unknown, next: (error?: unknown) => void) => unknown;
@@ -57,8 +57,9 @@ export function isMedia(target = "/"): boolean {
 /** With the route of stored files and its parents. */
 export function withMediaRoute(build: ServerBuild): ServerBuild {
   const kept = new Set<string>();
-  for (let route = build.routes[MEDIA_ROUTE]; route !== undefined; route = build.routes[route.parentId ?? ""])
-    kept.add(route.id);
+  for (const id of MEDIA_ROUTES)
+    for (let route = build.routes[id]; route !== undefined; route = build.routes[route.parentId ?? ""])
+      kept.add(route.id);
   const only = <Routes extends object>(routes: Routes) =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id))) as Routes;
   // An address that the pattern does not match, as one with a line break, is rendered as an error: with the modules of all

@@ -55,6 +55,8 @@ export const environment = z.object({
   BACKUP_DIR: path().optional(),
   BACKUP_KEEP: wholeNumber(1, 1_000).default(14),
   KEEP_ORIGINALS: oneOf(["on", "off"]).default("on"),
+  ENCODING_JOBS: wholeNumber(0, 16).default(1),
+  UPLOAD_QUOTA_GB: wholeNumber(1, 100_000).default(200),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, "must be at least 32 letters and digits; make one with openssl rand -hex 32")

@@ -32,6 +32,7 @@ export const ERROR_PAGES: ErrorPage[] = [
   // With this one, nginx.conf sends the header that deletes cookies.
   { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
+  { statuses: [403], name: "403.html", content: page(403) },
   { statuses: [413], name: "413.html", content: page(413) },
   { statuses: [421], name: "421.html", content: page(421) },
   { statuses: [500, 502, 503, 504], name: "503.html", content: page(503) },

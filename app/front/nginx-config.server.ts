@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
+import { ANSWER_SECONDS, BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-events.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
-import { FRONT_KEY } from "../web/request/front-requests.server.ts";
+import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
 import { BAD_METHOD } from "../web/server/refusal.server.ts";
@@ -27,6 +27,7 @@ const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" }
 const LOCAL_HOST = String.raw`(?:(?:[\w-]+\.)*localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?`;
 /** More than the site takes, so that a photo from a phone gets the site's sentence beside the field. */
 const PICTURE_BYTES = 3 * BODY_LIMITS.picture;
+const ITEM_FILES_BYTES = BODY_LIMITS.itemFiles + DROPPED_BYTES;
 
 const HIDDEN_HEADERS = CONSTANT_HEADERS.map(([name]) => `proxy_hide_header ${name};`).join("\n");
 
@@ -59,6 +60,11 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     staffFormBytes: String(BODY_LIMITS.staffForm),
     eventBytes: String(BODY_LIMITS.event),
     pictureBytes: String(PICTURE_BYTES),
+    itemFilesBytes: String(ITEM_FILES_BYTES),
+    answerSeconds: String(ANSWER_SECONDS),
+    pieceBytes: String(BODY_LIMITS.piece),
+    uploadFormBytes: String(BODY_LIMITS.uploadForm),
+    formKey: UPLOAD_FORM_KEY,
     methods: BAD_METHOD.headers?.find(([name]) => name === "Allow")?.[1] ?? "",
     headers,
     hiddenHeaders: HIDDEN_HEADERS,

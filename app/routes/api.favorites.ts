@@ -1,11 +1,23 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
+import { accessTo } from "#app/domain/access/access.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
+import { removePhotoFavorite, savePhotoFavorite } from "#app/domain/favorites/photo-favorites.server.ts";
 import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
 import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
 
-const mark = z.object({ isFavorited: z.enum(["true", "false"]).optional() });
+/** The largest that PostgreSQL compares with a number of a photo. */
+const MAX_PHOTO_NUMBER = 2_147_483_647;
+
+const photoNumber = z
+  .string()
+  .max(10, { abort: true })
+  .regex(/^[1-9]\d*$/)
+  .transform(Number)
+  .pipe(z.number().max(MAX_PHOTO_NUMBER));
+/** With `photo`, the number that a photo keeps, it is about this photo of the set. */
+const mark = z.object({ isFavorited: z.enum(["true", "false"]).optional(), photo: photoNumber.optional() });
 
 /** Without a value it only adds a missing row. */
 export async function action({ request }: ActionFunctionArgs) {
@@ -13,12 +25,20 @@ export async function action({ request }: ActionFunctionArgs) {
   const { id: userId } = member.user;
   const sent = await readMediaForm(request, mark);
   const { mediaId, fields } = sent;
-  // A hidden item can still be removed from the list.
-  if (fields.isFavorited !== "false") await assertAccess(member, mediaId, "see");
-  const row = await (fields.isFavorited === "false"
-    ? removeFavorite(userId, mediaId)
-    : saveFavorite(userId, mediaId, fields.isFavorited === undefined ? null : true));
+  const { isFavorited, photo } = fields;
+  let row: object | null;
+  if (isFavorited === "false") {
+    // A hidden item can still be removed from the list.
+    row = await (photo === undefined
+      ? removeFavorite(userId, mediaId)
+      : removePhotoFavorite(userId, { mediaId, photo }));
+  } else {
+    const rule = await assertAccess(member, mediaId, "see");
+    row = await (photo === undefined
+      ? saveFavorite(userId, mediaId, isFavorited === undefined ? null : true)
+      : savePhotoFavorite(userId, { mediaId, photo }, accessTo(member, rule, "view").allowed));
+  }
   if (row === null) return Response.json({ error: "Request Failed" }, { status: 404 });
   announceToOtherDevices(member, "favorite", mediaId);
-  return mediaFormAnswer(sent, row);
+  return mediaFormAnswer(sent, row, photo === undefined ? undefined : `photo-${mediaId}-${photo}`);
 }

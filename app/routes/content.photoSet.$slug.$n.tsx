@@ -1,8 +1,10 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
+import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
+import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
@@ -27,12 +29,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
   const wanted = Number.parseInt(requested, 10) || 1;
-  const { media, decision, eyes, isOwnVisit, mark } = await openMedia(request, viewer, {
-    type: "photoSet",
-    slug: params.slug ?? "",
-    pathOf: (slug) => paths.photo(slug, wanted),
-    part: storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION)),
-  });
+  const { media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark } = await openMedia(
+    request,
+    viewer,
+    {
+      type: "photoSet",
+      slug: params.slug ?? "",
+      pathOf: (slug) => paths.photo(slug, wanted),
+      part: (viewerId) => storedPhotoAt(Math.min(Math.max(wanted, 1), MAX_POSITION), viewerId),
+    },
+  );
   const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
@@ -43,11 +49,13 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
-    set: { slug, title },
+    set: { id, slug, title },
     number,
     count,
     mark,
     picture: photo?.picture ?? null,
+    favorite: photo?.picture && mayFavorite ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
+    download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
     locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),
     unrecorded:
@@ -58,11 +66,27 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export default function PhotoPage() {
-  const { picture, blur, locked, mark, ...photo } = useLoaderData<typeof loader>();
+  const { picture, blur, locked, mark, favorite, download, ...photo } = useLoaderData<typeof loader>();
+  const { set, number } = photo;
   return (
     <Page>
-      {mark ? <StaffMark {...mark} here={paths.photo(photo.set.slug, photo.number)} /> : null}
-      <PhotoStage {...photo} picture={picture}>
+      {mark ? <StaffMark {...mark} here={paths.photo(set.slug, number)} /> : null}
+      <PhotoStage
+        {...photo}
+        picture={picture}
+        actions={
+          <>
+            {favorite ? (
+              <FavoriteAction
+                media={{ ...set, type: "photoSet" }}
+                photo={{ number: favorite.photo, position: number }}
+                isFavorited={favorite.isFavorited}
+              />
+            ) : null}
+            {download ? <DownloadLink {...download} /> : null}
+          </>
+        }
+      >
         {picture === null && locked ? <LockedPanel blur={blur} {...locked} /> : null}
       </PhotoStage>
     </Page>

@@ -1,25 +1,34 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { photoView, storedPhotoPage } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/catalog/catalog.module.css";
+import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import grid from "#app/ui/photos/photo-grid.module.css";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
+import { usePhotoViewer } from "#app/ui/photos/viewer/use-photo-viewer.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
+import { findLockedOffer, findPreviews } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
+import { gridPage, gridPageIn } from "#app/web/media/photo-pages.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -30,63 +39,105 @@ const pathOf = (slug: string) => paths.media("photoSet", slug);
 export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  pageMeta({ title: data?.set.title, canonical: data && paths.media("photoSet", data.set.slug) });
+  pageMeta({
+    title: data?.set.title,
+    canonical: data && paths.media("photoSet", data.set.slug, data.pages.own),
+  });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, part: storedPhotos } as const;
-  const [{ media, decision, eyes, mark }, related] = await Promise.all([
+  const page = gridPageIn(request.url);
+  const part = (viewerId: string | undefined) => storedPhotoPage(page, viewerId);
+  const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, page, part } as const;
+  const [{ media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
+  const archive = mayDownload && isOwnVisit ? await findSetArchive(id) : null;
+  const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const count = media.photoCount ?? 0;
+  const [open, offer] = locked
+    ? await Promise.all([findPreviews(eyes, id, page), findLockedOffer(eyes, media.access)])
+    : [{ photos: media.part, total: count }, null];
+  const photos = open.photos.flatMap((photo) => {
+    const { picture, ...view } = photoView(id, photo, decision.allowed);
+    return picture ? [{ ...view, picture }] : [];
+  });
   const progress = decision.allowed ? own.progress : null;
   return {
     set: { id, slug, title, description: parseDescription(description), creators, tags },
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
-    locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
-    photos: media.part.map((photo) => photoView(id, photo, decision.allowed)),
+    locked: locked && { ...locked, plan: offer?.plan ?? null },
+    count,
+    photos,
+    openCount: open.total,
+    pages: gridPage({ photos, total: open.total }, page, pathOf(slug), mark?.as),
     resumeAt: resumePoint(progress),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
+    mayFavorite,
+    download: archive?.layout ? { url: paths.mediaArchive(id), bytes: archive.layout.bytes } : null,
     related,
     mark,
   };
 }
 
 export default function PhotoSetPage() {
-  const { set, blur, locked, photos, related, mark, ...own } = useLoaderData<typeof loader>();
-  useSavedProgress();
+  const { set, blur, locked, count, photos, openCount, pages, related, mark, download, mayFavorite, ...own } =
+    useLoaderData<typeof loader>();
+  const { area, viewer, isOpen } = usePhotoViewer(set.slug, null);
+  useSavedProgress(!isOpen);
   const media = { ...set, type: "photoSet" } as const;
-  const openCount = photos.filter(({ picture }) => picture !== null).length;
+  const restCount = count - openCount;
   return (
-    <Page>
+    <Page {...area}>
       {mark ? <StaffMark {...mark} here={pathOf(set.slug)} /> : null}
       <MediaHeading
         {...media}
         description={media.description.length > 0 && <ProseView prose={media.description} />}
         actions={
           <>
-            {locked === null && own.resumeAt === null && photos.length > 0 ? (
-              <Link className={buttonClass()} to={paths.photo(set.slug, 1)}>
-                View {photos.length} photos
-              </Link>
+            {locked === null && own.resumeAt === null && openCount > 0 ? (
+              <SiteLink className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
+                {openCount === 1 ? "View the photo" : `View ${openCount} photos`}
+              </SiteLink>
             ) : null}
-            <ProgressLine media={media} {...own} photoCount={photos.length} />
-            <FavoriteAction media={media} isFavorited={own.isFavorited} />
+            <ProgressLine media={media} {...own} photoCount={count} />
+            {download ? <DownloadLink {...download} size="all" /> : null}
+            {mayFavorite ? <FavoriteAction media={media} isFavorited={own.isFavorited} /> : null}
           </>
         }
       />
-      {locked ? <LockedPanel blur={blur} {...locked} /> : null}
-      <section className={styles.section}>
-        {locked && openCount > 0 ? (
-          <h2>
-            {openCount === 1 ? "A preview" : `${openCount} previews`} of {photos.length} photos
-          </h2>
-        ) : null}
-        <PhotoGrid slug={set.slug} photos={photos} />
-      </section>
+      {openCount > 0 ? (
+        <section className={styles.section}>
+          {locked ? (
+            <h2>{openCount === 1 ? "A free photo" : `${openCount} free photos`}</h2>
+          ) : (
+            <h2>
+              <VisuallyHidden>Photos</VisuallyHidden>
+            </h2>
+          )}
+          <PhotoGrid slug={set.slug} photos={photos} count={count} />
+          {pages.shown ? <p className={styles.muted}>{pages.shown}</p> : null}
+          <PageLinks
+            previous={pages.previous}
+            next={pages.next}
+            previousLabel="← Photos before"
+            nextLabel="More photos →"
+          />
+        </section>
+      ) : null}
+      {locked ? (
+        <section className={`${styles.section} ${openCount > 0 ? grid.rest : ""}`}>
+          {openCount > 0 && restCount > 0 ? (
+            <h2>{restCount === 1 ? "1 more photo" : `${restCount} more photos`}</h2>
+          ) : null}
+          <LockedPanel blur={blur} {...locked} />
+        </section>
+      ) : null}
       <RelatedSections {...related} />
+      {viewer}
     </Page>
   );
 }

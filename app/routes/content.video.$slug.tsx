@@ -5,11 +5,12 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { type ComponentProps, useState } from "react";
+import { useActionData, useLoaderData, useLocation, useNavigationType } from "@remix-run/react";
+import { type ComponentProps, useRef, useState } from "react";
+import { formatDate } from "#app/dates.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
-import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
+import { findRelated, nextVideo } from "#app/domain/catalog/lists/related.server.ts";
+import { storedVideo, trailerUrl, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
 import { parseStoppedAt, resumePoint } from "#app/domain/viewing/progress-rules.ts";
@@ -17,21 +18,20 @@ import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
-import { buttonClass } from "#app/ui/parts/button.tsx";
-import { DownloadIcon } from "#app/ui/parts/icons.tsx";
-import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
+import { DownloadLink } from "#app/ui/parts/download-link.tsx";
+import { clock } from "#app/ui/parts/format-length.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
-import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
-import { Chapters, QualityLinks, useOpening } from "#app/ui/player/playback-links.tsx";
-import styles from "#app/ui/player/player.module.css";
+import { FreePhotos, LockedVideo, Offer } from "#app/ui/player/locked-video.tsx";
+import { Chapters, useOpening } from "#app/ui/player/playback-links.tsx";
 import { Player } from "#app/ui/player/player.tsx";
-import { KeyboardHelp } from "#app/ui/player/player-keys.tsx";
+import styles from "#app/ui/player/watch.module.css";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
 import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
+import { findFreePhotos, findLockedOffer } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
@@ -48,16 +48,21 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: storedVideo } as const;
+  const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: () => storedVideo } as const;
   const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
+  const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const [offer, photos] = locked
+    ? await Promise.all([findLockedOffer(eyes, media.access), findFreePhotos(eyes, id)])
+    : [{ plan: null, inside: null }, []];
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumePoint(own.progress);
+  const seconds = media.durationSeconds ?? 0;
   return {
     video: {
       id,
@@ -68,11 +73,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       tags,
       width: width ?? 16,
       height: height ?? 9,
+      seconds,
     },
+    facts: [media.publishAt && formatDate(media.publishAt), clock(seconds)].filter((fact) => fact !== null),
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp"), coverVersion ?? 0),
     blur: lockedPicture({ id, type: "video", color, coverVersion }),
-    locked: lockedPanel(decision, media.access, eyes, pathOf(slug)),
-    contents: contents && withFirst(contents, Number(searchParams.get("q"))),
+    locked: locked && { ...locked, ...offer, photos, trailer: trailerUrl(id, media.part) },
+    contents: contents && withFirst(contents, secondsIn(searchParams.get("q"))),
+    next: nextVideo(creators, related),
     mayDownload,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
@@ -105,68 +113,72 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function VideoPage() {
-  const { video, cover, blur, locked, contents, mark, ...own } = useLoaderData<typeof loader>();
+  const { video, cover, facts, contents, locked, mark, ...own } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const opening = useOpening();
+  const { state } = useLocation();
+  // Going back to a page, or reloading it, brings its state again.
+  const isOpenedAnew = useNavigationType() === "PUSH";
+  const player = useRef<HTMLVideoElement>(null);
   const media = { ...video, type: "video" } as const;
+  const hasAside = locked !== null || (contents?.markers.length ?? 0) > 0;
   return (
-    <Page>
+    <div className={styles.watch}>
       {mark ? <StaffMark {...mark} here={pathOf(video.slug)} /> : null}
-      {contents ? (
-        <div>
+      <div className={styles.stage}>
+        {contents ? (
           <Player
             key={opening}
+            video={player}
             {...video}
             {...contents}
+            artist={video.creators.map(({ name }) => name).join(", ")}
             poster={contents.poster ?? cover}
+            next={own.next}
             startAt={own.startAt}
             progress={own.progress}
+            playsAtOnce={isOpenedAnew && (state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
-          <div className={styles.below}>
-            <OpeningProgress
-              key={opening}
-              media={media}
-              resumeAt={own.resumeAt}
-              isCompleted={own.isCompleted}
-            />
-            <QualityLinks {...contents} />
-            <KeyboardHelp />
-          </div>
-          {own.progress ? <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} /> : null}
+        ) : locked ? (
+          <LockedVideo title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
+        ) : null}
+        <div className={hasAside ? `${styles.columns} ${styles.two}` : styles.columns}>
+          <MediaHeading
+            {...media}
+            facts={facts}
+            description={media.description.length > 0 && <ProseView prose={media.description} />}
+            actions={
+              <>
+                {contents ? (
+                  <OpeningProgress
+                    key={opening}
+                    media={media}
+                    resumeAt={own.resumeAt}
+                    isCompleted={own.isCompleted}
+                  />
+                ) : null}
+                <FavoriteAction media={media} isFavorited={own.isFavorited} />
+                {own.mayDownload &&
+                  contents?.sources.map(({ url, quality, bytes }) => (
+                    <DownloadLink key={url} url={url} size={`${quality}p`} bytes={bytes} />
+                  ))}
+                {own.progress ? (
+                  <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} />
+                ) : null}
+              </>
+            }
+          />
+          {contents ? (
+            <Chapters video={player} markers={contents.markers} />
+          ) : locked ? (
+            <Offer {...locked} hasTrailer={locked.trailer !== null} />
+          ) : null}
         </div>
-      ) : locked ? (
-        <LockedPanel blur={blur} {...locked} />
-      ) : null}
-      <MediaHeading
-        {...media}
-        description={media.description.length > 0 && <ProseView prose={media.description} />}
-        actions={
-          <>
-            <FavoriteAction media={media} isFavorited={own.isFavorited} />
-            {own.mayDownload && contents ? <Downloads sources={contents.sources} /> : null}
-          </>
-        }
-      />
-      {contents ? <Chapters markers={contents.markers} /> : null}
+      </div>
+      {locked ? <FreePhotos photos={locked.photos} /> : null}
       <RelatedSections {...own.related} />
-    </Page>
+    </div>
   );
-}
-
-interface DownloadsProps {
-  sources: { url: string; quality: number; bytes: number }[];
-}
-
-function Downloads({ sources }: DownloadsProps) {
-  return sources.map(({ url, quality, bytes }) => (
-    <a key={url} className={buttonClass("quiet")} href={`${url}?download`} download>
-      <DownloadIcon /> Download {quality}p ({megabytes(bytes)})
-    </a>
-  ));
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 }
 
 /** Fixed when the page opens: updates during playback must not move the content below. */
@@ -178,7 +190,7 @@ function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
 /** The chosen quality comes first: browsers play the first source that they can. */
 function withFirst<Contents extends { sources: { quality: number }[] }>(
   contents: Contents,
-  requested: number,
+  requested: number | null,
 ) {
   const qualities = contents.sources.map(({ quality }) => quality);
   const chosen = qualities.find((quality) => quality === requested) ?? qualities[0] ?? 0;
@@ -187,7 +199,7 @@ function withFirst<Contents extends { sources: { quality: number }[] }>(
     ...contents.sources.filter(isChosen),
     ...contents.sources.filter((source) => !isChosen(source)),
   ];
-  return { ...contents, sources, qualities, chosen };
+  return { ...contents, sources, qualities, chosen, requested };
 }
 
 function secondsIn(text: string | null): number | null {

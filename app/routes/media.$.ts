@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { fileStems } from "#app/domain/media/renditions.ts";
 import { deliver } from "#app/web/media/deliver.server.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import { CURRENT_FILES, decideFile, grantOf, RECENT_FILES } from "#app/web/media/file-access.server.ts";
@@ -8,7 +9,7 @@ import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const viewer = await anyone(request, isVideo(params) ? findViewer : findRecentViewer);
+  const viewer = await anyone(request, isWholeVideo(params) ? findViewer : findRecentViewer);
   if (isFromAnotherSite(request)) return emptyResponse(403);
   if (await isOverRangeLimit(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
   const wanted = {
@@ -16,12 +17,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     isDownload: new URL(request.url).searchParams.has("download"),
     hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
   };
-  const decision = await decideFile(viewer, wanted, isVideo(params) ? CURRENT_FILES : RECENT_FILES);
+  const decision = await decideFile(viewer, wanted, isWholeVideo(params) ? CURRENT_FILES : RECENT_FILES);
   if (decision.status !== 200) return emptyResponse(decision.status);
   return deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
 }
 
-/** A page has one video and dozens of other files, for which a decision of the last five seconds is recent enough. */
-function isVideo(params: LoaderFunctionArgs["params"]): boolean {
-  return params["*"]?.endsWith(".mp4") ?? false;
+/**
+ * A decision of the last five seconds is recent enough for the dozens of other files of a page, and for the segments of a
+ * rung, of which a player requests one every three seconds.
+ */
+function isWholeVideo({ "*": path = "" }: LoaderFunctionArgs["params"]): boolean {
+  return path.endsWith(".mp4") && !path.includes(`/${fileStems.rung}-`);
 }

@@ -6,14 +6,11 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { type ComponentProps, useMemo } from "react";
+import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatShortZoneTime, formatZoneTime } from "#app/dates.ts";
+import { formatShortZoneTime } from "#app/dates.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
-import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
-import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
-import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
+import { type FieldValue, SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import { paths } from "#app/paths.ts";
 import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
@@ -21,40 +18,53 @@ import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
+import { CaptionsSection } from "#app/ui/studio/item/captions-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
+import { CoverSection } from "#app/ui/studio/item/cover-section.tsx";
 import { CreditsSection } from "#app/ui/studio/item/credits-section.tsx";
 import { DatesSection } from "#app/ui/studio/item/dates-section.tsx";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
+import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
+import { OrderSection } from "#app/ui/studio/item/order-section.tsx";
 import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
+import { LeftOutSection, PhotoFilesSection } from "#app/ui/studio/item/photo-files-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
-import { type ShownProblem, sectionProblems, transitionProblems } from "#app/ui/studio/item/refusals.ts";
+import {
+  fileProblems,
+  orderProblems,
+  type ShownProblem,
+  sectionProblems,
+  transitionProblems,
+} from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
+import { TrailerSection } from "#app/ui/studio/item/trailer-section.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
-import { field, readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { field } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import type { SectionAnswer } from "#app/web/forms/item-form.server.ts";
 import {
-  answerSection,
-  repeatSection,
-  type SectionAnswer,
-  sectionIn,
-} from "#app/web/forms/item-form.server.ts";
-import {
-  answerTransition,
-  repeatTransition,
-  type TransitionAnswer,
-} from "#app/web/forms/transition-form.server.ts";
+  answerItemForm,
+  formName,
+  type ItemFormAnswer,
+  repeatItemForm,
+  takesFiles,
+  UPLOAD_TEXTS,
+} from "#app/web/forms/item-page-form.server.ts";
+import { withItemForm } from "#app/web/forms/item-upload.server.ts";
+import type { OrderAnswer } from "#app/web/forms/photos-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
 import { findHistory } from "#app/web/studio/subject-history.server.ts";
@@ -63,29 +73,14 @@ import { findHistory } from "#app/web/studio/subject-history.server.ts";
 const LAST_PHOTO_PAGE = 10_000;
 
 /** The answer to a form that does not lead back to the page. */
-interface ItemAnswer {
-  section: ReturnType<typeof shownAnswer> | undefined;
-  transition: TransitionAnswer | undefined;
-  /** For a form without one of its buttons, or a draft link of no draft. */
-  incomplete: string | undefined;
-  preview: Prose[] | undefined;
-  found: ComponentProps<typeof ShootSection>["found"];
+interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
+  section?: ReturnType<typeof shownAnswer<SectionAnswer>>;
+  order?: ReturnType<typeof shownAnswer<OrderAnswer>>;
+  preview?: Prose[];
   /** For a form that was sent with a sign-in too old for it. */
-  code: { section: string; link: string | null; request: RequestedCode } | undefined;
-  madeLink: { url: string; expires: string } | undefined;
-  errorId: string | undefined;
+  code?: { section: string; intent: string; link: string | null; request: RequestedCode };
+  errorId?: string;
 }
-
-const NO_ANSWER: ItemAnswer = {
-  section: undefined,
-  transition: undefined,
-  incomplete: undefined,
-  preview: undefined,
-  found: undefined,
-  code: undefined,
-  madeLink: undefined,
-  errorId: undefined,
-};
 
 export { keepTyped as shouldRevalidate };
 
@@ -107,70 +102,52 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     history: historyOf(entries, at),
     allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
+    uploads: UPLOAD_TEXTS,
     hasOutbox: siteFacts.hasOutbox,
   };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
-  const actor = actorOf(member);
   const id = params.id ?? "";
-  const form = await readStaffForm(request);
-  const { timeZone } = siteFacts;
-  const confirmation = await confirmInForm(request, member, form, {
-    stepUp: "studio",
-    next: paths.studioItem(id),
-    sendLink: requestLink,
-  });
-  const { headers } = confirmation;
-  const section = field(form, "section");
-  const photos = new URL(request.url).searchParams.get("photos") ?? undefined;
-  const done = (saved: string, anchor = saved) =>
-    redirect(`${paths.studioItem(id, { photos, saved })}#${anchor}`, { status: 303, headers });
-  const refuse = (answer: Partial<ItemAnswer>, status = 422) =>
-    data<ItemAnswer>(
-      { ...NO_ANSWER, ...answer, errorId: logRefusal(request, `item: ${sectionIn(form) ?? "state"}`) },
-      { status, headers },
-    );
-
-  if (!confirmation.isConfirmed) {
-    const answer = await repeatForm(id, form);
-    if (answer === null) return refuse({ incomplete: INCOMPLETE });
-    const link = readIntent(form, ["revoke"]) === null ? null : field(form, "link");
-    const code = { section, link, request: confirmation.code };
-    return data<ItemAnswer>({ ...NO_ANSWER, ...answer, code }, { status: 403, headers });
-  }
-  if (section === "state") {
-    const outcome = await answerTransition(actor, id, form);
-    if (outcome === "incomplete") return refuse({ incomplete: INCOMPLETE });
-    if ("problem" in outcome) return refuse({ transition: outcome });
-    if (outcome.done !== "delete") return done(outcome.done, "state");
-    return redirect(paths.studioMedia(), { status: 303, headers });
-  }
-  if (section === "draftLinks") {
-    if (readIntent(form, ["revoke"]) !== null) {
-      await revokeDraftLink(actor, field(form, "link"));
-      return done("revoked", "draftLinks");
+  return withItemForm(request, async (read) => {
+    if (read === "tooLarge") {
+      const problem = `The files are larger than ${UPLOAD_TEXTS.all} together, so none was taken in. Please send fewer at a time.`;
+      return data<ItemAnswer>({ problem, errorId: logRefusal(request, "item: upload") }, { status: 413 });
     }
-    const link = await makeDraftLink(actor, id);
-    if (link === null) return refuse({ incomplete: "Only a draft can have a draft link." });
-    const url = siteFacts.origin + paths.draft(link.token);
-    const madeLink = { url, expires: formatZoneTime(link.expiresAt, timeZone) };
-    return data<ItemAnswer>({ ...NO_ANSWER, madeLink }, { headers });
-  }
-  const name = sectionIn(form);
-  const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
-  if (answer === "incomplete") return refuse({ incomplete: INCOMPLETE });
-  if (answer === "saved") return done(name ?? "");
-  if (answer.step === "save") {
-    return refuse({ section: shownAnswer(answer) }, answer.conflicts.length > 0 ? 409 : 422);
-  }
-  const shown: Partial<ItemAnswer> = {
-    section: shownAnswer(answer),
-    preview: answer.step === "preview" ? parseDescription(field(form, "description")) : undefined,
-    found: answer.step === "find" ? await foundIn(form, id) : undefined,
-  };
-  return data<ItemAnswer>({ ...NO_ANSWER, ...shown }, { headers });
+    const { form } = read;
+    const sent = { actor: actorOf(member), id, ...read };
+    if (takesFiles(sent)) await limitItemFiles(member.user.id);
+    const confirmation = await confirmInForm(request, member, form, {
+      stepUp: "studio",
+      next: paths.studioItem(id),
+      sendLink: requestLink,
+    });
+    const { headers } = confirmation;
+    const refuse = (answer: ItemAnswer, status = 422) => {
+      const errorId = logRefusal(request, `item: ${formName(sent)}`);
+      return data<ItemAnswer>({ ...answer, errorId }, { status, headers });
+    };
+    if (!confirmation.isConfirmed) {
+      const answer = await repeatItemForm(sent);
+      if (answer === null) return refuse({ problem: INCOMPLETE });
+      const [section, intent, link] = ["section", "intent", "link"].map((name) => field(form, name));
+      const code = { section: section ?? "", intent: intent ?? "", link: link || null };
+      const shown = { ...shownForm(answer, form), code: { ...code, request: confirmation.code } };
+      return data<ItemAnswer>(shown, { status: 403, headers });
+    }
+    const outcome = await answerItemForm(sent);
+    if (outcome === "incomplete") return refuse({ problem: INCOMPLETE });
+    if ("goTo" in outcome) return redirect(outcome.goTo, { status: 303, headers });
+    if ("done" in outcome) {
+      const photos = new URL(request.url).searchParams.get("photos") ?? undefined;
+      const page = paths.studioItem(id, { photos, saved: outcome.done });
+      return redirect(`${page}#${outcome.at}`, { status: 303, headers });
+    }
+    const { status, answer } = outcome;
+    if (status >= 400) return refuse(shownForm(answer, form), status);
+    return data<ItemAnswer>(shownForm(answer, form), { status, headers });
+  });
 }
 
 export default function StudioItemPage() {
@@ -183,22 +160,35 @@ export default function StudioItemPage() {
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
     : { plan: page.state.plan, timeZone };
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
+  const coverCode = codeFor("cover");
+  const photos = Object.entries(page.photos?.pictures ?? {}).map(([id, photo]) => ({ id, ...photo }));
+  // Another page of photos opens their forms anew, and another order the one that is about it.
+  const ids = photos.map(({ id }) => id);
+  const photoKey = ids.join(" ");
+  const form = { action: page.action, hasOutbox: page.hasOutbox };
+  /** The properties of a section whose forms are about files. */
+  const fileSection = (name: "cover" | "captions" | "photoFiles" | "leftOut") => ({
+    ...form,
+    isSaved: saved === name,
+    code: codeFor(name)?.request ?? null,
+  });
+  const labeled = (conflicts: { field: string; theirs: string; yours: string }[] = []) =>
+    conflicts.map((conflict) => ({
+      ...conflict,
+      label: fieldLabel(conflict.field, photoPositions(page)),
+    }));
   /** The properties of one section, as stored or as it was sent last. */
   const section = <Name extends SectionName>(name: Name) => {
     const answer = sent?.section?.section === name ? sent.section : undefined;
     return {
-      action: page.action,
+      ...form,
       opened: answer?.opened ?? stored[name],
       fields: (answer?.fields ?? page.fields[name]) as SectionFields[Name],
       isSaved: saved === name,
       isRefused: answer?.step === "save" || answer?.step === "confirm",
       errors: answer?.errors ?? {},
       code: codeFor(name)?.request ?? null,
-      hasOutbox: page.hasOutbox,
-      conflicts: (answer?.conflicts ?? []).map((conflict) => ({
-        ...conflict,
-        label: fieldLabel(conflict.field, photoPositions(page)),
-      })),
+      conflicts: labeled(answer?.conflicts),
     };
   };
   return (
@@ -238,11 +228,82 @@ export default function StudioItemPage() {
               found={sent?.found}
               limits={page.limits}
             />
+            <CoverSection
+              {...fileSection("cover")}
+              {...page.cover}
+              photos={photos}
+              answer={sent?.cover}
+              code={coverCode ? { way: coverCode.intent, request: coverCode.request } : null}
+              uploadLimit={page.uploads.all}
+            />
+            {page.captions && (
+              <CaptionsSection
+                {...fileSection("captions")}
+                {...page.captions}
+                labelLength={page.limits.captionsLabel}
+                answer={sent?.captions}
+                uploadLimit={page.uploads.captions}
+              />
+            )}
             {page.video && (
               <ChaptersSection {...section("chapters")} limits={page.limits} video={page.video} />
             )}
-            {page.photos && <PhotosSection {...section("photos")} {...page.photos} limits={page.limits} />}
+            {page.trailer && (
+              <TrailerSection
+                {...form}
+                {...page.trailer}
+                answer={sent?.trailer}
+                saved={saved === "trailer" || saved === "noTrailer" ? saved : null}
+                code={codeFor("trailer") ?? null}
+              />
+            )}
+            {page.photos && (
+              <PhotosSection
+                key={ids.toSorted().join(" ")}
+                {...section("photos")}
+                {...page.photos}
+                limits={page.limits}
+              />
+            )}
+            {page.photos && page.order && (
+              <OrderSection
+                key={photoKey}
+                {...form}
+                opened={sent?.order?.opened ?? page.order.opened}
+                fields={sent?.order?.fields ?? page.order.fields}
+                isSaved={saved === "order"}
+                isRefused={sent?.order !== undefined}
+                errors={sent?.order?.errors ?? {}}
+                conflicts={labeled(sent?.order?.conflicts)}
+                code={codeFor("order")?.request ?? null}
+                pictures={page.photos.pictures}
+                first={page.order.first}
+                total={page.order.total}
+                pages={page.order.pages}
+              />
+            )}
+            {page.order && (
+              <PhotoFilesSection
+                {...fileSection("photoFiles")}
+                photos={photos}
+                versions={page.order.versions}
+                answer={sent?.photoFiles}
+                limits={page.uploads}
+              />
+            )}
+            {page.leftOut && (
+              <LeftOutSection {...fileSection("leftOut")} photos={page.leftOut} answer={sent?.leftOut} />
+            )}
           </>
+        )}
+        {page.encoding && !isDeleted && (
+          <EncodingSection
+            {...page.encoding}
+            action={page.action}
+            isChanged={saved === "encoding"}
+            code={codeFor("encoding") ?? null}
+            hasOutbox={page.hasOutbox}
+          />
         )}
         {isDeleted ? null : <OriginalsSection {...page.originals} />}
         {page.draftLinks && (
@@ -262,31 +323,24 @@ export default function StudioItemPage() {
   );
 }
 
-/** The form that was sent, to be shown again with all that was typed; null for none of this page. */
-async function repeatForm(id: string, form: FormData): Promise<Partial<ItemAnswer> | null> {
-  const name = sectionIn(form);
-  if (name !== null) {
-    const answer = repeatSection(name, form);
-    const found = name === "shoot" && field(form, "find") !== "" ? await foundIn(form, id) : undefined;
-    return answer && { section: shownAnswer(answer), found };
-  }
-  if (field(form, "section") === "draftLinks") return {};
-  const transition = field(form, "section") === "state" ? repeatTransition(form) : null;
-  return transition && { transition };
+/** With descriptions as prose, and both versions of each conflicting field as texts. */
+function shownForm({ section, order, ...answer }: ItemFormAnswer, form: FormData): ItemAnswer {
+  return {
+    ...answer,
+    ...(section === undefined ? {} : { section: shownAnswer(section) }),
+    ...(order === undefined ? {} : { order: shownAnswer(order) }),
+    ...(section?.step === "preview" ? { preview: parseDescription(field(form, "description")) } : {}),
+  };
 }
 
-async function foundIn(form: FormData, id: string): Promise<ItemAnswer["found"]> {
-  const words = parseSearch(field(form, "find")) ?? "";
-  return { words, items: words === "" ? [] : await findShoots(words, id) };
-}
-
-/** Both versions of each conflicting field as texts. */
-function shownAnswer({ conflicts, ...answer }: SectionAnswer) {
+function shownAnswer<Answer extends SectionAnswer | OrderAnswer>({ conflicts, ...answer }: Answer) {
   const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
+  const text = (name: string, value: FieldValue | number) =>
+    typeof value === "number" ? String(value) : fieldText(name, value, at);
   const texts = conflicts.map(({ field: name, theirs, yours }) => ({
     field: name,
-    theirs: fieldText(name, theirs, at),
-    yours: fieldText(name, yours, at),
+    theirs: theirs === null ? "" : text(name, theirs),
+    yours: text(name, yours),
   }));
   return { ...answer, conflicts: texts };
 }
@@ -299,13 +353,15 @@ function photoPositions({ photos }: ReturnType<typeof useLoaderData<typeof loade
 
 function refusalsIn(sent: ItemAnswer | undefined): ShownProblem[] {
   if (sent === undefined) return [];
-  const { section, transition, incomplete, code } = sent;
+  const { section, order, transition, problem, code } = sent;
   const codeAt = transition === undefined ? code?.section : `state-${transition.transition}`;
   return [
     ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
-    ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
+    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
     ...(transition?.problem ? transitionProblems(transition.transition, transition.problem) : []),
     ...(section === undefined ? [] : sectionProblems(section)),
+    ...(order === undefined ? [] : orderProblems(order)),
+    ...fileProblems(sent),
   ];
 }
 
@@ -318,8 +374,15 @@ function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
     ["dates", "Dates", !page.isDeleted],
     ["access", "Access", !page.isDeleted],
     ["shoot", "Shoot", !page.isDeleted],
+    ["cover", "Cover", !page.isDeleted],
+    ["captions", "Captions", !page.isDeleted && page.captions !== null],
     ["chapters", "Chapters", !page.isDeleted && page.video !== null],
+    ["trailer", "Trailer", !page.isDeleted && page.trailer !== null],
     ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["order", "Order of photos", !page.isDeleted && page.photos !== null],
+    ["photoFiles", "Add and replace", !page.isDeleted && page.photos !== null],
+    ["leftOut", "Left out", !page.isDeleted && page.leftOut !== null],
+    ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
     ["originals", "Originals", !page.isDeleted],
     ["draftLinks", "Draft links", page.draftLinks !== undefined],
     ["history", "Who did what", true],

@@ -77,7 +77,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) {
     return (
       <EmptyState title="There is nothing here yet">
-        <p>Videos and photo sets appear here when they are imported.</p>
+        <p>
+          <Link to={paths.studioUpload()}>Upload videos and pictures</Link>, or import a folder of the server:
+          they appear here as drafts.
+        </p>
       </EmptyState>
     );
   }

@@ -1,6 +1,6 @@
-import { boolean, index, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, primaryKey, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import { users } from "./auth.ts";
-import { media } from "./catalog.ts";
+import { media, photos } from "./catalog.ts";
 
 export const favorites = pgTable(
   "favorites",
@@ -20,5 +20,25 @@ export const favorites = pgTable(
     unique("favorites_user_media").on(table.userId, table.mediaId),
     index("favorites_user_favorited_at").on(table.userId, table.favoritedAt.desc(), table.id),
     index("favorites_media_id").on(table.mediaId),
+  ],
+);
+
+/** Single photos of sets; a row is a favorite. */
+export const photoFavorites = pgTable(
+  "photo_favorites",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    photoId: uuid("photo_id")
+      .notNull()
+      .references(() => photos.id, { onDelete: "cascade" }),
+    /** The order of the favorites page. */
+    favoritedAt: timestamp("favorited_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.photoId] }),
+    index("photo_favorites_user_favorited_at").on(table.userId, table.favoritedAt.desc(), table.photoId),
+    index("photo_favorites_photo_id").on(table.photoId),
   ],
 );

@@ -86,7 +86,7 @@ async function write({ data, height }: Picture, width: number, nameOf: NameOf): 
   await mkdir(dirname(join(DEMO_DIR, nameOf("avif"))), { recursive: true });
   await image
     .clone()
-    .avif({ quality: 74, effort: 2 })
+    .avif({ quality: 52, effort: 2 })
     .toFile(join(DEMO_DIR, nameOf("avif")));
   await image
     .clone()

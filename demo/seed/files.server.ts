@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
@@ -17,8 +17,9 @@ import {
   storeCreatorFile,
   storeMediaFile,
 } from "#app/domain/media/store-file.server.ts";
+import { bandwidthOf, PLAYLIST_TYPE, segmentsOf } from "#app/domain/media/video/playlist.ts";
 import type { MediaType } from "#app/paths.ts";
-import { DEMO_DIR } from "./read-catalogue.server.ts";
+import { DEMO_DIR, DEMO_RUNGS } from "./read-catalogue.server.ts";
 
 interface Stored<Row> {
   files: Row[];
@@ -66,10 +67,55 @@ export function storeDemoPortrait(key: string, creatorId: string): Promise<Store
   );
 }
 
-export async function demoVideoFile(key: string): Promise<string> {
-  const name = (await readdir(join(DEMO_DIR, key))).find((file) => file.endsWith(".mp4"));
-  if (!name) throw new Error(`The demo has no video for ${key}`);
-  return join(DEMO_DIR, key, name);
+export function demoVideoFile(key: string): string {
+  return join(DEMO_DIR, key, fileNames.video(DEMO_RUNGS[0].height));
+}
+
+/** The files that a worker would make of the film: the ladder, the pictures of its timeline, its previews. */
+export async function storeDemoLadder(key: string, mediaId: string): Promise<MediaFileRow[]> {
+  const folder = join(DEMO_DIR, key);
+  const own = { mediaId, needs: "view" as const };
+  const files: MediaFileRow[] = [];
+  for (const { codecs, ...size } of DEMO_RUNGS) {
+    const rung = { ...own, ...size, name: fileNames.rung(size.height), contentType: "video/mp4" };
+    files.push(await storeMediaFile({ path: join(folder, rung.name) }, rung));
+    const playlist = {
+      ...own,
+      ...size,
+      name: fileNames.rungPlaylist(size.height),
+      contentType: PLAYLIST_TYPE,
+    };
+    const path = join(folder, playlist.name);
+    const bandwidth = bandwidthOf(segmentsOf(await readFile(path, "utf8")));
+    files.push({ ...(await storeMediaFile({ path }, playlist)), bandwidth, codecs });
+  }
+  const sheet = join(folder, fileNames.sprite(1));
+  const { width, height } = await sharp(sheet).metadata();
+  const times = { ...own, name: fileNames.spriteTimes(), contentType: "text/vtt; charset=utf-8" };
+  files.push(
+    await storeMediaFile(
+      { path: sheet },
+      { ...own, name: fileNames.sprite(1), contentType: "image/webp", width, height },
+    ),
+    await storeMediaFile({ path: join(folder, times.name) }, times),
+    await storeMediaFile(
+      { path: join(folder, fileNames.hover()) },
+      { ...own, name: fileNames.hover(), contentType: "video/mp4" },
+    ),
+  );
+  return files;
+}
+
+export function storeDemoTrailer(key: string, mediaId: string): Promise<MediaFileRow[]> {
+  const names = [fileNames.trailer(), fileNames.trailerHover()];
+  return Promise.all(
+    names.map((name) =>
+      storeMediaFile(
+        { path: join(DEMO_DIR, key, name) },
+        { mediaId, needs: "see", name, contentType: "video/mp4" },
+      ),
+    ),
+  );
 }
 
 const DRAWN_WIDTH = 960;

@@ -4,7 +4,14 @@ import { mediaSlug } from "#app/domain/catalog/media/slug.server.ts";
 import { type MediaFileRow, storeCaptions, storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import type { media, photos, videos } from "#db/schema/catalog.ts";
-import { demoId, demoVideoFile, storeDemoCover, storeDemoPhoto } from "./files.server.ts";
+import {
+  demoId,
+  demoVideoFile,
+  storeDemoCover,
+  storeDemoLadder,
+  storeDemoPhoto,
+  storeDemoTrailer,
+} from "./files.server.ts";
 import type { DemoPhotoSet, DemoVideo } from "./read-catalogue.server.ts";
 
 type MediaRow = typeof media.$inferInsert;
@@ -26,10 +33,9 @@ const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" };
 export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<MediaRows> {
   const mediaId = demoId("media", entry.key);
   const cover = await storeDemoCover(filesOf(entry), mediaId, "video");
-  const file = await storeVideoFile(
-    { path: await demoVideoFile(filesOf(entry)) },
-    { mediaId, ...VIDEO_SIZE },
-  );
+  const file = await storeVideoFile({ path: demoVideoFile(filesOf(entry)) }, { mediaId, ...VIDEO_SIZE });
+  const ladder = await storeDemoLadder(filesOf(entry), mediaId);
+  const trailer = entry.hasTrailer ? await storeDemoTrailer(filesOf(entry), mediaId) : [];
   const captions: MediaFileRow[] = [];
   for (const [language, cues] of Object.entries(entry.captions)) {
     const label = LANGUAGES[language as keyof typeof LANGUAGES];
@@ -46,7 +52,7 @@ export async function storeDemoVideo(entry: DemoVideo, now: Date): Promise<Media
     },
     video: { mediaId, markers, hasAudio: true },
     photos: [],
-    files: [...cover.files, file, ...captions],
+    files: [...cover.files, file, ...ladder, ...trailer, ...captions],
   };
 }
 

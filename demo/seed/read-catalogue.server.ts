@@ -5,6 +5,11 @@ import { z } from "zod";
 import { mediaAccess } from "#db/schema/catalog.ts";
 
 export const DEMO_DIR = resolve("demo/catalogue");
+/** The sizes of a film's ladder, the best first. */
+export const DEMO_RUNGS = [
+  { width: 640, height: 360, codecs: "avc1.64001f,mp4a.40.2" },
+  { width: 320, height: 180, codecs: "avc1.64001e,mp4a.40.2" },
+] as const;
 
 const LOOKS = ["silk", "paper", "leak", "liquid", "dusk", "petal", "smoke", "glass"] as const;
 const key = z.string().regex(/^[a-z0-9-]+$/);
@@ -44,6 +49,8 @@ const video = media.extend({
   seconds: z.number().min(8).max(40),
   markers: z.array(z.tuple([z.number(), z.string()])).default([]),
   captions: z.partialRecord(z.enum(["en", "fr", "de"]), z.array(cue)).default({}),
+  /** A part of it is open to everyone past the age gate. */
+  hasTrailer: z.boolean().default(false),
 });
 const photoSet = media.extend({
   photos: z.number().int().min(8).max(20),

@@ -4,6 +4,7 @@ import { slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { passOverCounts } from "#app/domain/viewing/media-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import * as catalog from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles } from "#db/schema/catalog-files.ts";
 import { demoId, storeDemoPortrait } from "./files.server.ts";
 import { hasMedia } from "./has-demo.ts";
 import { type MediaRows, storeDemoPhotoSet, storeDemoVideo } from "./media.server.ts";
@@ -41,7 +42,7 @@ export async function seedDemo(onStep: (done: number, total: number) => void = (
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${SEED_LOCK})`);
     if (await hasMedia(tx)) return;
     await tx.insert(catalog.creators).values(portraits.map(({ creator }) => creator));
-    await tx.insert(catalog.creatorFiles).values(portraits.flatMap(({ files }) => files));
+    await tx.insert(creatorFiles).values(portraits.flatMap(({ files }) => files));
     const tagIds = await insertTags(
       tx,
       [...videos, ...photoSets].flatMap(({ tags }) => tags),
@@ -74,7 +75,7 @@ async function insertMedia(tx: Transaction, rows: MediaRows, tagIds: Map<string,
   await tx.insert(catalog.media).values(rows.media);
   if (rows.video) await tx.insert(catalog.videos).values(rows.video);
   if (rows.photos.length > 0) await tx.insert(catalog.photos).values(rows.photos);
-  await tx.insert(catalog.mediaFiles).values(rows.files);
+  await tx.insert(mediaFiles).values(rows.files);
   const credits = rows.entry.creators.map((key, position) => {
     return { mediaId, creatorId: demoId("creator", key), position };
   });

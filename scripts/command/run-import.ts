@@ -2,11 +2,12 @@ import { SingleBar } from "cli-progress";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { givePortrait } from "#app/domain/catalog/import/import-portrait.server.ts";
+import { IMPORT_ACTOR } from "#app/domain/catalog/import/save-imported.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { loadSite } from "#app/domain/site/site.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
-import { openConnection } from "#db/connection.ts";
 
 interface ImportOptions {
   folder: string;
@@ -21,8 +22,6 @@ interface ImportOptions {
   portrait: string | null;
 }
 
-/** An arbitrary constant. Concurrent imports would write the same files. */
-const IMPORT_LOCK = 7_304_617;
 const INTERRUPTED = 130;
 const WORDS: Record<ImportResult["outcome"], string> = {
   imported: "imported",
@@ -42,7 +41,6 @@ const WORDS: Record<ImportResult["outcome"], string> = {
 /** Prints the progress; returns the exit code. */
 export async function runImport(options: ImportOptions): Promise<number> {
   allowLongStatements();
-  const lock = openConnection(config.database.url ?? "");
   const abort = new AbortController();
   const interrupt = () => abort.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
@@ -54,29 +52,29 @@ export async function runImport(options: ImportOptions): Promise<number> {
     if (!("reason" in result)) screen.line(lineOf(result));
   };
   try {
-    const [row] = await lock`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS is_mine`;
-    if (!row?.is_mine) {
-      console.error("Another import is running. Try again when it has finished.");
-      return 1;
-    }
-    await loadSite();
-    const { credited } = await importFolder(options.folder, {
-      ...options,
-      signal: abort.signal,
-      onProgress: screen.progress,
-      onResult,
-    });
-    const { creator, portrait, isDryRun } = options;
-    if (creator !== null && portrait !== null) {
+    const ended = await withImportLock(async () => {
+      await loadSite();
+      const { credited } = await importFolder(options.folder, {
+        ...options,
+        actor: IMPORT_ACTOR,
+        signal: abort.signal,
+        onProgress: screen.progress,
+        onResult,
+      });
+      const { creator, portrait, isDryRun } = options;
+      if (creator === null || portrait === null) return;
       const isCredited = credited.some((name) => name.toLowerCase() === creator.toLowerCase());
       for (const result of await importPortrait(creator, portrait, { isDryRun, isCredited }))
         onResult(result);
+    });
+    if (ended === "busy") {
+      console.error("Another import is running. Try again when it has finished.");
+      return 1;
     }
   } catch (error) {
     if (!abort.signal.aborted) failure = error;
   } finally {
     screen.close();
-    await lock.end({ timeout: 5 });
     await closeDatabase();
   }
   if (options.isJson) console.log(JSON.stringify(results, null, 2));
@@ -123,11 +121,23 @@ function closingLines(results: ImportResult[], { isDryRun, isPublishing }: Impor
     results.filter((result) => result.outcome === outcome).map(lineOf),
   );
   const drafts = results.filter((result) => "state" in result && result.state === "draft").length;
+  const videos = results.filter((result) => "kind" in result && result.kind === "video").length;
   return [
     ...lines,
     counts.join(", "),
+    ...(videos === 0 || isDryRun ? [] : [workLine(videos)]),
     ...(isPublishing || drafts === 0 ? [] : [draftsLine(drafts, isDryRun)]),
   ];
+}
+
+function workLine(videos: number): string {
+  const subject =
+    videos === 1
+      ? "1 video can be watched in one size."
+      : `${videos} videos can be watched in one size each.`;
+  return config.media.encodingJobs === 0
+    ? `${subject} No worker makes the others here, because ENCODING_JOBS is 0.`
+    : `${subject} The site's worker makes the others while the site runs; the studio shows how far it is.`;
 }
 
 /** Earlier imports published. */

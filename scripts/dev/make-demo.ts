@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type LookName, readCatalogue } from "#demo/seed/read-catalogue.server.ts";
+import { makeLadder } from "../../demo/draw/ladder.ts";
 import { makePhotos, makePortrait, makePoster } from "../../demo/draw/pictures.ts";
 import { makeSiteImages } from "../../demo/draw/site-images.ts";
 import { makeVideo } from "../../demo/draw/video.ts";
@@ -46,6 +47,7 @@ async function makePart(index: number, keys: string[]): Promise<void> {
       make: async () => {
         await makePoster(video.key, lookOf(video.creators), video.seconds);
         await makeVideo(video, lookOf(video.creators));
+        await makeLadder(video);
       },
     })),
   ];

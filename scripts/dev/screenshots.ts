@@ -9,6 +9,7 @@ const OWNER = "owner@example.com";
 const PAGES = { home: "/", videos: "/content/video", photos: "/content/photoSet", account: "/user/account" };
 const STUDIO = {
   "studio-items": "/studio/media",
+  "studio-upload": "/studio/upload",
   "studio-creators": "/studio/creators",
   "studio-tags": "/studio/tags",
   "studio-settings": "/studio/settings",

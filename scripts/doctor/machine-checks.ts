@@ -4,8 +4,10 @@ import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
-import { readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
+import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
+import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 /** Those that an import uses (app/domain/media/video). */
@@ -72,8 +74,10 @@ async function checkFfmpeg() {
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-encoders"]), ENCODERS),
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-decoders"]), DECODERS),
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-filters"]), FILTERS),
+    ...(await listMissing()),
   ];
-  if (missing.length > 0) return fix(`ffmpeg has no ${missing.join(", ")}: install a build that has`);
+  if (missing.length > 0)
+    return fix(`ffmpeg has no ${[...new Set(missing)].join(", ")}: install a build that has`);
   return ok(/version (\S+)/.exec(await run(ffmpeg, ["-version"]))?.[1] ?? "");
 }
 

@@ -231,6 +231,28 @@ export const FULL_TIER: Row[] = [
     folders: [...IMPORT, "app/domain/catalog/media", "scripts/command"],
   },
   {
+    promise: "every kind of source becomes what the table of sizes says",
+    tests: ["tests/media/encoding-sources.test.ts"],
+    folders: [
+      "app/domain/catalog/edit/files",
+      "app/domain/catalog/encoding",
+      "app/domain/catalog/media",
+      "app/domain/media/video",
+      "scripts/worker",
+    ],
+  },
+  {
+    promise: "no killed worker, deadly file or full disk leaves half a video, or stops the others",
+    tests: ["tests/media/encoding-faults.test.ts"],
+    folders: [
+      "app/domain/catalog/edit/files",
+      "app/domain/catalog/encoding",
+      "app/domain/media/storage",
+      "app/domain/media/video/ffmpeg.server.ts",
+      "scripts/worker",
+    ],
+  },
+  {
     promise: "a changed name reaches every item, however often the worker is killed",
     tests: ["tests/worker/name-changes.test.ts"],
     folders: [
@@ -270,6 +292,7 @@ export const FULL_TIER: Row[] = [
       "app/web/forms",
       "app/web/media",
       "app/web/server",
+      "scripts/make-item-picture.ts",
       "scripts/make-portrait.ts",
       "scripts/make-site-picture.ts",
       "scripts/resize-avatar.ts",

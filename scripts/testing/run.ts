@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { findChromium, findFfmpeg, requireNginx } from "../build/programs.mjs";
+import type { Row } from "./full-tier.ts";
 import { lookAgain } from "./second-look.ts";
 import { type Limits, runBrowserTests, runBuild, runCheck, runUnitTests, type Stage } from "./stages.ts";
 import { printLater, printSummary } from "./summary.ts";
-import { chooseTests } from "./tiers.ts";
+import { chooseTests, fitIntoTime } from "./tiers.ts";
+import { readTimes, writeTimes } from "./times.ts";
 import { listTouched } from "./touched.ts";
 
 /*
@@ -16,10 +18,6 @@ import { listTouched } from "./touched.ts";
 const RESULTS = "test-results";
 const TESTED = ["app", "db", "demo", "scripts", "tests"];
 const MAX_UNSTABLE_FILES = 2;
-/** The measured times by which tests/support/order-by-times.ts starts the files. */
-const TIMES = "tests/times.json";
-/** Shorter files need no place in the order. */
-const LONG_SECONDS = 5;
 
 const isCi = Boolean(process.env.CI);
 const args = process.argv.slice(2);
@@ -38,21 +36,25 @@ else if (args.length > 0) await runMatching(args);
 else await runGate();
 
 async function runGate(): Promise<void> {
-  const { gate, later } = chooseTests(listTouched(isCi), files);
+  const { gate, noTime, later } = chooseGate();
   const left = later.reduce((sum, { tests }) => sum + tests.length, 0);
-  console.log(
-    left === 0
-      ? "The gate holds every test."
-      : `The gate leaves out ${left} test files that do not depend on what has changed.`,
-  );
+  console.log(`The gate leaves out ${left} test files that do not depend on what has changed.`);
+  for (const { promise, tests } of noTime)
+    console.log(`It has no time for: ${promise} (${tests.join(", ")})`);
   finish(await runChecked(gate), MAX_UNSTABLE_FILES);
+}
+
+function chooseGate(): { gate: string[]; noTime: Row[]; later: Row[] } {
+  const touched = listTouched(isCi);
+  const { gate, later } = chooseTests(touched, files);
+  return { ...fitIntoTime(gate, { touched, times: readTimes() }), later };
 }
 
 async function runFull(): Promise<void> {
   beginFullTier();
   const stages = await runChecked(files);
   const isGreen = finish(stages, 0);
-  if (isGreen && !isCi) writeTimes(stages);
+  if (isGreen && !isCi) writeTimes(Object.assign({}, ...stages.map(({ seconds }) => seconds)));
 }
 
 async function runMatching(words: string[]): Promise<void> {
@@ -73,7 +75,8 @@ async function runLater(minutes: number): Promise<void> {
   }
   beginFullTier();
   const endsAt = performance.now() + minutes * 60_000;
-  for (const { promise, tests } of chooseTests(listTouched(isCi), files).later) {
+  const { noTime, later } = chooseGate();
+  for (const { promise, tests } of [...noTime, ...later]) {
     printLater(promise, tests, performance.now() < endsAt ? await runOnce(tests, { endsAt }) : []);
   }
 }
@@ -113,13 +116,4 @@ function finish(stages: Stage[], maxUnstableFiles: number): boolean {
   const isGreen = printSummary(stages, maxUnstableFiles);
   process.exitCode = isGreen ? 0 : 1;
   return isGreen;
-}
-
-function writeTimes(stages: Stage[]): void {
-  const long = stages
-    .flatMap(({ seconds }) => Object.entries(seconds))
-    .filter(([, seconds]) => seconds >= LONG_SECONDS)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([file, seconds]) => [file, Math.round(seconds)]);
-  writeFileSync(TIMES, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`);
 }

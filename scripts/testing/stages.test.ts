@@ -60,7 +60,7 @@ test("a browser test is named by its file, with its project and its site", () =>
     file: "menus.spec.ts",
     title: "the menu opens",
     ok: false,
-    tests: [{ projectName: "at 390", status: "unexpected", results: [result] }],
+    tests: [{ projectName: "without JavaScript at 390", status: "unexpected", results: [result] }],
   };
   const path = write({ suites: [{ suites: [{ specs: [spec] }] }], errors: [] });
   expect(readPlaywrightReport(path)).toEqual({
@@ -68,7 +68,7 @@ test("a browser test is named by its file, with its project and its site", () =>
     failures: [
       {
         file: "tests/e2e/menus.spec.ts",
-        title: "[at 390] the menu opens",
+        title: "[without JavaScript at 390] the menu opens",
         message: "not visible",
         site: 1,
       },

@@ -1,6 +1,7 @@
 import { AREAS } from "./areas.ts";
 import { readDependents } from "./dependents.ts";
 import { FULL_TIER, type Row } from "./full-tier.ts";
+import { estimateSeconds, type Times } from "./times.ts";
 
 /** The first row that names a test has it. */
 export const ROWS: Row[] = [...FULL_TIER, ...AREAS];
@@ -31,6 +32,11 @@ const JOURNEYS = [
   "tests/viewing/progress.test.ts",
 ];
 
+/** CI has to end within thirty-five minutes; the build, a second look and a slower hour need the rest. */
+export const GATE_SECONDS = 30 * 60;
+/** The rows that name the change most exactly have this time even where the gate is full without them. */
+export const EXACT_SECONDS = 5 * 60;
+
 export const ALWAYS = [...PRIVACY, ...JOURNEYS];
 
 /**
@@ -53,6 +59,42 @@ export function chooseTests(touched: string[] | null, files: string[]): { gate: 
     .filter(({ tests }) => tests.length > 0);
   const left = new Set(later.flatMap(({ tests }) => tests));
   return { gate: files.filter((file) => !left.has(file)), later };
+}
+
+/**
+ * A change that touches most of the site would bring an hour of tests. Rows of
+ * the full tier are then left out of `gate`: first those that name the change least exactly, and of these the longest;
+ * tests that were changed themselves go last, and EXACT_SECONDS of the last stay.
+ */
+export function fitIntoTime(
+  gate: string[],
+  { touched, times }: { touched: string[] | null; times: Times },
+): { gate: string[]; noTime: Row[] } {
+  const kept = new Set(gate);
+  const noTime: Row[] = [];
+  const rows = leastExactFirst(gate, touched ?? [], times);
+  for (const [index, row] of rows.entries()) {
+    const left = rows.slice(index).flatMap(({ tests }) => tests);
+    if (estimateSeconds([...kept], times) <= GATE_SECONDS || estimateSeconds(left, times) <= EXACT_SECONDS)
+      break;
+    for (const test of row.tests) kept.delete(test);
+    noTime.push(row);
+  }
+  return { gate: [...kept], noTime };
+}
+
+function leastExactFirst(gate: string[], touched: string[], times: Times): Row[] {
+  const rows = FULL_TIER.flatMap((row) => {
+    const tests = row.tests.filter((test) => gate.includes(test));
+    const depth = Math.max(0, ...touched.map((path) => depthIn(path, row.folders)));
+    const changed = tests.filter((test) => touched.includes(test));
+    return [
+      { ...row, tests: tests.filter((test) => !touched.includes(test)), depth },
+      ...changed.map((test) => ({ ...row, tests: [test], depth: Number.MAX_SAFE_INTEGER })),
+    ];
+  }).filter(({ tests }) => tests.length > 0);
+  const seconds = ({ tests }: Row) => estimateSeconds(tests, times);
+  return rows.toSorted((a, b) => a.depth - b.depth || seconds(b) - seconds(a));
 }
 
 /** The rows with the files of their folders, each file in one row and none that always runs. */
@@ -80,4 +122,12 @@ function isOfRow(path: string, { folders }: Row): boolean {
 
 function isBelowOne(path: string, folders: string[]): boolean {
   return folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+}
+
+/** How many names the longest of the folders that hold the path has; 0 if none holds it. */
+function depthIn(path: string, folders: string[]): number {
+  return Math.max(
+    0,
+    ...folders.filter((folder) => isBelowOne(path, [folder])).map((folder) => folder.split("/").length),
+  );
 }

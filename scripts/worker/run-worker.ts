@@ -15,6 +15,7 @@ import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
 import { counted, withoutValuesInErrors } from "./job-outcomes.ts";
+import { runEncoding } from "./run-encoding.ts";
 import { tasks } from "./tasks.ts";
 
 const STOP_WITHIN_MS = 9_000;
@@ -51,9 +52,12 @@ async function startRunners(): Promise<Runner[]> {
   }
   const names = Object.keys(jobs) as JobName[];
   const callsProvider = (name: JobName) => jobNamed(name).callsProvider === true;
+  const isLong = (name: JobName) => jobNamed(name).isLong === true;
   return Promise.all([
     runJobs(names.filter(callsProvider)),
-    runJobs(names.filter((name) => !callsProvider(name))),
+    runJobs(names.filter(isLong)),
+    runJobs(names.filter((name) => !callsProvider(name) && !isLong(name))),
+    runEncoding(),
   ]);
 }
 

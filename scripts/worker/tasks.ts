@@ -1,4 +1,5 @@
 import type { TaskList } from "graphile-worker";
+import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
@@ -23,8 +24,11 @@ import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.s
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
+import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
+import { cleanUpUploads } from "#app/domain/uploads/clean-up-uploads.server.ts";
+import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -80,6 +84,11 @@ export const tasks = {
     const failed = await runOpenNameChanges();
     for (const { id, error } of failed)
       log.error({ err: error, nameChange: id }, "a change of a name failed");
+  },
+  "take-in-uploads": async (_payload, { abortSignal }) => {
+    const { failed } = await takeInUploads(abortSignal ?? new AbortController().signal);
+    for (const { id, error } of failed)
+      log.error({ err: error, batch: id }, "an upload could not be taken in");
   },
   "back-up": async () => {
     const done = await makeNightlyBackup();
@@ -156,5 +165,8 @@ export const tasks = {
     await cleanUpSlots();
     await cleanUpEvents();
     await cleanUpDraftLinks();
+    await cleanUpUploads();
+    // A killed import, or a host that is gone, may have been the last to look.
+    await sweepTemporary(config.media.dir);
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -1,14 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { storePicture } from "#app/domain/site/site-files.server.ts";
+import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
-import { createOriginal, createVideo } from "#tests/support/media.ts";
+import { createEncoded, createOriginal, createVideo } from "#tests/support/media.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
 
 const AVATAR = "avatars/someone/1.webp";
@@ -19,13 +21,16 @@ beforeAll(async () => {
   await Promise.all([builtScript("backup"), builtScript("restore")]);
   const video = await createVideo({ withFiles: true });
   await createOriginal(video.id, Buffer.from("as it was imported"));
+  const version = await createEncoded(video.id);
+  await db.execute(sql`INSERT INTO media_trailers (media_id, from_seconds, to_seconds, version)
+    VALUES (${video.id}, 1, 4.5, ${version})`);
   await mediaStorage.put(AVATAR, Buffer.from("portrait"));
   await storePicture("icon", await readFile("public/apple-touch-icon.png"));
 }, 600_000);
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("a backup holds the originals, and a restore brings back their rows and bytes", {
+test("a backup holds the originals and trailers, and a restore brings back their rows and bytes", {
   timeout: 120_000,
 }, async () => {
   const archive = join(folder, "originals.tar");
@@ -43,6 +48,16 @@ test("a backup holds the originals, and a restore brings back their rows and byt
   expect(rows).toHaveLength(1);
   const bytes = await readFile(join(target.dataDir, "media", rows[0]?.storage_key));
   expect(bytes.toString()).toBe("as it was imported");
+  const trailers = (url: string) =>
+    withConnection(url, async (sql) => [
+      ...(await sql`SELECT t.*, f.storage_key, f.needs FROM media_trailers t
+        JOIN media_files f ON f.media_id = t.media_id AND f.name = 'trailer.mp4'`),
+    ]);
+  const [trailer] = await trailers(target.url);
+  expect(trailer).toMatchObject({ needs: "see", storage_key: expect.stringContaining("trailer.mp4") });
+  expect([trailer]).toEqual(await trailers(source));
+  const made = await readFile(join(target.dataDir, "media", trailer?.storage_key));
+  expect(made.toString()).toBe("trailer.mp4");
 
   // A backup without the bytes names the file, and its restore misses it.
   const light = join(folder, "light.tar");

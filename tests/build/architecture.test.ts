@@ -23,7 +23,7 @@ const LAYERS: Record<string, string[]> = {
   config: ["texts"],
   db: ["config"],
   demo: ["db", "domain", "config", "paths", "dates"],
-  scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates"],
+  scripts: ["demo", "front", "domain", "db", "log", "config", "paths", "dates", "texts"],
   // The program that runs the tests reads what they import, and ends what they have started.
   testing: ["scripts", "tests", "db"],
 };
@@ -44,6 +44,7 @@ const ROOMS: Record<string, string[]> = {
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
   account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site"],
   catalog: ["auth", "health", "jobs", "media", "staff", "totals", "site"],
+  uploads: ["catalog", "health", "jobs", "media", "staff"],
   billing: ["keys", "auth", "mail", "jobs", "staff", "totals", "site"],
   viewing: ["keys", "catalog", "totals"],
   favorites: ["catalog"],
@@ -73,6 +74,7 @@ const READS_ENVIRONMENT = [
   "bench/billing.ts",
   "bench/large/large.ts",
   "bench/lists/lists.ts",
+  "bench/load/chromium.ts",
   "bench/site/site.ts",
   "bench/start.ts",
   "playwright.config.ts",
@@ -192,7 +194,7 @@ test("turbo-stream is the version that Remix itself uses", () => {
 function layerOf(path: string): string {
   if (path === "app/paths.ts") return "paths";
   if (path === "app/dates.ts") return "dates";
-  if (path === "app/texts.ts") return "texts";
+  if (path === "app/texts.ts" || path === "app/sizes.ts") return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
   if (path.startsWith("scripts/testing/")) return "testing";

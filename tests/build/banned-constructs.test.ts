@@ -110,6 +110,8 @@ const CLOCK: Ban = {
     ],
     "app/root.tsx": [2, "the year in the footer"],
     "app/domain/backup/backup-files.server.ts": [1, "compared with the time of a file"],
+    "app/domain/uploads/staged-files.server.ts": [1, "compared with the times of files"],
+    "app/web/forms/upload-form.server.ts": [1, "compared by nginx on the same machine"],
     "app/domain/media/storage/temporary.server.ts": [
       1,
       "compared with the times of files on the same machine",

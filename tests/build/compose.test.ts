@@ -95,9 +95,10 @@ test("every proxy of the examples leads to the port that the site is published o
 });
 
 test("every example publishes the site to this machine alone, where the proxy is", () => {
-  const texts = ["README.md", "docs/operations.md", "docs/payments.md", "docs/scaling.md"].map((file) =>
-    readFileSync(file, "utf8"),
-  );
+  const texts = [
+    "README.md",
+    ...["backups", "operations", "payments", "scaling"].map((name) => `docs/${name}.md`),
+  ].map((file) => readFileSync(file, "utf8"));
   const published = texts.flatMap((text) =>
     [...text.matchAll(/docker run[^\n]*(?:\\\n[^\n]*)*/g)].flatMap(([command]) =>
       [...command.matchAll(/ (?:-p|--publish)[ =](\S+)/g)].map(([, port]) => port),

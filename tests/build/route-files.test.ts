@@ -12,6 +12,7 @@ const GUARDS = [
   "requireAdult",
   "requireMember",
   "requireStaff",
+  "requireUploader",
 ];
 
 const sources = readSources(["app", "db", "demo", "scripts"]);

@@ -2,13 +2,28 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { AREAS } from "#scripts/testing/areas.ts";
 import { FULL_TIER } from "#scripts/testing/full-tier.ts";
-import { ALWAYS, chooseTests, DOCUMENTS, ROWS, withFiles } from "#scripts/testing/tiers.ts";
+import {
+  ALWAYS,
+  chooseTests,
+  DOCUMENTS,
+  EXACT_SECONDS,
+  fitIntoTime,
+  GATE_SECONDS,
+  ROWS,
+  withFiles,
+} from "#scripts/testing/tiers.ts";
+import { estimateSeconds, readTimes } from "#scripts/testing/times.ts";
 import { importsOf, parse } from "#tests/support/sources/imports.ts";
 import { listMutants } from "../mutants/patches.ts";
 
 const files = globSync(["{app,db,demo,scripts,tests}/**/*.test.{ts,tsx}", "tests/e2e/*.spec.ts"]);
 const rows = withFiles(files);
 const left = rows.flatMap(({ tests }) => tests);
+const times = readTimes();
+
+function gateOf(touched: string[] | null) {
+  return fitIntoTime(chooseTests(touched, files).gate, { touched, times });
+}
 
 test("each test of the table exists, and is in one row", () => {
   expect([...left, ...ALWAYS].filter((file) => !files.includes(file))).toEqual([]);
@@ -60,8 +75,8 @@ test.each([
   ["an upgrade's jobs", "scripts/worker/free-abandoned-jobs.ts", "tests/copies/upgrade.test.ts"],
   ["a test of the full tier", "tests/media/memory.test.ts", "tests/media/memory.test.ts"],
 ])("a change of %s brings its test into the gate", (_, path, expected) => {
-  const { gate, later } = chooseTests([path], files);
-  expect(gate).toContain(expected);
+  const { later } = chooseTests([path], files);
+  expect(gateOf([path]).gate).toContain(expected);
   expect(later.flatMap(({ tests }) => tests)).not.toContain(expected);
   expect(later.length).toBeGreaterThan(0);
 });
@@ -72,7 +87,7 @@ test.each(listMutants())(
     const touched = [...readFileSync(mutant.path, "utf8").matchAll(/^\+\+\+ b\/(\S+)/gm)].map(
       ([, path = ""]) => path,
     );
-    expect(chooseTests(touched, files).gate).toContain(mutant.test.file);
+    expect(gateOf(touched).gate).toContain(mutant.test.file);
   },
 );
 
@@ -116,4 +131,35 @@ test.each([
   ["an unknown history", null],
 ])("%s brings everything", (_, touched) => {
   expect(chooseTests(touched, files)).toEqual({ gate: files, later: [] });
+});
+
+test("a change of everything leaves out rows of the full tier, and nothing else, until the rest fits", () => {
+  const isLong = (file: string) => file.startsWith("tests/supervisor/") && isFullTier(file);
+  const slow = Object.fromEntries(files.filter(isLong).map((file) => [file, GATE_SECONDS]));
+  const { gate, noTime } = fitIntoTime(files, { touched: null, times: slow });
+  expect(estimateSeconds(gate, slow)).toBeLessThanOrEqual(GATE_SECONDS);
+  const cut = noTime.flatMap(({ tests }) => tests);
+  expect(cut).toEqual(expect.arrayContaining(files.filter(isLong)));
+  expect(cut.filter((file) => !isFullTier(file))).toEqual([]);
+  expect([...gate, ...cut].toSorted()).toEqual(files.toSorted());
+});
+
+test("a test that was changed itself keeps its time before one that was not", () => {
+  const [one = "", other = ""] = FULL_TIER.flatMap(({ tests }) => tests);
+  const half = { [one]: 3 * GATE_SECONDS * 0.6, [other]: 3 * GATE_SECONDS * 0.6 };
+  for (const changed of [one, other]) {
+    const touched = ["package-lock.json", changed];
+    const { noTime } = fitIntoTime(files, { touched, times: half });
+    const cut = noTime.flatMap(({ tests }) => tests);
+    expect([one, other].filter((test) => !cut.includes(test))).toEqual([changed]);
+  }
+});
+
+test("a full gate still brings the tests that name the change most exactly", () => {
+  const slow = { ...times, [ALWAYS[0] ?? ""]: 10 * GATE_SECONDS };
+  const touched = ["package-lock.json", "app/web/live/live-updates.server.ts"];
+  const { gate, noTime } = fitIntoTime(chooseTests(touched, files).gate, { touched, times: slow });
+  expect(gate).toContain("tests/live/heartbeat.test.ts");
+  expect(noTime.length).toBeGreaterThan(0);
+  expect(estimateSeconds(gate.filter(isFullTier), slow)).toBeLessThanOrEqual(EXACT_SECONDS);
 });

@@ -89,6 +89,13 @@ test("a link opens the photos of a set", async () => {
   expect((await look(paths.photo(set.slug, 2), guest)).status).toBe(200);
   expect((await look(paths.mediaFile(set.id, "photo-2-480.webp"), guest)).status).toBe(200);
   expect((await look(paths.mediaFile(set.id, "photo-2-480.webp"), adult)).status).toBe(404);
+
+  const member = `${await signedInCookie((await createMember()).id)}; ${guest.split("; ").at(-1)}`;
+  const list = await (await look(paths.photoList(set.slug), member)).json();
+  expect(list).toMatchObject({ subject: null, photos: [{ isFavorited: null }, { isFavorited: null }] });
+  for (const path of [paths.photo(set.slug, 2), paths.media("photoSet", set.slug)]) {
+    expect(await (await look(path, member)).text()).not.toContain(paths.api.favorites());
+  }
 });
 
 test("neither a member with a link nor borrowed eyes leave progress or a play", async () => {

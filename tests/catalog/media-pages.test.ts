@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { mediaFiles } from "#db/schema/catalog.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { createPhotoSet, createVideo, type TestMedia } from "../support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
 import { type Site, startSite } from "../support/site.ts";

@@ -92,6 +92,15 @@ test("borrowed eyes are the staff's alone, and what they see is kept nowhere", a
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
+test("the viewer of photos shows the staff with other eyes what those see, and keeps nothing", async () => {
+  const set = await createPhotoSet({ photos: 3, previews: 1 });
+  const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
+  expect(await list("")).toMatchObject({ count: 3, photos: { length: 3 }, subject: { mediaId: set.id } });
+  expect(await list("?as=visitor")).toMatchObject({ count: 3, photos: { length: 1 }, subject: null });
+  const page = await read(`${paths.media("photoSet", set.slug)}?as=visitor`, editor);
+  expect(page).toContain("2 more photos");
+});
+
 test("a photo that the staff sees with other eyes is not recorded as seen", async () => {
   const { id } = await createMember({ role: "editor" });
   const cookie = await signedInCookie(id);

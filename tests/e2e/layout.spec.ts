@@ -27,7 +27,7 @@ test(`every page of the studio fits ${WIDTHS.join(" and ")} px and nothing on it
   await walkStudio(browser, WIDTHS);
 });
 
-test("every page of the site is in the list of measured pages", async ({ page }) => {
+test("every page of the site is in the list of pages that are measured and checked", async ({ page }) => {
   await enter(page);
   const paths = [
     "/enter",

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
+import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
 import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 
@@ -46,13 +46,15 @@ test("the site sees a form only when all of it has come", async () => {
 test.each([
   ["a form", "/signin", BODY_LIMITS.form],
   ["the data of a form", "/user/account/subscription.data", BODY_LIMITS.form],
-  ["a form of the studio", "/studio/media/1.data", BODY_LIMITS.staffForm],
+  ["a form of the studio", "/studio/tags/1.data", BODY_LIMITS.staffForm],
+  ["the files of an item", "/studio/media/1.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
   ["a portrait", "/studio/creators/1.data", 3 * BODY_LIMITS.picture],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
   ["a picture of the site itself", "/studio/settings", 3 * BODY_LIMITS.picture],
   ["a picture of the site itself by script", "/studio/settings.data", 3 * BODY_LIMITS.picture],
   ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],
+  ["a piece of an upload", "/studio/upload/files/1", BODY_LIMITS.piece],
 ])("%s is taken up to its limit and refused beyond before it comes", async (_, path, limit) => {
   const fitting = begin(`POST ${path}`, limit);
   fitting.write(Buffer.alloc(limit, "x"));

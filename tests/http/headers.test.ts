@@ -146,7 +146,7 @@ test("a page's policy allows only its own files, with a new nonce each time", as
     "style-src-elem 'self' 'nonce-N'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
-    "media-src 'self'",
+    "media-src 'self' blob:",
     "connect-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",

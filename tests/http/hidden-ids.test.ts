@@ -27,6 +27,8 @@ const FORMS: Record<string, { path: string; fields: Record<string, string> }[]> 
     { isFavorited: "true" },
     { isFavorited: "false" },
     { isFavorited: "maybe" },
+    { isFavorited: "true", photo: "1" },
+    { isFavorited: "false", photo: "1" },
   ].map((fields) => ({ path: paths.api.favorites(), fields: fields as Record<string, string> })),
   "routes/api.views": [{ progress: "5" }, { progress: "5", sequence: "1" }, { progress: "soon" }].map(
     (fields) => ({

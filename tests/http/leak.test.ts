@@ -23,7 +23,7 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
-import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
+import { createEncoded, createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -71,17 +71,28 @@ let hiddenIds: string[];
 let hiddenPaths: string[];
 /** A draft to which the guest, and nobody else, has a link. */
 let linkedId: string;
+/** A set that nobody may download. */
+let keptId: string;
 const cookies = {} as Record<Person, string>;
-const crawled = { "the site": {}, nginx: {} } as Record<Entrance, Record<Person, Crawled>>;
+/** The finds of each person behind nginx, which passes on the site's pages as they are. */
+const crawled = {} as Record<Person, Crawled>;
 
 beforeAll(async () => {
   await liftRateLimits();
   ({ hiddenIds, hiddenPaths } = await fillLibrary());
   ({ id: linkedId } = await createPhotoSet({ status: "draft", photos: 3, previews: 1, withFiles: true }));
   const link = await makeDraftLink(HOST, linkedId);
+  const allVideos = await db.execute<{ id: string }>(
+    sql`SELECT id FROM media WHERE type = 'video' AND status <> 'deleted'`,
+  );
+  for (const { id } of allVideos) await createEncoded(id);
   await replaceSome();
+  await db.execute(sql`UPDATE media SET allow_download = true WHERE type = 'photoSet'`);
+  ({ id: keptId } = await createPhotoSet({ access: "free", photos: 2, withFiles: true }));
   // An item that everybody may view: nothing but the rule of originals keeps it from them.
-  const open = await createPhotoSet({ access: "free", photos: 2, previews: 1, withFiles: true });
+  const open = await createPhotoSet({
+    ...{ access: "free", photos: 2, previews: 1, allowDownload: true, withFiles: true },
+  });
   const original = await createOriginal(open.id, ORIGINAL, { photo: 2, fileName: "original.jpg" });
   originalPaths = [
     original.path,
@@ -126,15 +137,14 @@ beforeAll(async () => {
   sites["the site"] = await startSite({ dataDir: config.dataDir });
   sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
   // A subscriber's files must not reach the others by way of nginx.
-  for (const [entrance, person] of EVERYBODY.toReversed())
-    crawled[entrance][person] = await crawl(sites[entrance], cookies[person]);
+  for (const person of PEOPLE.toReversed()) crawled[person] = await crawl(sites.nginx, cookies[person]);
 }, 480_000);
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
 
 test.each(EVERYBODY)(
   "behind %s, no address that %s finds is dead or names a file that they may not have",
   async (entrance, person) => {
-    const { answers, media } = crawled[entrance][person];
+    const { answers, media } = crawled[person];
     expect([...answers].filter(([, status]) => status >= 400)).toEqual([]);
     const refused: string[] = [];
     for (const path of media) {
@@ -146,24 +156,38 @@ test.each(EVERYBODY)(
   },
 );
 
-test.each(ENTRANCES)(
-  "behind %s, the crawl finds pages, covers, portraits, videos and photos, and none of them before the gate",
-  (entrance) => {
-    const kinds = ["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"];
-    const met = (person: Person) =>
-      kinds.filter((kind) => [...crawled[entrance][person].media].some((path) => path.includes(kind)));
-    expect(met("subscriber")).toEqual(kinds);
-    expect(met("member")).toEqual(kinds);
-    expect(crawled[entrance].member.media).toContain(avatar.path);
-    expect(crawled[entrance].nobody.media).toEqual(new Set());
-    expect(crawled[entrance]["no age proof"].media).toEqual(new Set());
-  },
-);
+test("a crawl finds pages, covers, portraits, videos and photos, and none of them before the gate", () => {
+  const kinds = [
+    ...["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"],
+    ...["master.m3u8", "rung-360.m3u8", "sprite.vtt", "hover.mp4", "trailer.mp4", "trailer-hover.mp4"],
+  ];
+  const met = (person: Person) =>
+    kinds.filter((kind) => [...crawled[person].media].some((path) => path.includes(kind)));
+  // Only who may not watch a film is shown its trailer.
+  expect(met("subscriber")).toEqual(kinds.filter((kind) => !kind.startsWith("trailer")));
+  expect(met("member")).toEqual(kinds);
+  expect(crawled.member.media).toContain(avatar.path);
+  expect(crawled.nobody.media).toEqual(new Set());
+  expect(crawled["no age proof"].media).toEqual(new Set());
+});
+
+test.each(PEOPLE)("nginx passes on the pages and data that the site sends %s", async (person) => {
+  const addresses = async (site: Site, path: string) => {
+    const answer = await site.fetch(path, { headers: { cookie: cookies[person] } });
+    const found = (await answer.text()).match(/(?:href|src|action)="\/[^"]*"|\/(?:media|content)\/[\w/-]+/g);
+    return [answer.status, [...new Set(found)].toSorted()];
+  };
+  for (const path of ["/", "/content/video", "/content/photoSet", "/user/history"]) {
+    for (const one of [path, dataPath(path)]) {
+      expect(await addresses(sites["the site"], one), one).toEqual(await addresses(sites.nginx, one));
+    }
+  }
+});
 
 test.each(EVERYBODY)(
   "behind %s, nothing sent to %s reveals unreleased media or other people",
   async (entrance, person) => {
-    const { text } = crawled[entrance][person];
+    const { text } = crawled[person];
     for (const path of hiddenPaths) {
       const page = await sites[entrance].fetch(path, { headers: { cookie: cookies[person] } });
       const sent = await page.text();
@@ -179,19 +203,16 @@ test.each(EVERYBODY)(
   },
 );
 
-test.each(MEMBERS)(
-  "behind %s, %s gets a tombstone for each hidden item and none of its pictures",
-  (entrance, person) => {
-    const { text, answers, media } = crawled[entrance][person];
-    for (const path of ["/user/history", "/user/favorites"]) {
-      expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
-    }
-    for (const id of hiddenIds) {
-      expect(text).toContain(id);
-      expect([...media].filter((path) => path.includes(id))).toEqual([]);
-    }
-  },
-);
+test.each(SIGNED_IN)("%s gets a tombstone for each hidden item and none of its pictures", (person) => {
+  const { text, answers, media } = crawled[person];
+  for (const path of ["/user/history", "/user/favorites"]) {
+    expect([answers.get(path), answers.get(dataPath(path))]).toEqual([200, 200]);
+  }
+  for (const id of hiddenIds) {
+    expect(text).toContain(id);
+    expect([...media].filter((path) => path.includes(id))).toEqual([]);
+  }
+});
 
 test.each(MEMBERS)(
   "behind %s, no search of %s reveals that a hidden item has a word",
@@ -219,29 +240,84 @@ test.each(EVERYBODY)(
     const ask = fetchAt.bind(null, sites[entrance]);
     const files = [...(await listStoredFiles()), avatar, logo];
     const known = new Set(files.map(({ path }) => path));
-    const everMet = PEOPLE.flatMap((one) =>
-      [...crawled[entrance][one].media].map((path) => path.split("?")[0] ?? ""),
-    );
-    expect(everMet.filter((path) => !known.has(path))).toEqual([]);
+    const everMet = PEOPLE.flatMap((one) => [...crawled[one].media].map((path) => path.split("?")[0] ?? ""));
+    // These are no files; the tests below ask for them.
+    const isArchive = (path: string) => path.endsWith("/photos.zip");
+    const isComputed = (path: string) => isArchive(path) || path.endsWith("/master.m3u8");
+    expect(everMet.filter((path) => !known.has(path) && !isComputed(path))).toEqual([]);
+    expect(everMet.some(isArchive)).toBe(true);
 
     const answers: Record<string, string[]> = {};
     const rule: Record<string, string[]> = {};
+    const triedStems = new Set<string>();
     for (const file of files) {
       const key = `${file.path} (${file.state}, ${file.access}, ${file.needs})`;
-      rule[key] = expected(person, file, entrance);
       // nginx then holds a yes, which must not be anybody else's.
       await ask(file, file.state === "linked" ? "guest" : "subscriber", {});
-      answers[key] = await Promise.all([
-        ask(file, person, {}),
-        ask(file, person, { range: "bytes=0-2" }),
-        ask(file, person, { "if-none-match": `"${file.hash}"` }),
-        ask(file, person, { range: "bytes=-1", "if-range": `"${file.hash}"` }),
-        ask(file, person, {}, "HEAD"),
-      ]);
+      const wholeAnswer = await ask(file, person, {});
+      const [whole = "", ...others] = expected(person, file, entrance);
+      // Every file is fetched; of the widths and formats of one picture, one in the other ways as well.
+      const stem = `${file.state} ${file.path.replace(/-\d+\.(?:avif|webp|jpe?g)$/, "")}`;
+      const isFirst = !triedStems.has(stem);
+      triedStems.add(stem);
+      rule[key] = isFirst ? [whole, ...others] : [whole];
+      answers[key] = [wholeAnswer];
+      if (!isFirst) continue;
+      answers[key].push(
+        ...(await Promise.all([
+          ask(file, person, { range: "bytes=0-2" }),
+          ask(file, person, { "if-none-match": `"${file.hash}"` }),
+          ask(file, person, { range: "bytes=-1", "if-range": `"${file.hash}"` }),
+          ask(file, person, {}, "HEAD"),
+        ])),
+      );
     }
     expect(answers).toEqual(rule);
   },
   120_000,
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets the master playlist of a video with its ladder and not otherwise",
+  async (entrance, person) => {
+    const playlists = (await listStoredFiles()).filter(({ path }) => path.endsWith("/rung-360.m3u8"));
+    expect(playlists.length).toBeGreaterThan(5);
+    for (const playlist of playlists) {
+      const [, , mediaId = ""] = playlist.path.split("/");
+      const refusal = refusalOf(person, playlist);
+      for (const query of ["", "?audio=de&h=360"]) {
+        const answer = await sites[entrance].fetch(paths.mediaMaster(mediaId) + query, {
+          headers: { cookie: cookies[person] },
+        });
+        const body = await answer.text();
+        expect([answer.status, body.includes(playlist.path)], playlist.path + query).toEqual(
+          refusal === null ? [200, true] : [refusal, false],
+        );
+        const [, first] = /LANGUAGE="(\w+)",DEFAULT=YES/.exec(body) ?? [];
+        if (refusal === null) expect(first).toBe(query === "" ? "en" : "de");
+        else expect(body).toBe("");
+      }
+    }
+  },
+);
+
+test.each(EVERYBODY)(
+  "behind %s, %s gets all photos of a set at once where the host allows it, and the rule each of them",
+  async (entrance, person) => {
+    const firsts = (await listStoredFiles()).filter(({ path }) => /\/photo-2-\d+\.webp$/.test(path));
+    expect(firsts.length).toBeGreaterThan(5);
+    for (const photo of firsts) {
+      const [, , mediaId = ""] = photo.path.split("/");
+      const answer = await sites[entrance].fetch(paths.mediaArchive(mediaId), {
+        headers: { cookie: cookies[person] },
+      });
+      const refusal = refusalOf(person, { ...photo, needs: "view" }) ?? (mediaId === keptId ? 403 : null);
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      expect([answer.status, bytes > 0], photo.path).toEqual(
+        refusal === null ? [200, true] : [refusal, false],
+      );
+    }
+  },
 );
 
 test.each(EVERYBODY)("behind %s, %s gets no byte of an original at any address", async (entrance, person) => {

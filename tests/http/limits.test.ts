@@ -39,6 +39,7 @@ const OTHERWISE_LIMITED: Record<string, string> = {
   "routes/enter": "writes a cookie only",
   "routes/api.color-mode": "writes a cookie only",
   "routes/api.billing.webhook.stripe": "the payment provider's own, at most 50 at once",
+  "routes/studio.upload_.files.$": "pieces of uploads have a limit of their own",
   "routes/$": "nothing is there",
 };
 const visitor = await adultCookie();

@@ -33,6 +33,7 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
       "before",
     ],
   },
+  "routes/content.photoSet.$slug._index": { paths: [], parameters: ["page"] },
   "routes/creators._index": { paths: [paths.creators()], parameters: ["q", "sort", "after", "before"] },
   "routes/creators.$slug": { paths: [], parameters: ["tab", "after", "before"] },
   "routes/user.favorites": { paths: [paths.favorites()], parameters: ["q", "type", "sort", "page"] },
@@ -70,6 +71,7 @@ const NO_LISTS = [
   "enter",
   "keep-account",
   "media.$",
+  "media.$id.master[.]m3u8",
   "signin",
   "signin_.code",
   "signin_.verify",
@@ -78,6 +80,7 @@ const NO_LISTS = [
   "studio.settings",
   "studio.staff",
   "studio.tags.$id",
+  "studio.upload",
   "subscribe",
   "subscribe_.return",
   "user.account",
@@ -85,8 +88,8 @@ const NO_LISTS = [
   "user.confirm",
   "withdraw",
 ].map((name) => `routes/${name}`);
-/** A route reads its query itself, or has the signed link of a mail read from it. */
-const READS_QUERY = /searchParams|subscriptionLink\(/;
+/** A route reads its query itself, or has the page of a grid or the signed link of a mail read from it. */
+const READS_QUERY = /searchParams|gridPage\(|subscriptionLink\(/;
 /** Values that would add or remove rows, wait or fail if they became part of a statement. */
 const ATTACKS = [
   "'",
@@ -135,7 +138,11 @@ beforeAll(async () => {
   }
   LISTS["routes/creators.$slug"]?.paths.push(paths.creator(ann.slug));
   creatorId = ann.id;
-  const [set] = await db.select({ id: media.id }).from(media).where(eq(media.type, "photoSet"));
+  const [set] = await db
+    .select({ id: media.id, slug: media.slug })
+    .from(media)
+    .where(eq(media.type, "photoSet"));
+  LISTS["routes/content.photoSet.$slug._index"]?.paths.push(paths.media("photoSet", set?.slug ?? ""));
   LISTS["routes/studio.media.$id"]?.paths.push(paths.studioItem(set?.id ?? ""));
   cookie = await signedInCookie(userId);
   site = await startSite();
@@ -202,7 +209,7 @@ function withParameters(address: string, parameters: Record<string, string>): st
 
 /** Cards, entries of the log, rows and photos of the studio, items of a change, and names. */
 const ENTRIES =
-  /<article|<li id="entry-|aria-label="Choose |name="photo"|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
+  /<article|<li id="entry-|aria-label="Choose |name="photo" value=|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
 
 /** The number of entries on the list; fails on any response but the page itself. */
 async function countEntries(path: string): Promise<number> {

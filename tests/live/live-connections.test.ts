@@ -133,6 +133,28 @@ test("nobody sees the changes of another member", async () => {
   expect(eves.events).toEqual([]);
 });
 
+test("the progress of an encoding reaches those who may edit, and nobody who has lost the role", async () => {
+  const [editor, records, former] = await Promise.all(
+    (["editor", "records", "editor"] as const).map((role) => createMember({ role })),
+  );
+  const [mediaId, ...cookies] = await Promise.all([
+    addVideo(),
+    ...[editor, records, former].map((person) => signedInCookie(person?.id ?? "")),
+  ]);
+  const [mine, other, ended] = await Promise.all(cookies.map((cookie) => follow(cookie)));
+  await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${former?.id}`);
+  await expect
+    .poll(() => ended?.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .toEqual(['changed {"kind":"access"}']);
+  await announce({ kind: "encoding", mediaId });
+  await expect
+    .poll(() => mine?.events, { timeout: ANNOUNCED_WITHIN_MS })
+    .toEqual([`changed {"kind":"encoding","mediaId":"${mediaId}"}`]);
+  await pause(NOTHING_COMES_MS);
+  expect(other?.events).toEqual([]);
+  expect(ended?.events).toHaveLength(1);
+});
+
 test("progress is no change of what the member may see", async () => {
   const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);

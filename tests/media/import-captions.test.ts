@@ -36,7 +36,7 @@ test("captions in older encodings are converted, and captions that cannot be rea
   const { code, output } = await run();
   expect(code).toBe(0);
   expect(output).toMatch(
-    /^warning +it\.srt: the video has no such captions: left out, because it has no length: Ciao$/m,
+    /^warning +it\.srt: the video has no such captions: left out at line 2, because it has no length: Ciao$/m,
   );
   expect(output).toMatch(/^warning +es\.srt: the video has no such captions: a folder, not a file$/m);
   expect(output).toMatch(/^warning +pt\.srt: the video has no such captions: there is no such file$/m);

@@ -10,9 +10,9 @@ import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.s
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { importLines } from "../support/import-folder.ts";
-import { barPositions, colorAt, combsOf, factsOf, pitchOf, turned } from "./support/seen-video.ts";
+import { barPositions, combsOf, factsOf, frameAt, pitchOf } from "./support/seen-video.ts";
 
-/** Each import runs ffmpeg several times. */
+/** Each import starts ffmpeg eight times, a third of a second of processor time each; the length of a source hardly counts. */
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder = "";
@@ -59,8 +59,11 @@ function bar(width: number, height: number, step: number, rate: number, seconds 
   return `color=black:s=${width}x${height}:r=${rate}:d=${seconds},geq=lum='${light}':cb=128:cr=128`;
 }
 
-function color(hex: string, filters: string): string[] {
-  return ["-f", "lavfi", "-i", `color=c=0x${hex}:s=192x108:r=25:d=1,format=gbrp,${filters}`];
+/** One color above, and the same or another one below. */
+function color(hex: string, filters: string, below = hex): string[] {
+  const half = (each: string) => `color=c=0x${each}:s=192x54:r=25:d=1`;
+  const both = `${half(hex)}[a];${half(below)}[b];[a][b]vstack`;
+  return ["-f", "lavfi", "-i", `${both},format=gbrp,${filters}`];
 }
 
 const BT709 =
@@ -71,8 +74,9 @@ function colorTags(primaries: string, transfer: string, matrix: string): string[
   return ["-color_primaries", primaries, "-color_trc", transfer, "-colorspace", matrix];
 }
 
-function hdr(hex: string, transfer: string, format = "yuv420p10le"): string[] {
-  return color(hex, `${BT709},zscale=t=${transfer}:m=2020_ncl:p=2020:r=tv:npl=203,format=${format}`);
+function hdr(hex: string, transfer: string, below?: string): string[] {
+  const made = `${BT709},zscale=t=${transfer}:m=2020_ncl:p=2020:r=tv:npl=203,format=yuv420p10le`;
+  return color(hex, made, below);
 }
 
 async function bytesOf(name: string): Promise<Buffer> {
@@ -104,10 +108,13 @@ function piped(format: string, ...args: string[]): Buffer {
 
 interface Seen {
   seconds?: number;
+  /** The first file, which the import makes. */
   size?: [number, number];
-  /** Shorter sides, as the page offers them. */
+  /** Shorter sides of all that the worker will make. */
   qualities?: number[];
   color?: number[];
+  /** The same as above unless given. */
+  colorBelow?: number[];
   inOrder?: boolean;
   frames?: number;
   combed?: boolean;
@@ -117,6 +124,8 @@ interface Seen {
   markers?: { atSeconds: number; title: string }[];
   warnings?: RegExp[];
   refused?: RegExp;
+  /** A rehearsal makes everything that an import makes: four kinds of lines are enough. */
+  isRehearsed?: boolean;
 }
 
 interface Case {
@@ -137,11 +146,6 @@ const TWO_SOUNDS = [
 ];
 
 const CASES: Case[] = [
-  {
-    name: "frames keep their order from AVI, which has no times of presentation",
-    make: () => ffmpeg(...BAR, ...B_FRAMES, "b.avi"),
-    seen: { inOrder: true, frames: 50, seconds: 2, isCopy: false },
-  },
   {
     name: "frames keep their order from AVI with sound",
     make: () => ffmpeg(...BAR, ...tone(2), ...B_FRAMES, ...AAC, "b.avi"),
@@ -175,7 +179,7 @@ const CASES: Case[] = [
   {
     name: "a size between two usual ones is the first of two",
     make: () => ffmpeg(...pattern("854x480", 0.5), "-c:v", "mpeg4", "-q:v", "5", "a.avi"),
-    seen: { size: [854, 480], qualities: [480, 360] },
+    seen: { size: [640, 360], qualities: [480, 360] },
   },
   {
     name: "a tape's pixels become square",
@@ -190,7 +194,7 @@ const CASES: Case[] = [
         "yuv420p",
         "t.avi",
       ),
-    seen: { size: [768, 576], qualities: [576, 360] },
+    seen: { size: [480, 360], qualities: [576, 360] },
   },
   {
     name: "odd lengths of an upright video with narrow pixels are right",
@@ -207,39 +211,19 @@ const CASES: Case[] = [
       ),
     seen: { size: [162, 402], qualities: [162] },
   },
-  {
-    name: "an upright video is named by its shorter side",
-    make: async () => {
-      ffmpeg(...pattern("640x360", 0.5), ...X264, "u.mp4");
-      turned(join(folder, "u.mp4"), join(folder, "v.mp4"));
-      await take("u.mp4");
-    },
-    seen: { size: [360, 640], qualities: [360] },
-  },
-  ...(["smpte2084", "arib-std-b67"] as const).flatMap((transfer) =>
-    (
-      [
-        ["e06040", RED],
-        ["ffffff", WHITE],
-      ] as const
-    ).map(([hex, wanted]) => ({
-      name: `HDR of ${transfer} shows ${hex} as it is`,
-      make: () =>
-        ffmpeg(...hdr(hex, transfer), ...X265, ...colorTags("bt2020", transfer, "bt2020nc"), "h.mov"),
-      seen: { color: [...wanted], isCopy: false },
-    })),
-  ),
-  {
-    name: "HDR in 8 bits of H.264 is not copied",
+  ...(["smpte2084", "arib-std-b67"] as const).map((transfer) => ({
+    name: `HDR of ${transfer} shows red and white as they are`,
     make: () =>
       ffmpeg(
-        ...hdr("e06040", "arib-std-b67", "yuv420p"),
-        ...X264,
-        ...colorTags("bt2020", "arib-std-b67", "bt2020nc"),
-        "h.mp4",
+        ...hdr("e06040", transfer, "ffffff"),
+        ...X265,
+        "-crf",
+        "8",
+        ...colorTags("bt2020", transfer, "bt2020nc"),
+        "h.mov",
       ),
-    seen: { color: RED, isCopy: false },
-  },
+    seen: { color: RED, colorBelow: WHITE, isCopy: false },
+  })),
   {
     name: "a wide range of colors without HDR is narrowed",
     make: () =>
@@ -281,21 +265,11 @@ const CASES: Case[] = [
       ffmpeg(...hdr("e06040", "smpte2084"), ...X265, "d.mp4");
       await write("d.mp4", withDolbyVision(await bytesOf("d.mp4"), { profile: 5, compatibility: 0 }));
     },
-    seen: { refused: /Dolby Vision of profile 5 is not supported/ },
-  },
-  {
-    name: "AV1 with Dolby Vision without a picture for other screens is refused",
-    make: async () => {
-      ffmpeg(...hdr("e06040", "smpte2084"), "-c:v", "libsvtav1", "-preset", "12", "d.mp4");
-      await write("d.mp4", withDolbyVision(await bytesOf("d.mp4"), { profile: 10, compatibility: 0 }));
-    },
-    seen: { refused: /Dolby Vision of profile 10 is not supported/ },
+    seen: { isRehearsed: true, refused: /Dolby Vision of profile 5 is not supported/ },
   },
   ...(
     [
       ["libx265", 8, 4, "arib-std-b67", "bt2020-10"],
-      ["libx265", 8, 1, "smpte2084", "unknown"],
-      ["libsvtav1", 10, 4, "arib-std-b67", "bt2020-10"],
       ["libsvtav1", 10, 1, "smpte2084", "smpte2084"],
     ] as const
   ).map(([codec, profile, compatibility, transfer, said]) => ({
@@ -323,34 +297,10 @@ const CASES: Case[] = [
         "+ilme+ildct",
         "-x264opts",
         "tff=1",
-        "-c:a",
-        "ac3",
-        "-f",
-        "mpegts",
-        "i.mts",
-      ),
-    seen: { combed: false, seconds: 1, isCopy: false },
-  },
-  {
-    name: "an interlaced MP4 of H.264 and AAC is not copied",
-    make: () =>
-      ffmpeg(
-        "-f",
-        "lavfi",
-        "-i",
-        `${FIELDS},setfield=tff`,
-        ...tone(1),
-        "-r",
-        "25",
-        ...X264,
-        "-flags",
-        "+ilme+ildct",
-        "-x264opts",
-        "tff=1",
         ...AAC,
         "i.mp4",
       ),
-    seen: { combed: false, isCopy: false },
+    seen: { combed: false, seconds: 1, isCopy: false },
   },
   {
     name: "combs are found in an MP4 that says its pictures are whole",
@@ -372,15 +322,12 @@ const CASES: Case[] = [
       ),
     seen: { combed: false },
   },
-  ...[
-    [...X265, "i.mp4"],
-    ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-crf", "20", "-b:v", "0", "i.webm"],
-    ["-c:v", "libsvtav1", "-preset", "12", "-crf", "20", "i.mkv"],
-  ].map((codec) => ({
-    name: `combs are found in a video of ${codec[1]}`,
-    make: () => ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog,format=yuv420p`, "-r", "25", ...codec),
+  {
+    name: "combs are found in HEVC",
+    make: () =>
+      ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog,format=yuv420p`, "-r", "25", ...X265, "i.mp4"),
     seen: { combed: false, isCopy: false },
-  })),
+  },
   {
     name: "joined recordings are as long as all of them",
     make: async () => {
@@ -407,7 +354,11 @@ const CASES: Case[] = [
   {
     name: "a head that says more than there is, of a whole file, is a warning",
     make: () => withLengthInHead(900),
-    seen: { seconds: 2, warnings: [/says that it lasts 900 seconds, but it ends after 2\.0/] },
+    seen: {
+      isRehearsed: true,
+      seconds: 2,
+      warnings: [/says that it lasts 900 seconds, but it ends after 2\.0/],
+    },
   },
   ...[
     ["webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"],
@@ -430,22 +381,6 @@ const CASES: Case[] = [
         ...TWO_SOUNDS,
         ...[...X264, ...AAC, "-disposition:a:0", "comment", "-disposition:a:1", "default", "a.mkv"],
       ),
-    seen: { hertz: 3000 },
-  },
-  {
-    name: "among default sounds, the one that is called a commentary is not heard",
-    make: () =>
-      ffmpeg(
-        ...TWO_SOUNDS,
-        ...[...X264, ...AAC, "-metadata:s:a:0", "title=Director's commentary"],
-        ...["-disposition:a:0", "default", "-disposition:a:1", "default", "a.mkv"],
-      ),
-    seen: { hertz: 3000 },
-  },
-  {
-    name: "the commentary of an MP4 is not heard, though it is the first",
-    make: () =>
-      ffmpeg(...TWO_SOUNDS, ...[...X264, ...AAC, "-metadata:s:a:0", "handler_name=Commentary", "a.mp4"]),
     seen: { hertz: 3000 },
   },
   {
@@ -500,22 +435,13 @@ const CASES: Case[] = [
     seen: { seconds: 2, hertz: 440, warnings: [/damaged in places/], isCopy: false },
   },
   {
-    name: "a tape with a scratch of 64 bytes is imported with a warning",
-    make: async () => {
-      ffmpeg(...pattern("320x180", 4), ...MPEG2, "s.mpg");
-      const bytes = await bytesOf("s.mpg");
-      await write("s.mpg", scratched(bytes));
-    },
-    seen: { seconds: 4, warnings: [/damaged in places/] },
-  },
-  {
     name: "an MP4 with a scratch is not copied, but imported with a warning",
     make: async () => {
       ffmpeg(...pattern("320x180", 4), ...X264, "s.mp4");
       const bytes = await bytesOf("s.mp4");
       await write("s.mp4", scratched(bytes));
     },
-    seen: { seconds: 4, warnings: [/damaged in places/], isCopy: false },
+    seen: { isRehearsed: true, seconds: 4, warnings: [/damaged in places/], isCopy: false },
   },
   {
     name: "a recording with a hole of 100 kB is imported to its end",
@@ -534,7 +460,7 @@ const CASES: Case[] = [
       const bytes = await bytesOf("h.ts");
       await write("h.ts", bytes.fill(0, Math.floor(bytes.length / 3), Math.floor((bytes.length * 2) / 3)));
     },
-    seen: { refused: /damaged or incomplete/ },
+    seen: { isRehearsed: true, refused: /damaged or incomplete/ },
   },
   {
     name: "a film that was cut off is refused",
@@ -634,7 +560,7 @@ const CASES: Case[] = [
 test.each(CASES)("$name", async ({ make, seen }) => {
   await make();
   const [source = ""] = await readdir(folder);
-  const rehearsed = seen.warnings || seen.refused ? await importLines(folder, { isDryRun: true }) : null;
+  const rehearsed = seen.isRehearsed ? await importLines(folder, { isDryRun: true }) : null;
   const lines = await importLines(folder);
   if (rehearsed) expect(rehearsed.map((line) => line.replace("wouldImport", "imported"))).toEqual(lines);
   if (seen.refused) {
@@ -659,9 +585,10 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   if (!row) throw new Error("nothing was imported");
   const contents = videoContents(row.id, row.part);
   const stored = (name: string) => join(config.media.dir, "media", row.id, name);
-  const [file] = await db.execute<{ name: string }>(sql`
-    SELECT name FROM media_files WHERE content_type = 'video/mp4' ORDER BY LEAST(width, height) DESC LIMIT 1`);
-  const best = stored(file?.name ?? "");
+  const [file] = await db.execute<{ key: string }>(sql`
+    SELECT storage_key AS key FROM media_files WHERE name LIKE 'video-%' AND retired_at IS NULL
+    ORDER BY LEAST(width, height) DESC LIMIT 1`);
+  const best = join(config.media.dir, file?.key ?? "");
   const { format, streams } = factsOf(best);
   const picture = streams.find(({ codec_type }) => codec_type === "video") ?? {};
   expect([picture.width, picture.height]).toEqual([row.width, row.height]);
@@ -669,18 +596,21 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
 
   if (seen.seconds !== undefined) expect(Math.abs(row.seconds - seen.seconds)).toBeLessThan(0.3);
   if (seen.size) expect([row.width, row.height]).toEqual(seen.size);
-  if (seen.qualities) expect(contents.sources.map(({ quality }) => quality)).toEqual(seen.qualities);
-  if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH));
-  if (seen.frames) expect(barPositions(best, BAR_WIDTH)).toHaveLength(seen.frames);
+  if (seen.qualities) expect(await plannedQualities(row.id)).toEqual(seen.qualities);
+  if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH), seen.frames);
   if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
   if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
   else if (seen.hertz) expect(Math.abs(pitchOf(best) / seen.hertz - 1)).toBeLessThan(0.05);
   if (seen.isCopy !== undefined) expect(hasFramesOf(source, best, picture.codec_name)).toBe(seen.isCopy);
-  if (seen.color) await expectColor(seen.color, best, stored(fileNames.cover(480, "webp")), picture);
+  if (seen.color) {
+    const { color: above, colorBelow: below = above } = seen;
+    await expectColors([above, below], best, stored(fileNames.cover(480, "webp")), picture);
+  }
   // The sound of Matroska may begin before the picture.
   const nearly = ({ atSeconds, title }: { atSeconds: number; title: string }) => ({
     atSeconds: expect.closeTo(atSeconds, 1),
     title,
+    picture: null,
   });
   if (seen.markers) expect(contents.markers).toEqual(seen.markers.map(nearly));
   if (seen.captions) {
@@ -696,21 +626,50 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   }
 }
 
-function expectOrder(positions: number[]): void {
+async function plannedQualities(mediaId: string): Promise<number[]> {
+  const steps = await db.execute<{ quality: number }>(sql`
+    SELECT substr(step, 7)::int AS quality FROM media_work WHERE media_id = ${mediaId} AND step LIKE 'video-%'
+    ORDER BY position`);
+  return steps.map(({ quality }) => quality);
+}
+
+function expectOrder(positions: number[], frames = positions.length): void {
+  expect(positions).toHaveLength(frames);
   // The first frames of a file without times may share one.
   expect(positions.length).toBeGreaterThanOrEqual(46);
   expect(positions).toEqual([...positions].sort((one, other) => one - other));
   expect(new Set(positions).size).toBeGreaterThanOrEqual(46);
 }
 
-async function expectColor(wanted: number[], video: string, cover: string, picture: Record<string, unknown>) {
+async function expectColors(
+  wanted: number[][],
+  video: string,
+  cover: string,
+  picture: Record<string, unknown>,
+): Promise<void> {
   expect(picture).toMatchObject({ color_space: "bt709", color_transfer: "bt709", color_primaries: "bt709" });
   expect(picture).toMatchObject({ pix_fmt: "yuv420p" });
-  const { channels } = await sharp(cover).stats();
-  for (const shown of [colorAt(video, 0.5), channels.map(({ mean }) => mean)]) {
-    const distance = wanted.map((value, index) => Math.abs(value - (shown[index] ?? 0)));
-    expect(Math.max(...distance), `${shown.map(Math.round)} for ${wanted}`).toBeLessThanOrEqual(8);
+  const frame = frameAt(video, 0.5);
+  for (const [index, values] of wanted.entries()) {
+    for (const shown of [await colorOfHalf(frame, index), await colorOfHalf(cover, index)]) {
+      const distance = values.map((value, channel) => Math.abs(value - (shown[channel] ?? 0)));
+      expect(Math.max(...distance), `${shown.map(Math.round)} for ${values}`).toBeLessThanOrEqual(8);
+    }
   }
+}
+
+/** The average color in the middle of the upper half, 0, or of the lower one, 1. */
+async function colorOfHalf(picture: string | Buffer, half: number): Promise<number[]> {
+  const { width = 0, height = 0 } = await sharp(picture).metadata();
+  const part = (of: number, share: number) => Math.round(of * share);
+  const { channels } = await sharp(picture)
+    .extract({
+      ...{ left: part(width, 1 / 4), width: part(width, 1 / 2) },
+      ...{ top: part(height, 1 / 8 + half / 2), height: part(height, 1 / 4) },
+    })
+    .toBuffer()
+    .then((cut) => sharp(cut).stats());
+  return channels.slice(0, 3).map(({ mean }) => mean);
 }
 
 function hasFramesOf(source: string, made: string, madeCodec: unknown): boolean {
@@ -729,16 +688,20 @@ function framesOf(path: string): string {
     .join();
 }
 
-test("without the filters for HDR, its video is refused with their names", async () => {
+test("without the filters for HDR, its video is imported with a warning that names them", async () => {
   ffmpeg(...hdr("e06040", "smpte2084"), ...X265, ...colorTags("bt2020", "smpte2084", "bt2020nc"), "h.mov");
   const { ffmpeg: real } = config.media;
   const poor = join(await mkdtemp(join(tmpdir(), "peony-poor-")), "ffmpeg");
-  await writeFile(poor, `#!/bin/sh\n"${real}" "$@" | grep -v " zscale "\n`, { mode: 0o755 });
+  const list = `"${real}" "$@" | grep -v " zscale "`;
+  const script = `#!/bin/sh\ncase " $* " in *" -filters "*) ${list};; *) exec "${real}" "$@";; esac\n`;
+  await writeFile(poor, script, { mode: 0o755 });
   config.media.ffmpeg = poor;
   try {
     expect(await importLines(folder)).toEqual([
-      "refused h.mov: HDR needs zscale, which this ffmpeg lacks: install a build that has it",
+      "imported h.mov",
+      "warning h.mov: its colors are not right: HDR needs zscale, which this ffmpeg lacks",
     ]);
+    await expectSeen({ size: [192, 108], isCopy: false }, join(folder, "h.mov"));
   } finally {
     config.media.ffmpeg = real;
   }

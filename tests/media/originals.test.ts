@@ -1,7 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
@@ -11,21 +10,13 @@ import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.serv
 import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
-import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
+import { mayMount } from "./support/small-disk.ts";
 
 const { folder, mediaDir, ffmpeg, start, run, lines, rows, expectDiskToMatch } = await openImport();
-
-/** Only root may mount a small disk. */
-function mayMount(): boolean {
-  const probe = mkdtempSync(join(tmpdir(), "peony-small-disk-"));
-  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", probe]).status === 0;
-  if (isMounted) execFileSync("umount", ["--lazy", probe]);
-  rmSync(probe, { recursive: true });
-  return isMounted;
-}
 
 interface Original extends Record<string, unknown> {
   title: string;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
@@ -9,11 +9,15 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { remakeMedia } from "#app/domain/catalog/originals/remake.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { builtScript, runScript } from "#tests/support/process/built-script.ts";
 import { H264, openImport } from "../support/import-folder.ts";
+import { workOff } from "./support/encoded.ts";
 
 const { folder, mediaDir, dataDir, ffmpeg, lines, expectDiskToMatch } = await openImport();
 
@@ -31,8 +35,8 @@ const files = (title: string) =>
     SELECT f.name, version, storage_key AS key, sha256, needs, f.width FROM media_files f JOIN media m ON m.id = media_id
     WHERE m.title = ${title} AND retired_at IS NULL ORDER BY f.name`);
 const item = async (title: string) => {
-  const [row] = await db.execute<{ id: string; shortId: string }>(
-    sql`SELECT id, short_id AS "shortId" FROM media WHERE title = ${title}`,
+  const [row] = await db.execute<{ id: string; shortId: string; next: number }>(
+    sql`SELECT id, short_id AS "shortId", file_version::int + 1 AS next FROM media WHERE title = ${title}`,
   );
   if (!row) throw new Error(`no ${title}`);
   return row;
@@ -42,7 +46,7 @@ const forget = async () => {
   await db.execute(sql`DELETE FROM media_originals`);
   rmSync(join(mediaDir, "originals"), { recursive: true });
 };
-/** Deletes replaced files, as the worker does a day later. Returns of how many items. */
+/** Deletes replaced files and those of earlier runs, as the worker does a day later. Returns of how many items. */
 async function deleteReplaced(): Promise<number> {
   await db.execute(sql`UPDATE media_files SET retired_at = retired_at - interval '24 hours'`);
   await dropRetiredFiles();
@@ -50,7 +54,13 @@ async function deleteReplaced(): Promise<number> {
     DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
     WHERE t.id = j.task_id AND t.identifier = 'delete-retired-files' RETURNING payload`);
   for (const { payload } of queued) await deleteRetiredFiles(payload);
-  return queued.length;
+  return new Set(queued.map(({ payload }) => payload.mediaId)).size;
+}
+/** As the worker leaves them. */
+async function importWhole(): Promise<void> {
+  await lines();
+  await workOff();
+  await deleteReplaced();
 }
 const hashes = (rows: FileRow[]) => rows.map(({ name, sha256 }) => [name, sha256]);
 /** Puts another file in the place of what an item has, as an older or worse version of the site could have made it. */
@@ -61,27 +71,32 @@ async function spoil(title: string, name: string, bytes: Buffer): Promise<void> 
     sha256 = ${createHash("sha256").update(bytes).digest("hex")} WHERE storage_key = ${row?.key ?? ""}`);
 }
 
-async function importSet(name: string, { width = 700, photos = 2 } = {}): Promise<void> {
+async function importSet(name: string, { width = 700, photos = 2, isNoisy = false } = {}): Promise<void> {
   await mkdir(join(folder, name));
+  const noise = { type: "gaussian", mean: 120, sigma: 30 } as const;
   for (let at = 1; at <= photos; at += 1) {
-    const pixels = {
-      width,
-      height: 500,
-      channels: 3 as const,
-      background: ["#803050", "#305080"][at % 2] ?? "",
-    };
-    await sharp({ create: { ...pixels, noise: { type: "gaussian", mean: 120, sigma: 30 } } })
+    const background = ["#803050", "#305080", "#508030"][at % 3] ?? "";
+    const pixels = { width, height: 500, channels: 3 as const, background };
+    // Noise takes long, which gives a test the time to end it.
+    await sharp({ create: isNoisy ? { ...pixels, noise } : pixels })
       .jpeg()
       .toFile(join(folder, name, `${at}.jpg`));
   }
 }
 
-test("files are made again from the original, byte for byte as an import makes them, and a second run changes nothing", async () => {
-  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "960x720", seconds: 2 });
+test("files are made again from the original with the same bytes, and a second run changes nothing", async () => {
+  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2", "-c:a", "mp3"], { size: "160x120", seconds: 3 });
   await importSet("set");
   await lines();
+  const { id, shortId } = await item("film");
+  expect(await saveTrailer(HOST, id, { from: 0, to: 2 }, null)).toEqual({ saved: true });
+  await workOff();
+  // The import cut its cover before the worker's files were there.
+  const { signal } = new AbortController();
+  await remakeMedia(id, { only: ["cover"], isDryRun: false, signal });
+  await deleteReplaced();
   const [video, set] = [await files("film"), await files("set")];
-  await spoil("film", "video-360.mp4", Buffer.from("an old file"));
+  await spoil("film", "video-120.mp4", Buffer.from("an old file"));
   await spoil("set", "photo-2-480.webp", Buffer.from("an old file"));
   await db.execute(sql`UPDATE photos SET is_preview = true WHERE position = 2`);
   await db.execute(sql`UPDATE media_files SET needs = 'preview' WHERE name LIKE 'photo-2-%'`);
@@ -89,13 +104,27 @@ test("files are made again from the original, byte for byte as an import makes t
     sql`DELETE FROM media_files WHERE name = 'photo-2-480.avif' RETURNING storage_key AS key`,
   );
   rmSync(join(mediaDir, lost?.key ?? ""));
-  const { shortId } = await item("film");
 
   const dry = await remake("--all", "--dry-run", "--json");
   expect(JSON.parse(dry.stdout)).toHaveLength(2);
   expect((await files("film")).map(({ key }) => key)).toEqual(video.map(({ key }) => key));
+  expect(await workOff()).toEqual([]);
 
-  expect(await remake(shortId)).toEqual({ code: 0, stdout: `remade     ${shortId}  film\n`, stderr: "" });
+  const said = (word: string, note = "") => ({
+    code: 0,
+    stdout: `${word} ${shortId}  film${note}\n`,
+    stderr: "",
+  });
+  const later = " (its cover is left: run --only cover when the worker is done)";
+  writeFileSync(join(mediaDir, video.find(({ name }) => name === "video-120.mp4")?.key ?? ""), "damaged");
+  expect(await remake(shortId)).toEqual(said("queued    ", later));
+  const already = " (the worker has it in its queue already)";
+  expect(await remake(shortId, "--only", "video,trailer")).toEqual(said("the same  ", already));
+  await db.execute(sql`DELETE FROM media_work WHERE step = 'trailer'`);
+  const both = { only: ["video", "trailer"], isDryRun: false, signal } as const;
+  expect(await remakeMedia(id, both)).toMatchObject({ queued: "queued" });
+  const steps = await workOff();
+  expect([steps.at(0), steps.at(-1)]).toEqual(["source done", "trailer done"]);
   expect((await remake("--all", "--only", "photos,cover")).code).toBe(0);
   expect(hashes(await files("film"))).toEqual(hashes(video));
   expect(hashes(await files("set"))).toEqual(hashes(set));
@@ -106,19 +135,43 @@ test("files are made again from the original, byte for byte as an import makes t
   expect([versionsOf("photo-1"), versionsOf("cover")]).toEqual([new Set([0]), new Set([0])]);
   expect([versionsOf("photo-2").size, versionsOf("photo-2").has(0)]).toEqual([1, false]);
   await expectDiskToMatch();
+  const entries = await db.execute(sql`SELECT action, subject_name, after FROM audit_log
+    WHERE actor = 'media:remake' ORDER BY subject_name, action, id`);
+  expect(entries).toEqual([
+    { action: "encoding.queued", subject_name: "film", after: { part: "video" } },
+    { action: "encoding.queued", subject_name: "film", after: { part: "trailer" } },
+    { action: "media.remade", subject_name: "film", after: null },
+    { action: "media.remade", subject_name: "set", after: null },
+  ]);
   const ofSecond = (await files("set")).filter(({ name }) => name.startsWith("photo-2-"));
-  expect(new Set(ofSecond.map(({ needs }) => needs))).toEqual(new Set(["preview"]));
+  expect(new Set(ofSecond.map(({ needs }) => needs))).toEqual(new Set(["download", "preview"]));
 
   // The replaced files answer for a day more.
-  const replaced = video.find(({ name }) => name === "video-360.mp4")?.key ?? "";
+  const replaced = video.find(({ name }) => name === "video-120.mp4")?.key ?? "";
   expect(existsSync(join(mediaDir, replaced))).toBe(true);
   expect(await deleteReplaced()).toBe(2);
   await expectDiskToMatch();
 
-  const again = await remake("--all", "--json");
+  const again = await remake("--all", "--only", "photos,cover", "--json");
   expect(JSON.parse(again.stdout).map((one: { changedFiles: number }) => one.changedFiles)).toEqual([0, 0]);
   expect(await deleteReplaced()).toBe(0);
   await expectDiskToMatch();
+
+  for (const name of ["trailer.mp4", "trailer-hover.mp4"]) {
+    const [row] = (await files("film")).filter((file) => file.name === name);
+    rmSync(join(mediaDir, row?.key ?? ""));
+  }
+  expect(await remake(shortId, "--only", "trailer")).toEqual(said("queued    "));
+  expect(await workOff()).toEqual(["trailer done"]);
+  await deleteReplaced();
+  expect(hashes(await files("film"))).toEqual(hashes(video));
+  await expectDiskToMatch();
+
+  await takeDownMedia(HOST, id, "A complaint");
+  expect(await remake(shortId, "--only", "video")).toMatchObject({
+    code: 1,
+    stderr: `unchanged  ${shortId}  film: it is taken down: bring it back first.\n`,
+  });
 }, 240_000);
 
 test("photos that were moved or left out are made again under their number, with their right, and the cover stays", async () => {
@@ -139,19 +192,23 @@ test("photos that were moved or left out are made again under their number, with
   expect(hashes(after)).toEqual(hashes(before));
   const needs = (number: number) =>
     new Set(after.filter(({ name }) => name.startsWith(`photo-${number}-`)).map((file) => file.needs));
-  expect([needs(1), needs(2), needs(3)]).toEqual([new Set(["edit"]), new Set(["view"]), new Set(["view"])]);
+  expect([needs(1), needs(2), needs(3)]).toEqual([
+    new Set(["edit"]),
+    new Set(["download", "view"]),
+    new Set(["download", "view"]),
+  ]);
   await deleteReplaced();
   await expectDiskToMatch();
 }, 120_000);
 
-test("without an original the largest stored file stays, the others are made from it, and the command says so", async () => {
-  ffmpeg("film.mp4", [...H264, "-c:a", "aac"], { size: "960x720", seconds: 2 });
+test("without an original the stored MP4s stay, the others are made from the largest file, and the command says so", async () => {
+  ffmpeg("film.mp4", [...H264, "-c:a", "aac"], { size: "160x120", seconds: 1 });
   await importSet("set");
-  await lines();
+  await importWhole();
   await forget();
   const [video, set] = [await files("film"), await files("set")];
   for (const [title, name] of [
-    ["film", "video-360.mp4"],
+    ["film", "rung-120.mp4"],
     ["set", "photo-1-480.webp"],
     ["set", "cover-480.webp"],
   ] as const)
@@ -159,45 +216,52 @@ test("without an original the largest stored file stays, the others are made fro
   const run = await remake("--all");
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(
-    /^remade {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file\)$/m,
+    /^queued {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file; its cover is left: run --only cover when .+\)$/m,
   );
   expect(run.stdout).toMatch(
     /^remade {5}\w{8} {2}set \(no original of 2 of its photos is kept: made from the largest/m,
   );
+  await workOff();
   const same = (before: FileRow[], after: FileRow[], name: string) =>
     before.find((row) => row.name === name)?.key === after.find((row) => row.name === name)?.key;
   const [newVideo, newSet] = [await files("film"), await files("set")];
   expect(newVideo.map(({ name }) => name)).toEqual(video.map(({ name }) => name));
   expect(newSet.map(({ name }) => name)).toEqual(set.map(({ name }) => name));
-  expect(same(video, newVideo, "video-720.mp4")).toBe(true);
+  expect([same(video, newVideo, "video-120.mp4"), same(video, newVideo, "rung-120.mp4")]).toEqual([
+    true,
+    false,
+  ]);
   // Pages read one version for all sizes of a picture, so its largest files are stored again.
   const ofFirst = newSet.filter(({ name }) => name.startsWith("photo-1-"));
   expect(new Set(ofFirst.map(({ version }) => version)).size).toBe(1);
   expect(same(set, newSet, "photo-1-700.webp")).toBe(false);
   const largest = (rows: FileRow[]) => hashes(rows.filter(({ name }) => name.startsWith("photo-1-700.")));
   expect(largest(newSet)).toEqual(largest(set));
-  const small = newVideo.find(({ name }) => name === "video-360.mp4")?.key ?? "";
-  const seen = execFileSync("ffprobe", [
-    "-v",
-    "error",
-    "-show_entries",
-    "stream=height",
-    "-of",
-    "csv=p=0",
-    join(mediaDir, small),
-  ]);
-  expect(seen.toString()).toContain("360");
   const photo = newSet.find(({ name }) => name === "photo-1-480.webp")?.key ?? "";
   expect((await sharp(join(mediaDir, photo)).metadata()).width).toBe(480);
   const [size] = await db.execute(sql`SELECT width, height FROM photos WHERE position = 1`);
   expect(size).toEqual({ width: 700, height: 500 });
   await deleteReplaced();
   await expectDiskToMatch();
+
+  // As the ladder of a larger source whose original is gone.
+  const { id, shortId } = await item("film");
+  await db.execute(sql`UPDATE media_files SET width = 2560, height = 1440
+    WHERE media_id = ${id} AND name LIKE 'rung-%' AND retired_at IS NULL`);
+  const because = "no original is kept, and its ladder has sizes or sounds that its MP4s lack";
+  expect(await remake("--all", "--only", "video")).toEqual({
+    ...{ code: 0, stderr: "" },
+    stdout: expect.stringContaining(`nothing    ${shortId}  film (its video is left: ${because})\n`),
+  });
+  expect(await remake(shortId, "--only", "video")).toMatchObject({
+    ...{ code: 1, stderr: `unchanged  ${shortId}  film: ${because}.\n` },
+  });
 }, 240_000);
 
 test("a lost or damaged original changes nothing and stops no other item, and neither does an unknown one", async () => {
   await importSet("lost", { photos: 1 });
   await importSet("whole", { photos: 1, width: 600 });
+  ffmpeg("film.mp4", H264, { size: "160x120", seconds: 1, sound: false });
   await lines();
   const { shortId } = await item("lost");
   const [original] = await db.execute<{ key: string }>(
@@ -213,38 +277,56 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   );
   expect(run.stdout).toMatch(/^the same {3}\w{8} {2}whole\n$/);
   expect(await files("lost")).toEqual(before);
+
+  const { id } = await item("film");
+  const [ofVideo] = await db.execute<{ key: string }>(
+    sql`SELECT storage_key AS key FROM media_originals WHERE media_id = ${id}`,
+  );
+  const path = join(mediaDir, ofVideo?.key ?? "");
+  writeFileSync(path, "damaged");
+  const stored = await files("film");
+  expect((await workOff()).filter((outcome) => outcome.startsWith("source"))).toEqual([
+    ...["source failed", "source failed", "source failedForGood"],
+  ]);
+  expect(await files("film")).toEqual(stored);
+  rmSync(path);
+  const work = () => db.execute(sql`SELECT step, state FROM media_work WHERE media_id = ${id} ORDER BY step`);
+  const failed = await work();
+  const only = ["video"] as const;
+  const again = remakeMedia(id, { only, isDryRun: false, signal: new AbortController().signal });
+  await expect(again).rejects.toThrow(`${ofVideo?.key} is missing`);
+  expect(await work()).toEqual(failed);
 }, 120_000);
 
 test.each(["SIGKILL", "SIGINT"] as const)(
   "a run that %s ends leaves the item whole, and the next one finishes it",
   async (signal) => {
-    ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "1280x720", seconds: 8 });
+    await importSet("set", { width: 1400, isNoisy: true });
     await lines();
-    const before = await files("film");
-    await spoil("film", "video-360.mp4", Buffer.from("an old file"));
-    const kept = (await files("film")).map(({ key, sha256 }) => [key, sha256]);
-    const open = openSync(
-      join(mediaDir, before.find(({ name }) => name === "video-360.mp4")?.key ?? ""),
-      "r",
-    );
+    const before = await files("set");
+    const spoiled = "photo-1-480.webp";
+    await spoil("set", spoiled, Buffer.from("an old file"));
+    const kept = (await files("set")).map(({ key, sha256 }) => [key, sha256]);
+    const open = openSync(join(mediaDir, before.find(({ name }) => name === spoiled)?.key ?? ""), "r");
     const child = spawn(process.execPath, [await builtScript("remake-media"), "--all"], {
       env: { ...process.env, DATA_DIR: dataDir },
       stdio: "ignore",
     });
     const ended = once(child, "close");
     // The first file is stored, and the second is being made.
-    const claimed = join(mediaDir, "media", (await item("film")).id, "1");
+    const { id, next } = await item("set");
+    const claimed = join(mediaDir, "media", id, String(next));
     const stored = async () => (await readdir(claimed).catch(() => [])).length;
     while ((await stored()) === 0 && child.exitCode === null) await sleep(10);
     child.kill(signal);
     const [code] = await ended;
     if (signal === "SIGINT") expect(code).toBe(130);
-    expect((await files("film")).map(({ key, sha256 }) => [key, sha256])).toEqual(kept);
+    expect((await files("set")).map(({ key, sha256 }) => [key, sha256])).toEqual(kept);
 
     expect((await remake("--all")).code).toBe(0);
-    expect(hashes(await files("film"))).toEqual(hashes(before));
+    expect(hashes(await files("set"))).toEqual(hashes(before));
     // Only a killed run leaves something, which media:check calls unknown.
-    expect(await stored()).toBe(signal === "SIGKILL" ? 1 : 0);
+    expect((await stored()) > 0).toBe(signal === "SIGKILL");
     rmSync(claimed, { recursive: true, force: true });
     // A reader of the replaced file goes on to its end.
     await deleteReplaced();

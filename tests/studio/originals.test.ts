@@ -87,9 +87,9 @@ test("a fetch in many parts is one entry an hour, for each person and each file"
   await ask(one, owner);
   const entry = { action: "original.fetched", subjectName: "Linen" };
   expect(await entriesAbout(set.id)).toEqual([
-    { ...entry, actor: publisher.email, after: { photo: 1 } },
-    { ...entry, actor: publisher.email, after: { photo: 2 } },
-    { ...entry, actor: owner.email, after: { photo: 1 } },
+    { ...entry, actor: publisher.email, after: { photo: 1, number: 1 } },
+    { ...entry, actor: publisher.email, after: { photo: 2, number: 2 } },
+    { ...entry, actor: owner.email, after: { photo: 1, number: 1 } },
   ]);
   const page = await (await site.fetch(paths.studioItem(set.id), { headers: owner.headers })).text();
   expect(page.replaceAll("<!-- -->", "")).toContain("fetched the original of photo 2 of “Linen”");

@@ -49,6 +49,8 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   BACKUP_DIR: "/srv/peony-backups",
   BACKUP_KEEP: "14",
   KEEP_ORIGINALS: "off",
+  ENCODING_JOBS: "2",
+  UPLOAD_QUOTA_GB: "100",
   METRICS_TOKEN: "f".repeat(32),
   FFMPEG_PATH: "/usr/bin/ffmpeg",
   FFPROBE_PATH: "/usr/bin/ffprobe",

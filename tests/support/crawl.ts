@@ -11,7 +11,7 @@ const ADDRESS_ATTRIBUTES = [
   "srcset",
   "content",
   "action",
-];
+].map((name) => ({ name, pattern: new RegExp(`\\s${name}="([^"]*)"`, "i") }));
 
 const PICTURE_STEM = /\/media\/[\w/-]+\/(?:cover|blur|portrait|photo-\d+)(?=[\\"])/g;
 
@@ -70,11 +70,12 @@ function* linksOf(response: Response, text: string): Generator<string> {
   for (const [tag, name = ""] of text.matchAll(/<([a-z]+)\b[^>]*>/g)) {
     if (name === "form" && /method="post"/i.test(tag)) continue;
     for (const attribute of ADDRESS_ATTRIBUTES) {
-      const value = new RegExp(`\\s${attribute}="([^"]*)"`, "i").exec(tag)?.[1]?.replaceAll("&amp;", "&");
+      const value = attribute.pattern.exec(tag)?.[1]?.replaceAll("&amp;", "&");
       if (value === undefined) continue;
       // Only address-like content of meta elements counts.
-      if (attribute === "content" && !/^(https?:)?\//.test(value)) continue;
-      if (attribute.endsWith("srcset")) yield* value.split(",").map((one) => one.trim().split(" ")[0] ?? "");
+      if (attribute.name === "content" && !/^(https?:)?\//.test(value)) continue;
+      if (attribute.name.endsWith("srcset"))
+        yield* value.split(",").map((one) => one.trim().split(" ")[0] ?? "");
       else yield value;
     }
   }

@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { beforeEach, expect } from "vitest";
 import { config } from "#app/config.server.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { IMPORT_ACTOR } from "#app/domain/catalog/import/save-imported.server.ts";
 import { db } from "#db/client.server.ts";
 import { builtScript } from "./process/built-script.ts";
 
@@ -144,6 +145,7 @@ export async function importInProcess(
   onResult: (result: ImportResult) => void,
 ) {
   await importFolder(folder, {
+    actor: IMPORT_ACTOR,
     ...{ isDryRun, isPublishing, isForced, onResult },
     access: "free",
     creator: creator ?? null,

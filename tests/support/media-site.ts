@@ -9,7 +9,8 @@ import { sessionCookie } from "#app/web/session/session-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
-import { media, mediaFiles } from "#db/schema/catalog.ts";
+import { media } from "#db/schema/catalog.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { adultCookie } from "./people.ts";
 import { startSite } from "./site.ts";
 

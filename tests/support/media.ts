@@ -1,30 +1,22 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
+import { claimFileVersion } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { refreshCountsOf } from "#app/domain/catalog/media/counts.server.ts";
 import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { originalKey } from "#app/domain/media/store-file.server.ts";
+import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import {
-  creatorFiles,
-  creators,
-  media,
-  mediaCreators,
-  mediaFiles,
-  mediaOriginals,
-  mediaTags,
-  type OriginalProbe,
-  photos,
-  tags,
-  videos,
-} from "#db/schema/catalog.ts";
+import { creators, media, mediaCreators, mediaTags, photos, tags, videos } from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles, mediaOriginals, type OriginalProbe } from "#db/schema/catalog-files.ts";
 
 const VIDEO_HEIGHT = 360;
 const PHOTO_WIDTH = 480;
@@ -234,9 +226,43 @@ function cropped(type: MediaType | "portrait", nameOf: typeof fileNames.cover) {
   );
 }
 
+/** Files of each kind that the worker makes of a video, as one of its runs stores them. Returns their version. */
+export async function createEncoded(mediaId: string): Promise<number> {
+  const version = (await claimFileVersion(mediaId)) ?? 0;
+  const playlist = { bandwidth: 900_000, codecs: "avc1.64001f,mp4a.40.2", width: 640, height: VIDEO_HEIGHT };
+  const files = [
+    { name: fileNames.rung(VIDEO_HEIGHT), contentType: "video/mp4", needs: "view" as const },
+    {
+      ...{ name: fileNames.rungPlaylist(VIDEO_HEIGHT), contentType: PLAYLIST_TYPE, needs: "view" as const },
+      ...playlist,
+    },
+    ...(["en", "de"] as const).flatMap((language, at) => [
+      { name: fileNames.rungSound(at + 1), contentType: "video/mp4", needs: "view" as const },
+      {
+        ...{ name: fileNames.rungSoundPlaylist(at + 1), contentType: PLAYLIST_TYPE, needs: "view" as const },
+        ...{ bandwidth: 160_000, codecs: "mp4a.40.2", language, label: language },
+      },
+    ]),
+    { name: fileNames.candidate(1), contentType: "image/webp", needs: "edit" as const },
+    { name: fileNames.sprite(1), contentType: "image/webp", needs: "view" as const },
+    { name: fileNames.spriteTimes(), contentType: "text/vtt; charset=utf-8", needs: "view" as const },
+    { name: fileNames.hover(), contentType: "video/mp4", needs: "view" as const },
+    { name: fileNames.trailer(), contentType: "video/mp4", needs: "see" as const },
+    { name: fileNames.trailerHover(), contentType: "video/mp4", needs: "see" as const },
+  ].map((file) => ({
+    ...file,
+    ...contentOf(file.name),
+    ...{ mediaId, version, storageKey: `media/${mediaId}/${version}/${file.name}` },
+  }));
+  await db.insert(mediaFiles).values(files);
+  await writeAll(files);
+  return version;
+}
+
 /** The content of a test file is its own name. */
 function contentOf(name: string) {
-  return { bytes: Buffer.byteLength(name), sha256: createHash("sha256").update(name).digest("hex") };
+  const sha256 = createHash("sha256").update(name).digest("hex");
+  return { bytes: Buffer.byteLength(name), sha256, crc32: crc32(name) };
 }
 
 async function writeAll(files: { name: string; storageKey: string }[]): Promise<void> {

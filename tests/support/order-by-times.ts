@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { readTimes } from "../../scripts/testing/times.ts";
 
-/** Seconds by file, of the last whole run. */
-const times: Record<string, number> = existsSync("tests/times.json")
-  ? JSON.parse(readFileSync("tests/times.json", "utf8"))
-  : {};
+const times = readTimes();
 
 /** Longest first: a long file that starts last would run alone while the other processor is idle. */
 export class OrderByTimes extends BaseSequencer {

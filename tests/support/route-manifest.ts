@@ -1,5 +1,5 @@
-import { pathToFileURL } from "node:url";
-import type { ServerBuild } from "@remix-run/node";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 
 export interface BuiltRoute {
@@ -11,20 +11,27 @@ export interface BuiltRoute {
   hasPage: boolean;
 }
 
+/** Prints the routes and ends: the site that a build starts would look for its database as long as the process lives. */
+const PRINT_ROUTES = `
+  const { routes } = await import("./build/server/index.js");
+  const built = Object.values(routes).map(({ id, module }) => ({
+    id,
+    hasLoader: module.loader !== undefined,
+    hasAction: module.action !== undefined,
+    hasPage: module.default !== undefined,
+  }));
+  process.stdout.write(JSON.stringify(built), () => process.exit());
+`;
+
 /** Every route of the built site, read from the build itself. The root has no address of its own. */
 export async function listRoutes(): Promise<BuiltRoute[]> {
   await buildWhenStale();
-  const build = (await import(pathToFileURL("build/server/index.js").href)) as ServerBuild;
-  return Object.values(build.routes).flatMap((route) =>
-    !route || route.id === "root"
-      ? []
-      : [
-          {
-            id: route.id,
-            hasLoader: route.module.loader !== undefined,
-            hasAction: route.module.action !== undefined,
-            hasPage: route.module.default !== undefined,
-          },
-        ],
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--input-type=module",
+    "--eval",
+    PRINT_ROUTES,
+  ]);
+  // The log of the site comes first.
+  const built: BuiltRoute[] = JSON.parse(stdout.split("\n").at(-1) ?? "");
+  return built.filter(({ id }) => id !== "root");
 }

@@ -8,7 +8,7 @@ import { ACCESS_KINDS, type StateKind } from "./subscription-state.ts";
 export const ACCESS_MAX_AGE_MS = 5_000;
 
 /**
- * `edit`: a photo that is left out of its set, for those who edit it. `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
+ * `edit`: what only those who edit see: photos that are left out, and pictures from which a cover may be chosen. `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
  * the photos. `download`: a file to keep.
  */
 export type Right = "see" | "preview" | "view" | "download" | "edit";

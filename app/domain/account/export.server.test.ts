@@ -5,9 +5,10 @@ import { knownBrowsers, signinTokens } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { mediaStreams, views } from "#db/schema/viewing.ts";
-import { createVideo } from "#tests/support/media.ts";
+import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, letDeletionFallDue, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { profileForm } from "../auth/profile-fields.ts";
+import { savePhotoFavorite } from "../favorites/photo-favorites.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import { exportOwnData } from "./export.server.ts";
 
@@ -15,7 +16,15 @@ test("the export holds every table that refers to a user", async () => {
   const member = await createFullMember();
   const data: Record<string, unknown[]> = await exportOwnData(member.id);
   for (const { table } of await tablesOfUsers()) expect(Object.keys(data)).toContain(table);
-  for (const table of ["users", "sessions", "known_browsers", "subscriptions", "favorites", "views"])
+  for (const table of [
+    "users",
+    "sessions",
+    "known_browsers",
+    "subscriptions",
+    "favorites",
+    "photo_favorites",
+    "views",
+  ])
     expect(data[table]).toHaveLength(1);
   expect(JSON.stringify(data)).not.toContain("tokenHash");
 });
@@ -78,6 +87,8 @@ test("a profile form accepts its own fields and nothing else", () => {
 async function createFullMember() {
   const member = await createMember();
   const video = await createVideo();
+  const { id: mediaId } = await createPhotoSet();
+  await savePhotoFavorite(member.id, { mediaId, photo: 1 }, true);
   await signedInCookie(member.id);
   await subscribe(member.id);
   await db.insert(favorites).values({ userId: member.id, mediaId: video.id });

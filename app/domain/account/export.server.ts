@@ -11,15 +11,17 @@ import {
   subscriptions,
   withdrawals,
 } from "#db/schema/billing.ts";
-import { favorites } from "#db/schema/favorites.ts";
+import { favorites, photoFavorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { auditLog } from "#db/schema/staff.ts";
+import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { views } from "#db/schema/viewing.ts";
 
 /** All stored data about a person, by table, without token hashes and mail bodies, which could open a session. */
 export async function exportOwnData(userId: string) {
-  const [rows, devices, browsers, requests, mails, audited] = await Promise.all([
+  const [rows, sent, devices, browsers, requests, mails, audited] = await Promise.all([
     exportOwnRows(userId),
+    exportUploads(userId),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
     db
       .select({ lastSignInAt: knownBrowsers.lastSignInAt })
@@ -76,14 +78,16 @@ export async function exportOwnData(userId: string) {
     signin_tokens: requests,
     mail_outbox: mails,
     audit_log: audited,
+    ...sent,
     ...rows,
   };
 }
 
 async function exportOwnRows(userId: string) {
-  const [person, favorited, viewed, ...billing] = await Promise.all([
+  const [person, favorited, favoritePhotos, viewed, ...billing] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(favorites).where(eq(favorites.userId, userId)),
+    db.select().from(photoFavorites).where(eq(photoFavorites.userId, userId)),
     db.select().from(views).where(eq(views.userId, userId)),
     db.select().from(customers).where(eq(customers.userId, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
@@ -107,6 +111,7 @@ async function exportOwnRows(userId: string) {
   return {
     users: person,
     favorites: favorited,
+    photo_favorites: favoritePhotos,
     views: viewed,
     customers: customer,
     subscriptions: subscribed,
@@ -117,6 +122,21 @@ async function exportOwnRows(userId: string) {
     subscription_changes: changes,
     cancellation_reasons: reasons,
   };
+}
+
+async function exportUploads(userId: string) {
+  const own = eq(uploadBatches.userId, userId);
+  const { path, bytes, receivedBytes, state, note, mediaId } = getTableColumns(uploads);
+  const [batches, files] = await Promise.all([
+    db.select().from(uploadBatches).where(own),
+    db
+      .select({ path, bytes, receivedBytes, state, note, mediaId })
+      .from(uploads)
+      .innerJoin(uploadBatches, eq(uploadBatches.id, uploads.batchId))
+      .where(own)
+      .orderBy(uploads.batchId, uploads.position),
+  ]);
+  return { upload_batches: batches, uploads: files };
 }
 
 /** Matches by address: requests and mails may be older than the account. */

@@ -1,4 +1,4 @@
-import { sizeText } from "#app/domain/health/disk.server.ts";
+import { sizeText } from "#app/sizes.ts";
 import type { Alarm, AlarmKind } from "./alarm-kinds.ts";
 
 interface AlarmTexts {

@@ -23,7 +23,13 @@ const openingAnnouncement = z.object({
   /** Milliseconds by the database's clock. */
   openedAt: z.number(),
 });
-const liveAnnouncement = z.discriminatedUnion("kind", [mediaAnnouncement, openingAnnouncement]);
+/** The files of a video in the making, for all who may edit it. */
+const encodingAnnouncement = z.object({ kind: z.literal("encoding"), mediaId: z.uuid() });
+const liveAnnouncement = z.discriminatedUnion("kind", [
+  mediaAnnouncement,
+  openingAnnouncement,
+  encodingAnnouncement,
+]);
 export type LiveAnnouncement = z.infer<typeof liveAnnouncement>;
 /** The opening of a live connection. */
 export type LiveOpening = Omit<z.infer<typeof openingAnnouncement>, "kind">;

@@ -20,10 +20,14 @@ export const LIMITS = {
   verifyByNet48: { points: 480, seconds: 600 },
   searchByClient: { points: 10, seconds: 10 },
   writesByUser: { points: 60, seconds: 60 },
+  // 100 MB a second, in pieces of 5 MB.
+  piecesByUser: { points: 1_200, seconds: 60 },
   photosByUser: { points: 120, seconds: 60 },
   alarmTestsByUser: { points: 5, seconds: 3600 },
   // Each starts a program that unpacks up to 100 MB.
   picturesByUser: { points: 10, seconds: 600 },
+  // Each form of an item's page with files, or that makes a cover.
+  itemFilesByUser: { points: 60, seconds: 600 },
   paymentsByUser: { points: 10, seconds: 600 },
   // The page reloads itself, at first every few seconds.
   returnsByUser: { points: 20, seconds: 60 },

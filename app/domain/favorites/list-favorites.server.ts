@@ -6,14 +6,24 @@ import {
   type MediaCardView,
   mediaCardView,
 } from "#app/domain/catalog/cards/cards.server.ts";
-import { PAGE_SIZE } from "#app/domain/catalog/lists/paging.server.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db, searchDb } from "#db/client.server.ts";
 import type { FavoriteFilters, FavoriteSort } from "./favorite-filters.ts";
+import {
+  type CountedRow,
+  countsIn,
+  type FavoriteCounts,
+  pageCount,
+  pageOfListed,
+  photoCount,
+} from "./favorite-pages.server.ts";
+
+/** The order of the index: without the last words PostgreSQL would sort all of a person's rows. */
+const LAST_FIRST = sql`own.favorited_at DESC NULLS LAST, own.id`;
 
 /** Tombstones come last where their position would reveal a date or a title. */
 const ORDERS: Record<FavoriteSort, SQL> = {
-  marked: sql`own.favorited_at DESC, own.id`,
+  marked: LAST_FIRST,
   newest: sql`CASE WHEN ${isLive} THEN m.publish_at END DESC NULLS LAST, m.id`,
   title: sql`CASE WHEN ${isLive} THEN lower(m.title) END, m.id`,
 };
@@ -21,20 +31,14 @@ const ORDERS: Record<FavoriteSort, SQL> = {
 export interface FavoritesPage {
   /** Media taken down and expired are tombstones: only the id, for the form that removes them. */
   favorites: ({ card: MediaCardView } | { card: null; mediaId: string })[];
-  counts: { all: number; video: number; photoSet: number };
+  counts: FavoriteCounts;
   /** 1-based, the nearest existing page. */
   page: number;
   pages: number;
 }
 
-interface Row extends CardRow, Record<string, unknown> {
-  all_count: number;
-  video_count: number;
-  page: number;
-  pages: number;
-}
+type Row = CardRow & CountedRow;
 
-/** One person's rows are few, so pages are numbered. */
 export async function listFavorites(
   viewer: AccessViewer & { user: { id: string } },
   filters: FavoriteFilters,
@@ -45,35 +49,31 @@ export async function listFavorites(
       SELECT own.*, m.type FROM favorites own JOIN media m ON m.id = own.media_id
       WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${matches(filters.q)}
     ), counted AS (
-      SELECT count(*)::int AS all_count, count(*) FILTER (WHERE type = 'video')::int AS video_count FROM own
+      SELECT count(*)::int AS all_count, count(*) FILTER (WHERE type = 'video')::int AS video_count,
+        ${photoCount(viewer.user.id)} AS favorite_photos FROM own
     ), listed AS (
       SELECT media_id, row_number() OVER (ORDER BY ${ORDERS[filters.sort]}) AS position
       FROM own JOIN media m ON m.id = own.media_id ${filters.type ? sql`WHERE own.type = ${filters.type}` : sql``}
-    ), shown AS (
-      SELECT least(${filters.page}::int, greatest(1, ceil(count(*) / ${PAGE_SIZE}::numeric)::int)) AS page,
-        greatest(1, ceil(count(*) / ${PAGE_SIZE}::numeric)::int) AS pages
-      FROM listed
-    )
+    ), shown AS (SELECT ${pageCount(filters.page)} FROM listed)
     SELECT counted.*, shown.*, ${cardColumns(viewer.user.id)}
     FROM counted CROSS JOIN shown
-    LEFT JOIN listed ON listed.position > (shown.page - 1) * ${PAGE_SIZE} AND listed.position <= shown.page * ${PAGE_SIZE}
+    LEFT JOIN listed ON ${pageOfListed}
     LEFT JOIN media m ON m.id = listed.media_id
     ORDER BY listed.position
   `);
   if (!first) throw new Error("Counts are one row at least");
-  const { all_count: all, video_count: video, page, pages } = first;
   const rows = [first, ...others].filter((row) => row.id !== null);
   const favorites = rows.map((row) =>
     row.is_live ? { card: mediaCardView(viewer, row) } : { card: null, mediaId: row.id },
   );
-  return { favorites, counts: { all, video, photoSet: all - video }, page, pages };
+  return { favorites, ...countsIn(first) };
 }
 
 export function lastFavoriteRows(userId: string, limit: number): SQL {
   return sql`
     SELECT ${cardColumns(userId)} FROM favorites own JOIN media m ON m.id = own.media_id
     WHERE own.user_id = ${userId} AND own.is_favorited AND ${isLive}
-    ORDER BY own.favorited_at DESC, own.id LIMIT ${limit}`;
+    ORDER BY ${LAST_FIRST} LIMIT ${limit}`;
 }
 
 function matches(q: string | null): SQL {

@@ -9,6 +9,8 @@ interface Job<Payload extends z.ZodObject = z.ZodObject> {
   cron?: string;
   /** Calls the payment provider: a runner of its own keeps a hanging provider from delaying mails. */
   callsProvider?: true;
+  /** Takes an hour for a long video: a runner of its own keeps it from delaying mails. */
+  isLong?: true;
   /** An hourly job, or the next page, queues it again when it has failed. */
   isRepeated?: true;
   /** Nobody would request it again. */
@@ -42,6 +44,11 @@ export const jobs = {
     ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true },
     // Each run waits for the row of the change that another is making.
     queue: "change-names",
+  },
+  // Whatever ends a run, the next minute goes on.
+  "take-in-uploads": {
+    ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true, isLong: true },
+    queue: "take-in-uploads",
   },
   "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },

@@ -8,6 +8,7 @@ export const ITEM_LIMITS = {
   name: 100,
   creators: 20,
   tags: 30,
+  photos: 1_000,
   captions: 20,
   captionsLabel: 60,
   chapters: 100,

@@ -13,7 +13,7 @@ const IDLE_KB_UNMEASURED = 600 * 1024;
 const LIMITED = `ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
 
 export interface Limits {
-  /** Beside what Node reserves for itself. */
+  /** For Node beside what it reserves for itself. */
   memoryKb: number;
   cpuSeconds: number;
   timeoutMs: number;
@@ -31,9 +31,14 @@ let idleKb: number | null = null;
 /** Runs Node with `program` as arguments, and `input` on stdin. */
 export async function runLimited(program: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
   idleKb ??= await measureIdleKb();
-  const dataKb = (idleKb ?? IDLE_KB_UNMEASURED) + limits.memoryKb;
-  const bounds = [dataKb, limits.cpuSeconds].map(String);
-  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", ...bounds, process.execPath, ...FLAGS, ...program], {
+  const memoryKb = (idleKb ?? IDLE_KB_UNMEASURED) + limits.memoryKb;
+  return runCommand([process.execPath, ...FLAGS, ...program], input, { ...limits, memoryKb });
+}
+
+/** Runs any program. */
+export async function runCommand(command: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
+  const bounds = [limits.memoryKb, limits.cpuSeconds].map(String);
+  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", ...bounds, ...command], {
     env: ENVIRONMENT,
     timeout: limits.timeoutMs,
     killSignal: "SIGKILL",

@@ -1,5 +1,7 @@
 import { bulkhead } from "cockatiel";
+import { z } from "zod";
 import { type Limits, runLimited } from "./limited-program.server.ts";
+import type { MadePhoto, MadePicture } from "./made-picture.ts";
 
 /** The message can be shown. Not a PictureError, whose file would load the decoder into the web processes. */
 export class PictureProgramError extends Error {}
@@ -15,23 +17,67 @@ const MAX_WAITING = 10;
 const REFUSED = 2;
 
 const decoding = bulkhead(1, MAX_WAITING);
+/** A photo of a set takes up to a minute, for which nobody's profile picture should wait. */
+const decodingItems = bulkhead(1, MAX_WAITING);
+
+interface ProgramOptions extends Partial<Limits> {
+  options?: string[];
+}
 
 /**
- * Runs a program of scripts/ that decodes an uploaded picture, and resolves with what it made (decision 096). Throws a
+ * Runs a program of scripts/ that decodes a picture, and resolves with what it made (decision 096). Throws a
  * PictureProgramError, and cockatiel's BulkheadRejectedError when too many wait.
  */
 export function runPictureProgram(
-  name: "resize-avatar" | "make-portrait" | "make-site-picture",
+  name: "resize-avatar" | "make-portrait" | "make-site-picture" | "make-item-picture",
   bytes: Uint8Array,
-  { options = [], cpuSeconds = LIMITS.cpuSeconds }: { options?: string[]; cpuSeconds?: number } = {},
+  { options = [], ...limits }: ProgramOptions = {},
 ): Promise<Buffer> {
   // Read here, since the worker imports this module without Vite.
   const program = import.meta.env.DEV ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
-  return decoding.execute(() => run([program, ...options], bytes, { ...LIMITS, cpuSeconds }));
+  const turn = name === "make-item-picture" ? decodingItems : decoding;
+  return turn.execute(() => run([program, ...options], bytes, { ...LIMITS, ...limits }));
 }
 
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {
   const { status, output, said } = await runLimited(program, bytes, limits);
   if (status === 0) return output;
   throw new PictureProgramError(status === REFUSED ? said : "the picture could not be unpacked");
+}
+
+/** In characters, several times what the largest picture needs. */
+const MAX_NAME = 100;
+const MAX_DATA = 90_000_000;
+
+const image = z.object({
+  name: z.string().max(MAX_NAME, { abort: true }),
+  contentType: z.string().max(MAX_NAME, { abort: true }),
+  width: z.number(),
+  height: z.number(),
+  data: z
+    .string()
+    .max(MAX_DATA, { abort: true })
+    .transform((text) => Buffer.from(text, "base64")),
+});
+const picture = z.object({ color: z.string().max(MAX_NAME, { abort: true }), images: z.array(image) });
+const photo = picture.extend({
+  width: z.number(),
+  height: z.number(),
+  widest: z.number(),
+  format: z.string().max(MAX_NAME, { abort: true }),
+});
+
+/** The answer of a program that makes several files. */
+export function readMade(output: Buffer): MadePicture {
+  return readAs(picture, output);
+}
+
+export function readMadePhoto(output: Buffer): MadePhoto {
+  return readAs(photo, output);
+}
+
+function readAs<Made>(schema: z.ZodType<Made>, output: Buffer): Made {
+  const read = schema.safeParse(JSON.parse(output.toString("utf8")));
+  if (!read.success) throw new PictureProgramError("what was made of the picture is too large");
+  return read.data;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { lostPart } from "./jpeg/lost-part.ts";
-import { type ImageFormat, photoWidths } from "./renditions.ts";
+import type { ImageFormat } from "./renditions.ts";
 
 /** The message is a plain reason without the file's name. */
 export class PictureError extends Error {}
@@ -14,7 +14,7 @@ export interface Pixels {
   height: number;
 }
 
-interface OpenedPicture {
+export interface OpenedPicture {
   width: number;
   height: number;
   /** "jpeg", "png", "webp", "gif", "tiff" or "avif". */
@@ -50,11 +50,21 @@ interface PictureLimits {
   maxDecodedBytes: number;
 }
 
+interface OpenOptions extends Partial<PictureLimits> {
+  /** The width of the decoded pixels is no larger. Enough for all but photos when omitted. */
+  widest?: number;
+}
+
+const WIDEST = 2560;
+
 /**
  * Decodes once for all sizes; width and height are the original's, upright, reduced to what the formats hold. Throws a
  * PictureError, before decoding for pictures that are too large.
  */
-export async function openPicture(input: PictureInput, limits?: PictureLimits): Promise<OpenedPicture> {
+export async function openPicture(
+  input: PictureInput,
+  { widest = WIDEST, ...limits }: OpenOptions = {},
+): Promise<OpenedPicture> {
   if (input.length === 0) throw new PictureError("the file is empty");
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
   const header = await readHeader(image, limits);
@@ -62,11 +72,12 @@ export async function openPicture(input: PictureInput, limits?: PictureLimits): 
   // No other kind of HEIF passes the check of the header.
   const format = header.format === "heif" ? "avif" : header.format;
   try {
-    return { width, height, format, pixels: await decode(image, width, height), isCutOff: false };
+    const pixels = await decode(image, { width, height, widest });
+    return { width, height, format, pixels, isCutOff: false };
   } catch {
     const closed = header.format === "jpeg" ? await closeJpeg(input) : input;
     if (!(await isNearlyWhole(closed, header))) throw new PictureError(DAMAGED);
-    const pixels = await decode(sharp(closed, { failOn: "none" }), width, height);
+    const pixels = await decode(sharp(closed, { failOn: "none" }), { width, height, widest });
     return { width, height, format, pixels, isCutOff: true };
   }
 }
@@ -123,9 +134,12 @@ export async function fitPicture(
   });
 }
 
-async function decode(image: Sharp, width: number, height: number): Promise<Pixels> {
-  const largest = Math.max(...photoWidths(width));
-  const size = { width: largest, height: Math.max(1, Math.round((height * largest) / width)) };
+async function decode(
+  image: Sharp,
+  { width, height, widest }: { width: number; height: number; widest: number },
+): Promise<Pixels> {
+  const made = Math.min(width, widest);
+  const size = { width: made, height: Math.max(1, Math.round((height * made) / width)) };
   return readPixels(
     image
       .autoOrient()
@@ -172,11 +186,44 @@ export async function cropPixels(pixels: Pixels, width: number, height: number):
   );
 }
 
-export async function encode(pixels: Pixels, width: number, format: ImageFormat) {
-  const image = fromPixels(pixels).resize({ width });
-  const encoded = format === "avif" ? image.avif({ quality: 55, effort: 3 }) : image.webp({ quality: 80 });
+const ENCODERS: Record<ImageFormat | "jpeg", (image: Sharp) => Sharp> = {
+  avif: (image) => image.avif({ quality: 55, effort: 3 }),
+  webp: (image) => image.webp({ quality: 80 }),
+  jpeg: (image) => image.jpeg({ quality: 90, progressive: true }),
+};
+
+export async function encode(pixels: Pixels, width: number, format: keyof typeof ENCODERS) {
+  const encoded = ENCODERS[format](fromPixels(pixels).resize({ width }));
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
+}
+
+export interface LookedAt {
+  path: string;
+  /** The lightest of its colors on average, 0 to 255. */
+  mean: number;
+  deviation: number;
+  /** More is sharper. */
+  sharpness: number;
+}
+
+/** Figures about a picture that was made here. */
+export async function lookAt(path: string): Promise<LookedAt> {
+  const { channels, sharpness } = await sharp(path).stats();
+  const most = (values: number[]) => Math.max(...values);
+  return {
+    path,
+    mean: most(channels.map(({ mean }) => mean)),
+    deviation: most(channels.map(({ stdev }) => stdev)),
+    sharpness,
+  };
+}
+
+/** A picture that was made here as WebP, no longer on its longer side than `length`. */
+export async function encodePicture(path: string, length: number | null) {
+  const { pixels } = await openPicture(path);
+  const part = length === null ? 1 : Math.min(1, length / Math.max(pixels.width, pixels.height));
+  return encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
 }
 
 export async function averageColor(pixels: Pixels): Promise<string> {

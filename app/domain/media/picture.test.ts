@@ -25,7 +25,7 @@ test("the original's location and camera are in no derivative", async () => {
     .toBuffer();
   expect(original.includes("CANARY-CAMERA")).toBe(true);
   const { pixels } = await openPicture(original);
-  for (const format of ["avif", "webp"] as const) {
+  for (const format of ["avif", "webp", "jpeg"] as const) {
     const { data } = await encode(pixels, 480, format);
     expect(data.includes("CANARY-CAMERA")).toBe(false);
     const { exif, xmp, iptc } = await sharp(data).metadata();

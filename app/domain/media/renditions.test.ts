@@ -8,7 +8,8 @@ test.each([
   [960, [480, 960]],
   [1599, [480, 960, 1599]],
   [2560, [480, 960, 1600, 2560]],
-  [3000, [480, 960, 1600, 2560]],
-])("a photo %i pixels wide keeps its resolution, up to 2560", (original, widths) => {
+  [3000, [480, 960, 1600, 2560, 3000]],
+  [6000, [480, 960, 1600, 2560, 4096]],
+])("a photo %i pixels wide keeps its resolution, up to 4096", (original, widths) => {
   expect(photoWidths(original)).toEqual(widths);
 });

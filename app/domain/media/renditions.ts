@@ -1,4 +1,6 @@
-export const PHOTO_WIDTHS = [480, 960, 1600, 2560] as const;
+export const PHOTO_WIDTHS = [480, 960, 1600, 2560, 4096] as const;
+/** The largest width of photos from before their widest one was kept. */
+export const FORMER_WIDEST = 2560;
 /** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
 export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;
@@ -8,11 +10,19 @@ export const BLUR_WIDTH = 480;
 export const POSTER_LENGTH = 1280;
 
 const PHOTO = "photo";
+const SOUND = "sound";
 
 export const fileStems = {
   cover: "cover",
   blur: "blur",
   portrait: "portrait",
+  video: "video",
+  rung: "rung",
+  sound: SOUND,
+  candidate: "candidate",
+  sprite: "sprite",
+  hover: "hover",
+  trailer: "trailer",
   photo: (number: number) => `${PHOTO}-${number}`,
 } as const;
 
@@ -23,9 +33,26 @@ export const fileNames = {
   poster: () => "poster.webp",
   /** `quality` is the shorter side, as in "720p". */
   video: (quality: number) => `video-${quality}.mp4`,
+  /** One size of the ladder, and its playlist. */
+  rung: (quality: number) => `${fileStems.rung}-${quality}.mp4`,
+  rungPlaylist: (quality: number) => `${fileStems.rung}-${quality}.m3u8`,
+  /** One of several sounds, from 1, the default one first. They belong to the ladder, and are replaced with it. */
+  rungSound: (number: number) => `${fileStems.rung}-${SOUND}-${number}.mp4`,
+  rungSoundPlaylist: (number: number) => `${fileStems.rung}-${SOUND}-${number}.m3u8`,
+  /** From which a cover may be chosen. */
+  candidate: (number: number) => `${fileStems.candidate}-${number}.webp`,
+  /** A sheet of small pictures, and which of them shows which second. */
+  sprite: (number: number) => `${fileStems.sprite}-${number}.webp`,
+  spriteTimes: () => `${fileStems.sprite}.vtt`,
+  hover: () => `${fileStems.hover}.mp4`,
+  /** A part of a video for those who may not view it, and what a list shows of that. */
+  trailer: () => `${fileStems.trailer}.mp4`,
+  trailerHover: () => `${fileStems.trailer}-${fileStems.hover}.mp4`,
   captions: (language: string) => `captions-${language}.vtt`,
   photo: (number: number, width: number, format: ImageFormat) =>
     `${fileStems.photo(number)}-${width}.${format}`,
+  /** For downloads, which other programs open. */
+  photoDownload: (number: number, width: number) => `${fileStems.photo(number)}-${width}.jpg`,
   portrait: (width: number, format: ImageFormat) => `${fileStems.portrait}-${width}.${format}`,
 } as const;
 

@@ -27,6 +27,9 @@ export interface MediaFileRow extends StoredFile {
   height?: number;
   language?: string;
   label?: string;
+  /** Only a playlist has them: bits per second of its largest segment, and its codecs. */
+  bandwidth?: number;
+  codecs?: string;
 }
 
 export interface CreatorFileRow extends StoredFile {
@@ -78,9 +81,10 @@ export async function deleteCreatorFiles(creatorId: string, version: string | nu
   );
 }
 
-/** Apart from the files that /media serves. `photoNumber`: null for a video. */
-export function originalKey(mediaId: string, photoNumber: number | null): string {
-  return `${ORIGINALS_FOLDER}/${mediaId}/${photoNumber ?? 1}`;
+/** Apart from the files that /media serves. `photoNumber`: null for a video. `version`: of a photo that the studio took in. */
+export function originalKey(mediaId: string, photoNumber: number | null, version = 0): string {
+  const name = [photoNumber ?? 1, ...(version === 0 ? [] : [version])].join("-");
+  return `${ORIGINALS_FOLDER}/${mediaId}/${name}`;
 }
 
 export const ORIGINALS_FOLDER = "originals";

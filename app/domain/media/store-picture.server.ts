@@ -1,68 +1,30 @@
 import type { MediaType } from "#app/paths.ts";
+import type { MadePhoto } from "./made-picture.ts";
+import { makeCover, makePhoto, makeVideoPoster } from "./make-picture.server.ts";
 import { makePortrait } from "./make-portrait.server.ts";
-import {
-  averageColor,
-  cropPixels,
-  encode,
-  encodeBlur,
-  openPicture,
-  type PictureInput,
-  type Pixels,
-} from "./picture.server.ts";
-import {
-  BLUR_WIDTH,
-  COVER_WIDTHS,
-  coverHeight,
-  fileNames,
-  hasCoverShape,
-  IMAGE_FORMATS,
-  type ImageFormat,
-  POSTER_LENGTH,
-  photoWidths,
-} from "./renditions.ts";
-import {
-  type CreatorFileRow,
-  type MediaFileRow,
-  type MediaOwner,
-  storeMediaFile,
-} from "./store-file.server.ts";
+import { openPicture, type PictureInput } from "./picture.server.ts";
+import { PHOTO_WIDTHS } from "./renditions.ts";
+import type { CreatorFileRow, MediaFileRow, MediaOwner } from "./store-file.server.ts";
+import { storeImages } from "./store-images.server.ts";
 import { storeMadePortrait } from "./store-portrait.server.ts";
 
-const LARGEST_COVER = Math.max(...COVER_WIDTHS);
-
-interface StoredPhoto {
+interface StoredPhoto extends Omit<MadePhoto, "images"> {
   files: MediaFileRow[];
-  /** Size of the original, upright, for photoWidths(). */
-  width: number;
-  height: number;
-  color: string;
-  /** The original's, such as "jpeg". */
-  format: string;
 }
 
-/** `below`: makes only widths below it. Throws a PictureError before anything is written. */
+/** `below`: makes only widths below it, and no JPEG. Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
   {
     number,
     needs,
-    below = Number.POSITIVE_INFINITY,
+    below,
     ...owner
   }: MediaOwner & { number: number; needs: "view" | "preview"; below?: number | undefined },
 ): Promise<StoredPhoto> {
-  const { width, height, format, pixels } = await openPicture(input);
-  const files: MediaFileRow[] = [];
-  for (const [size, made] of variants(photoWidths(width).filter((each) => each < below))) {
-    const image = await encode(pixels, size, made);
-    const facts = {
-      ...owner,
-      name: fileNames.photo(number, size, made),
-      contentType: mimeType(made),
-      needs,
-    };
-    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
-  }
-  return { files, width, height, color: await averageColor(pixels), format };
+  const opened = await openPicture(input, { widest: Math.max(...PHOTO_WIDTHS) });
+  const { images, ...facts } = await makePhoto(opened, { number, below });
+  return { files: await storeImages(images, owner, needs), ...facts };
 }
 
 /** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */
@@ -70,31 +32,13 @@ export async function storeCover(
   input: PictureInput,
   { type, ...owner }: MediaOwner & { type: MediaType },
 ): Promise<{ files: MediaFileRow[]; color: string }> {
-  const { pixels } = await openPicture(input);
-  const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
-  const files: MediaFileRow[] = [];
-  for (const [size, format] of variants(COVER_WIDTHS)) {
-    const image = await encode(cropped, size, format);
-    const facts = {
-      ...owner,
-      name: fileNames.cover(size, format),
-      contentType: mimeType(format),
-      needs: "see",
-    } as const;
-    files.push(await storeMediaFile(image.data, { ...facts, width: image.width, height: image.height }));
-  }
-  files.push(await storeBlur(cropped, owner, type));
-  return { files, color: await averageColor(cropped) };
+  const { images, color } = await makeCover((await openPicture(input)).pixels, type);
+  return { files: await storeImages(images, owner, "see"), color };
 }
 
 /** The player's poster, unless the cover has the video's shape. It requires the right to view, like the video. */
 export async function storePoster(input: PictureInput, owner: MediaOwner): Promise<MediaFileRow[]> {
-  const { pixels } = await openPicture(input);
-  if (hasCoverShape(pixels)) return [];
-  const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
-  const { data, width, height } = await encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
-  const facts = { name: fileNames.poster(), contentType: mimeType("webp"), needs: "view" } as const;
-  return [await storeMediaFile(data, { ...owner, ...facts, width, height })];
+  return storeImages(await makeVideoPoster((await openPicture(input)).pixels), owner, "view");
 }
 
 export async function storePortrait(
@@ -103,22 +47,4 @@ export async function storePortrait(
 ): Promise<{ files: CreatorFileRow[]; color: string }> {
   const { pixels } = await openPicture(input);
   return storeMadePortrait(await makePortrait(pixels), { creatorId, version });
-}
-
-async function storeBlur(cropped: Pixels, owner: MediaOwner, type: MediaType): Promise<MediaFileRow> {
-  const height = coverHeight(type, BLUR_WIDTH);
-  const facts = { ...owner, name: fileNames.blur(), contentType: mimeType("webp"), needs: "see" } as const;
-  return storeMediaFile(await encodeBlur(cropped, BLUR_WIDTH, height), {
-    ...facts,
-    width: BLUR_WIDTH,
-    height,
-  });
-}
-
-function variants(widths: readonly number[]): [number, ImageFormat][] {
-  return widths.flatMap((width) => IMAGE_FORMATS.map((format): [number, ImageFormat] => [width, format]));
-}
-
-function mimeType(format: ImageFormat): string {
-  return `image/${format}`;
 }

@@ -25,6 +25,15 @@ export async function listStaff(): Promise<StaffMember[]> {
   return found.sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
 }
 
+/** For a job that goes on with what a person has begun; null once the account is gone. */
+export async function findActor(userId: string): Promise<(Actor & { id: string }) | null> {
+  const [found] = await db
+    .select({ id: users.id, name: users.email, role: users.role })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
+  return found ?? null;
+}
+
 export async function hasOwner(executor: Executor = db): Promise<boolean> {
   return (await executor.$count(users, IS_OWNER)) > 0;
 }

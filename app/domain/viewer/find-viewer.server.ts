@@ -76,12 +76,13 @@ interface OpenSession {
   [column: string]: unknown;
   id: string;
   isSubscribed: boolean;
+  role: Role;
 }
 
 /** Those of these sessions that are still open, by id. */
 export async function listOpenSessions(sessionIds: string[]): Promise<Map<string, OpenSession>> {
   const rows = await db.execute<OpenSession>(sql`
-    SELECT s.id, ${hasAccess(sql`u.id`)} AS "isSubscribed"
+    SELECT s.id, u.role, ${hasAccess(sql`u.id`)} AS "isSubscribed"
     ${FROM_OPEN_SESSIONS}
     WHERE s.id = ANY(${uuids(sessionIds)})
   `);

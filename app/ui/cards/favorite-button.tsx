@@ -7,9 +7,9 @@ import styles from "./favorite-button.module.css";
 
 interface FavoriteForms {
   here: string;
-  /** By media id. */
+  /** By media id, and the number of a single photo behind it. */
   sent: ReadonlyMap<string, boolean>;
-  send: (mediaId: string, isFavorited: boolean) => void;
+  send: (mediaId: string, photo: number | undefined, isFavorited: boolean) => void;
 }
 
 const KEY = "favorite ";
@@ -23,10 +23,19 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
     here: pathname + search,
     sent: sentBy(useFetchers()),
     // Without `next` the server returns the row instead of a redirect.
-    send: (mediaId, isFavorited) =>
+    send: (mediaId, photo, isFavorited) =>
       submit(
-        { mediaId, isFavorited: String(isFavorited) },
-        { method: "post", action: paths.api.favorites(), navigate: false, fetcherKey: KEY + mediaId },
+        {
+          mediaId,
+          isFavorited: String(isFavorited),
+          ...(photo === undefined ? {} : { photo: String(photo) }),
+        },
+        {
+          method: "post",
+          action: paths.api.favorites(),
+          navigate: false,
+          fetcherKey: KEY + keyOf(mediaId, photo),
+        },
       ),
   };
   return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
@@ -39,24 +48,37 @@ function sentBy(fetchers: ReturnType<typeof useFetchers>): ReadonlyMap<string, b
   );
 }
 
+function keyOf(mediaId: string, photo: number | undefined): string {
+  return photo === undefined ? mediaId : `${mediaId} ${photo}`;
+}
+
 interface FavoriteButtonProps {
   mediaId: string;
+  /** The number that a single photo of the set keeps. */
+  photo?: number;
   title: string;
   isFavorited: boolean;
   withLabel?: boolean;
 }
 
-export function FavoriteButton({ mediaId, title, isFavorited, withLabel = false }: FavoriteButtonProps) {
+export function FavoriteButton({
+  mediaId,
+  photo,
+  title,
+  isFavorited,
+  withLabel = false,
+}: FavoriteButtonProps) {
   const { here, sent, send } = useContext(FavoriteFormsContext);
-  const isOn = sent.get(mediaId) ?? isFavorited;
+  const isOn = sent.get(keyOf(mediaId, photo)) ?? isFavorited;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    send(mediaId, !isOn);
+    send(mediaId, photo, !isOn);
   };
 
   return (
     <form method="post" action={paths.api.favorites()} onSubmit={onSubmit}>
       <input type="hidden" name="mediaId" value={mediaId} />
+      {photo === undefined ? null : <input type="hidden" name="photo" value={photo} />}
       <input type="hidden" name="isFavorited" value={String(!isOn)} />
       <input type="hidden" name="next" value={here} />
       <button type="submit" className={withLabel ? styles.worded : styles.button} aria-pressed={isOn}>

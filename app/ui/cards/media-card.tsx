@@ -26,7 +26,7 @@ const SIZES = {
 export function MediaCard({ media, shape, priority = false, actions, anchor }: MediaCardProps) {
   return (
     <article className={styles.card} id={anchor}>
-      <div className={styles[shape]}>
+      <div className={styles[shape]} data-preview={media.preview ?? undefined}>
         <Picture className={styles.image} picture={media.cover} sizes={SIZES[shape]} priority={priority} />
         {media.isNew ? <span className={styles.new}>New</span> : null}
         <Extent media={media} />

@@ -5,10 +5,10 @@ import { MediaGrid } from "./media-grid.tsx";
 
 export function RelatedSections({ shoot, related }: RelatedMedia) {
   return (
-    <>
+    <div className={styles.related}>
       <RelatedSection title="From the same shoot" cards={shoot} />
       <RelatedSection title="Related" cards={related} />
-    </>
+    </div>
   );
 }
 

@@ -6,17 +6,22 @@ import { FavoriteButton } from "../cards/favorite-button.tsx";
 
 interface FavoriteActionProps {
   media: { id: string; type: MediaType; slug: string; title: string };
+  /** One photo of the set instead of all of it: the number that it keeps, and where it stands now. */
+  photo?: { number: number; position: number };
   /** Null when signed out: the button then leads to the sign-in. */
   isFavorited: boolean | null;
 }
 
-export function FavoriteAction({ media, isFavorited }: FavoriteActionProps) {
+export function FavoriteAction({ media, photo, isFavorited }: FavoriteActionProps) {
+  const { type, slug, title } = media;
   if (isFavorited === null) {
+    const here = photo ? paths.photo(slug, photo.position) : paths.media(type, slug);
     return (
-      <Link className={buttonClass("quiet")} to={paths.signIn(paths.media(media.type, media.slug))}>
+      <Link className={buttonClass("quiet")} to={paths.signIn(here)}>
         <HeartIcon /> Sign in to mark as favorite
       </Link>
     );
   }
-  return <FavoriteButton mediaId={media.id} title={media.title} isFavorited={isFavorited} withLabel />;
+  const subject = photo ? { photo: photo.number, title: `photo ${photo.position} of ${title}` } : { title };
+  return <FavoriteButton mediaId={media.id} {...subject} isFavorited={isFavorited} withLabel />;
 }

@@ -1,4 +1,5 @@
 import type { FavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
+import type { FavoriteCounts } from "#app/domain/favorites/favorite-pages.server.ts";
 import { paths } from "#app/paths.ts";
 import catalog from "#app/ui/catalog/catalog.module.css";
 import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
@@ -6,13 +7,14 @@ import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 
 interface FavoriteFilterFormProps {
   filters: FavoriteFilters;
-  counts: { all: number; video: number; photoSet: number };
+  counts: FavoriteCounts;
 }
 
 const KINDS = [
-  [undefined, "All", "all"],
+  [undefined, "Works", "all"],
   ["video", "Videos", "video"],
-  ["photoSet", "Photos", "photoSet"],
+  ["photoSet", "Sets", "photoSet"],
+  ["photo", "Photos", "photo"],
 ] as const;
 const SORT_LABELS = [
   ["marked", "Last marked"],
@@ -21,7 +23,8 @@ const SORT_LABELS = [
 ] as const;
 
 export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps) {
-  const { type, q, sort } = filters;
+  const { type, ofPhotos, q, sort } = filters;
+  const shown = ofPhotos ? "photo" : (type ?? undefined);
   const kept = { q: q ?? undefined, sort: sort === "marked" ? undefined : sort };
   return (
     <>
@@ -30,8 +33,8 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
           {KINDS.map(([kind, label, counted]) => (
             <li key={label}>
               <PrefetchLink
-                to={paths.favorites({ type: kind, ...kept })}
-                aria-current={(kind ?? null) === type ? "page" : undefined}
+                to={paths.favorites(kind === "photo" ? { type: kind } : { type: kind, ...kept })}
+                aria-current={kind === shown ? "page" : undefined}
               >
                 {label} ({counts[counted]})
               </PrefetchLink>
@@ -39,7 +42,7 @@ export function FavoriteFilterForm({ filters, counts }: FavoriteFilterFormProps)
           ))}
         </ul>
       </nav>
-      {counts.all > 1 || q ? (
+      {!ofPhotos && (counts.all > 1 || q) ? (
         <ShortFilters
           action={paths.favorites()}
           label="Search your favorites"

@@ -6,8 +6,7 @@ import { MediaCard } from "#app/ui/cards/media-card.tsx";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { FavoriteButton } from "../cards/favorite-button.tsx";
-import { MediaForm } from "../forms/media-form.tsx";
-import styles from "../progress/progress.module.css";
+import { FavoriteTombstone } from "./favorite-tombstone.tsx";
 
 type Favorite = FavoritesPage["favorites"][number];
 
@@ -26,24 +25,10 @@ export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; fi
             actions={<FavoriteButton mediaId={favorite.card.id} title={favorite.card.title} isFavorited />}
           />
         ) : (
-          <Tombstone key={favorite.mediaId} mediaId={favorite.mediaId} />
+          <FavoriteTombstone key={favorite.mediaId} mediaId={favorite.mediaId} />
         ),
       )}
     </CardGrid>
-  );
-}
-
-function Tombstone({ mediaId }: { mediaId: string }) {
-  return (
-    <div className={styles.gone}>
-      <p>No longer available</p>
-      <MediaForm action={paths.api.favorites()} mediaId={mediaId}>
-        <input type="hidden" name="isFavorited" value="false" />
-        <button type="submit" className={styles.remove}>
-          Remove
-        </button>
-      </MediaForm>
-    </div>
   );
 }
 

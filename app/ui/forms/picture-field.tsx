@@ -1,6 +1,4 @@
-import { TextInput } from "@mantine/core";
-import "#app/ui/theme/mantine.css";
-import styles from "./form.module.css";
+import { FileField } from "./file-field.tsx";
 
 interface PictureFieldProps {
   id: string;
@@ -13,16 +11,6 @@ interface PictureFieldProps {
 }
 
 /** Takes the file of a picture. */
-export function PictureField({ isThere, ...input }: PictureFieldProps) {
-  return (
-    <TextInput
-      type="file"
-      accept="image/*"
-      label={isThere ? "Another picture" : "Picture file"}
-      inputWrapperOrder={["label", "input", "error", "description"]}
-      size="md"
-      classNames={{ input: styles.file }}
-      {...input}
-    />
-  );
+export function PictureField({ isThere, accept = "image/*", ...input }: PictureFieldProps) {
+  return <FileField label={isThere ? "Another picture" : "Picture file"} accept={accept} {...input} />;
 }

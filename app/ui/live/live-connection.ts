@@ -4,7 +4,8 @@ import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 
 /** "gap": changes may have been missed. "ended": the session is over. */
 export interface LiveEvent {
-  kind: "progress" | "favorite" | "access" | "gap" | "ended";
+  kind: "progress" | "favorite" | "encoding" | "access" | "gap" | "ended";
+  mediaId?: string;
 }
 
 /** From the specification: a heartbeat every 30,000 ms, and a connection without one for 10,000 ms more is lost. */

@@ -9,6 +9,9 @@ const SOON_MS = 200;
 /** All browsers may learn of a gap at the same time. */
 export const GAP_SPREAD_MS = 5_000;
 
+/** The name of an event of the window with the LiveEvent as its detail, for parts of a page that load their own data. */
+export const HEARD = "live";
+
 /** Loads the page's data again after a change on another device. Renders nothing. */
 export function LiveUpdates() {
   const { revalidate, state } = useRevalidator();
@@ -18,7 +21,11 @@ export function LiveUpdates() {
   useEffect(() => {
     const created = createReader(revalidate);
     reader.current = created;
-    const stop = shareLiveConnection(created.heard);
+    const stop = shareLiveConnection((event) => {
+      window.dispatchEvent(new CustomEvent(HEARD, { detail: event }));
+      // A page that shows it loads that part alone.
+      if (event.kind !== "encoding") created.heard(event);
+    });
     return () => {
       stop();
       created.stop();

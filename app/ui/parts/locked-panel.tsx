@@ -10,23 +10,31 @@ interface LockedPanelProps {
   blur: PictureView;
   sentence: string;
   next: NextStep;
+  /** Null where no subscription is needed, or the viewer has one. */
+  plan?: { prices: string; trial: string | null } | null;
 }
 
-export function LockedPanel({ blur, sentence, next }: LockedPanelProps) {
+export function LockedPanel({ blur, sentence, next, plan = null }: LockedPanelProps) {
   return (
     <div className={styles.locked}>
       <Picture className={styles.blur} picture={blur} sizes="(min-width: 80rem) 80rem, 100vw" priority />
       <div className={styles.over}>
         <LockIcon size={28} />
         <p>{sentence}</p>
-        <Step {...next} />
+        {plan ? (
+          <p>
+            <strong>{plan.prices}</strong>
+            {plan.trial ? ` ${plan.trial}` : null}
+          </p>
+        ) : null}
+        <LockedStep {...next} />
       </div>
     </div>
   );
 }
 
 /** Plain markup, because watch pages load no styles of Mantine. */
-function Step({ label, href, isPosted }: NextStep) {
+export function LockedStep({ label, href, isPosted }: NextStep) {
   if (!isPosted) {
     return (
       <Link to={href} className={buttonClass()}>

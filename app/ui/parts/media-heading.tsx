@@ -9,26 +9,34 @@ interface MediaHeadingProps {
   description: ReactNode;
   creators: { slug: string; name: string }[];
   tags: { slug: string; name: string }[];
+  /** Stand behind the creators, such as a date. */
+  facts?: string[];
   actions?: ReactNode;
 }
 
-export function MediaHeading({ type, title, description, creators, tags, actions }: MediaHeadingProps) {
+export function MediaHeading({ type, title, creators, tags, facts = [], ...more }: MediaHeadingProps) {
+  const { description, actions } = more;
   return (
     <div className={styles.words}>
       <h1>{title}</h1>
-      {creators.length > 0 ? (
+      {creators.length + facts.length > 0 ? (
         <p className={styles.line}>
           {creators.map(({ slug, name }) => (
             <PrefetchLink key={slug} to={paths.creator(slug)}>
               {name}
             </PrefetchLink>
           ))}
+          {facts.map((fact) => (
+            <span key={fact} className={styles.fact}>
+              {fact}
+            </span>
+          ))}
         </p>
       ) : null}
       {actions ? <div className={styles.actions}>{actions}</div> : null}
       {description ? <div className={styles.description}>{description}</div> : null}
       {tags.length > 0 ? (
-        <ul className={styles.line} aria-label="Tags">
+        <ul className={`${styles.line} ${styles.tags}`} aria-label="Tags">
           {tags.map(({ slug, name }) => (
             <li key={slug}>
               <PrefetchLink to={paths.list(type, { tag: slug })}>{name}</PrefetchLink>

@@ -1,12 +1,11 @@
-import type { ReactNode } from "react";
+import type { HTMLAttributes } from "react";
 import styles from "./page.module.css";
 
-interface PageProps {
+interface PageProps extends HTMLAttributes<HTMLDivElement> {
   /** For forms and prose: about 70 characters per line. */
   narrow?: boolean;
-  children: ReactNode;
 }
 
-export function Page({ narrow = false, children }: PageProps) {
-  return <div className={narrow ? `${styles.page} ${styles.narrow}` : styles.page}>{children}</div>;
+export function Page({ narrow = false, ...rest }: PageProps) {
+  return <div className={narrow ? `${styles.page} ${styles.narrow}` : styles.page} {...rest} />;
 }

@@ -8,12 +8,10 @@ interface PictureProps {
 }
 
 export function Picture({ picture, sizes, priority = false, className }: PictureProps) {
-  const { alt, width, height, color, url, version, widths, formats } = picture;
+  const { alt, width, height, color, widths, formats } = picture;
   const better = formats.slice(0, -1);
   const [format = "webp"] = formats.slice(-1);
-  const query = version === undefined ? "" : `?v=${version}`;
-  const file = (size: number | undefined, of: string) => `${url}-${size}.${of}${query}`;
-  const files = (of: string) => widths.map((size) => `${file(size, of)} ${size}w`).join(", ");
+  const files = (of: string) => widths.map((size) => `${pictureFile(picture, size, of)} ${size}w`).join(", ");
   return (
     <picture>
       {better.map((of) => (
@@ -23,7 +21,7 @@ export function Picture({ picture, sizes, priority = false, className }: Picture
         className={className}
         srcSet={files(format)}
         sizes={sizes}
-        src={file(widths[0], format)}
+        src={pictureFile(picture, widths[0], format)}
         alt={alt}
         width={width}
         height={height}
@@ -33,4 +31,13 @@ export function Picture({ picture, sizes, priority = false, className }: Picture
       />
     </picture>
   );
+}
+
+/** In the format of every browser unless another is named. */
+export function pictureFile(
+  { url, version, formats }: PictureView,
+  width: number | undefined,
+  format: string | undefined = formats.at(-1),
+): string {
+  return `${url}-${width}.${format}${version === undefined ? "" : `?v=${version}`}`;
 }

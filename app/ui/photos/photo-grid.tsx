@@ -2,29 +2,42 @@ import type { CSSProperties } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
+import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-grid.module.css";
 
 const SIZES = "(min-width: 48em) 25vw, 50vw";
 
-interface PhotoGridProps {
-  slug: string;
-  photos: { position: number; picture: PictureView | null }[];
+export interface GridPhoto {
+  position: number;
+  picture: PictureView;
+  isFavorited: boolean | null;
 }
 
-export function PhotoGrid({ slug, photos }: PhotoGridProps) {
-  const open = photos.flatMap(({ position, picture }) => (picture ? [{ position, picture }] : []));
+interface PhotoGridProps {
+  slug: string;
+  photos: GridPhoto[];
+  /** Counts all photos of the set. */
+  count: number;
+}
+
+export function PhotoGrid({ slug, photos, count }: PhotoGridProps) {
   return (
     <ol className={styles.grid}>
-      {open.map(({ position, picture }) => {
+      {photos.map(({ position, picture, isFavorited }, index) => {
         const ratio = picture.width / picture.height;
         return (
           <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
-            <SiteLink to={paths.photo(slug, position)}>
-              <Picture picture={picture} sizes={SIZES} priority={position <= 4} className={styles.photo} />
+            <SiteLink className={styles.link} to={paths.photo(slug, position)} data-photo={position}>
+              <Picture picture={picture} sizes={SIZES} priority={index < 4} className={styles.photo} />
+              <span className={styles.number} aria-hidden>
+                {position}
+                {isFavorited ? <HeartIcon filled /> : null}
+              </span>
               <VisuallyHidden>
-                Photo {position} of {photos.length}
+                Photo {position} of {count}
+                {isFavorited ? ", a favorite" : null}
               </VisuallyHidden>
             </SiteLink>
           </li>

@@ -1,15 +1,15 @@
 import { Link } from "@remix-run/react";
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, useRef } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
-import { type ProgressSubject, progressReporter } from "#app/ui/progress/send-progress.ts";
-import { Picture } from "../parts/picture.tsx";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
+import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
+import { Picture, pictureFile } from "../parts/picture.tsx";
 import styles from "./photo-page.module.css";
 import { useKeysAndSwipes } from "./use-keys-and-swipes.ts";
-
-/** Long enough to count as a view: quick paging saves once. */
-const LOOKED_AT_MS = 700;
+import { usePhotoViewer } from "./viewer/use-photo-viewer.tsx";
 
 interface PhotoStageProps {
   set: { slug: string; title: string };
@@ -17,21 +17,29 @@ interface PhotoStageProps {
   number: number;
   count: number;
   picture: PictureView | null;
+  /** Stand below the photo. */
+  actions: ReactNode;
   /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
   unrecorded: ProgressSubject | null;
   children: ReactNode;
 }
 
-export function PhotoStage({ set, number, count, picture, unrecorded, children }: PhotoStageProps) {
+export function PhotoStage({ set, number, count, picture, actions, unrecorded, children }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
-  useKeysAndSwipes(stage, paths.media("photoSet", set.slug));
+  const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
+  useKeysAndSwipes(stage, paths.media("photoSet", set.slug), !isOpen);
   return (
-    <div className={styles.stage} ref={stage}>
+    <div className={styles.stage} ref={stage} {...area}>
       <PhotoProgress key={`${set.slug} ${number}`} unrecorded={unrecorded} number={number} />
       {picture ? (
-        <div style={sizeOf(picture)}>
+        <a
+          className={styles.large}
+          href={pictureFile(picture, Math.max(...picture.widths))}
+          data-photo={number}
+          style={sizeOf(picture)}
+        >
           <Picture
             key={picture.url}
             picture={picture}
@@ -39,7 +47,8 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
             priority
             className={styles.photo}
           />
-        </div>
+          <VisuallyHidden>Enlarge photo {number}</VisuallyHidden>
+        </a>
       ) : (
         children
       )}
@@ -66,28 +75,10 @@ export function PhotoStage({ set, number, count, picture, unrecorded, children }
           <span />
         )}
       </nav>
+      <div className={styles.actions}>{actions}</div>
+      {viewer}
     </div>
   );
-}
-
-/** For photos reached by script. Decided once: a revalidation for another device's progress must not save it again. */
-function PhotoProgress({ unrecorded, number }: Pick<PhotoStageProps, "unrecorded" | "number">): null {
-  const [subject] = useState(unrecorded);
-  const mediaId = subject?.mediaId;
-  const viewerId = subject?.viewerId;
-  const serverNow = subject?.serverNow;
-
-  useEffect(() => {
-    if (!mediaId || !viewerId || serverNow === undefined) return;
-    const reporter = progressReporter({ mediaId, viewerId, serverNow });
-    const timer = setTimeout(() => reporter.report(number), LOOKED_AT_MS);
-    return () => {
-      clearTimeout(timer);
-      reporter.end();
-    };
-  }, [mediaId, viewerId, serverNow, number]);
-
-  return null;
 }
 
 function sizeOf({ width, height }: PictureView): CSSProperties {

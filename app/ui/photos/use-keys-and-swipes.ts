@@ -6,11 +6,12 @@ const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
 /** Keys and swipes click the rel="prev" and rel="next" links in `stage`, so both never differ. Escape leads up. */
-export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string): void {
+export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn: boolean): void {
   const navigate = useNavigate();
 
   // A layout effect: the keys must work as soon as the photo is visible.
   useIsomorphicEffect(() => {
+    if (!isOn) return;
     const listening = new AbortController();
     const { signal } = listening;
     const turn = (way: "prev" | "next") => {
@@ -20,6 +21,8 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string): voi
       "keydown",
       (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+        // Escape has closed a menu.
+        if (event.defaultPrevented) return;
         if (event.target instanceof Element && event.target.closest(TAKES_KEYS)) return;
         if (event.key === "ArrowLeft") turn("prev");
         else if (event.key === "ArrowRight") turn("next");
@@ -52,5 +55,5 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string): voi
       { signal, passive: true },
     );
     return () => listening.abort();
-  }, [stage, navigate, up]);
+  }, [stage, navigate, up, isOn]);
 }

@@ -1,6 +1,10 @@
 import { Link, useLocation } from "@remix-run/react";
+import type { MouseEvent, RefObject } from "react";
 import { clock } from "#app/ui/parts/format-length.ts";
+import bar from "./bar.module.css";
 import styles from "./player.module.css";
+import type { Sprite } from "./sprites.ts";
+import { seek, wantToPlay } from "./way-of-playing.ts";
 
 /** Identifies one opening of the video: a chapter link opens it anew, a quality link does not. */
 export function useOpening(): string {
@@ -14,18 +18,16 @@ interface QualityLinksProps {
   chosen: number;
 }
 
-/** Plain links work without JavaScript; with it, playback continues. Empty when there is no choice. */
+/** Plain links work without JavaScript; with it, playback continues. */
 export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
   const { search } = useLocation();
   const opening = useOpening();
-  if (qualities.length < 2) return null;
   return (
-    <nav className={styles.qualities} aria-label="Quality">
-      <span aria-hidden="true">Quality</span>
+    <nav className={bar.links} aria-label="Quality">
       {qualities.map((quality) => (
         <Link
           key={quality}
-          to={withQuality(search, quality)}
+          to={withQuery(search, "q", quality)}
           state={{ opening }}
           preventScrollReset
           aria-current={quality === chosen ? "true" : undefined}
@@ -37,22 +39,57 @@ export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
   );
 }
 
-function withQuality(search: string, quality: number): string {
+/** Keeps the other choices of the address. */
+function withQuery(search: string, name: "q" | "t", value: number): string {
   const query = new URLSearchParams(search);
-  query.set("q", String(quality));
+  query.set(name, String(value));
   return `?${query}`;
 }
 
-export function Chapters({ markers }: { markers: { atSeconds: number; title: string }[] }) {
+interface ChaptersProps {
+  video: RefObject<HTMLVideoElement>;
+  markers: { atSeconds: number; title: string; picture: Omit<Sprite, "fromSeconds"> | null }[];
+}
+
+export function Chapters({ video, markers }: ChaptersProps) {
+  const { search } = useLocation();
   if (markers.length === 0) return null;
+  const open = (event: MouseEvent, seconds: number) => {
+    if (!video.current || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    seek(video.current, seconds);
+    wantToPlay(video.current);
+    video.current.scrollIntoView({ block: "nearest" });
+  };
   return (
-    <section>
-      <h2>Chapters</h2>
-      <ol className={styles.chapters}>
-        {markers.map(({ atSeconds, title }) => (
+    <section className={styles.chapters} aria-labelledby="chapters">
+      <h2 id="chapters">Chapters</h2>
+      <ol>
+        {markers.map(({ atSeconds, title, picture }) => (
           <li key={atSeconds}>
-            <Link to={`?t=${Math.floor(atSeconds)}`} preventScrollReset>
-              <span>{clock(atSeconds)}</span> {title}
+            <Link
+              to={withQuery(search, "t", Math.floor(atSeconds))}
+              preventScrollReset
+              onClick={(event) => open(event, atSeconds)}
+            >
+              {picture ? (
+                <img
+                  src={picture.url}
+                  alt=""
+                  width={picture.width}
+                  height={picture.height}
+                  loading="lazy"
+                  decoding="async"
+                  style={{
+                    width: picture.width,
+                    height: picture.height,
+                    objectPosition: `-${picture.x}px -${picture.y}px`,
+                  }}
+                />
+              ) : null}
+              <span className={styles.chapter}>
+                {title} <span>{clock(atSeconds)}</span>
+              </span>
             </Link>
           </li>
         ))}

@@ -1,43 +1,73 @@
 import { useIsomorphicEffect } from "@mantine/hooks";
 import type { RefObject } from "react";
-import styles from "./player.module.css";
+import styles from "./bar.module.css";
+import { toggleCaptions } from "./captions.ts";
+import { type Preferences, SPEEDS } from "./preferences.ts";
+import { positionOf, seek, wantToPlay } from "./way-of-playing.ts";
 
 const SHORT_STEP = 5;
 const LONG_STEP = 10;
-const TAKES_KEYS = "input, select, textarea, button, a, summary, video, [contenteditable]";
+/** Most videos have so many pictures in a second, and none tells its number. */
+const PICTURES_PER_SECOND = 25;
+const TAKES_LETTERS =
+  "input:not([type=radio], [type=checkbox], [type=range]), select, textarea, [contenteditable]";
+/** These have a use for some keys, and none for letters and digits. */
+const TAKES_KEYS = "input, button, a, summary, video";
 
-/** Common player shortcuts. A focused video keeps the browser's own arrow and space keys. */
-export function usePlayerKeys(video: RefObject<HTMLVideoElement>): void {
+/** The page knows these before the player does. */
+interface Known {
+  seconds: number;
+  startAt: number;
+}
+
+/** Common player shortcuts. The element with the focus keeps its own arrow and space keys. */
+export function usePlayerKeys(
+  video: RefObject<HTMLVideoElement>,
+  { seconds, startAt }: Known,
+  preferences: RefObject<Preferences>,
+): void {
   // A layout effect: the keys must work as soon as the video is visible.
   useIsomorphicEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const player = video.current;
       if (!player || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;
-      const isTaken = target instanceof Element && target.closest(TAKES_KEYS) !== null;
-      if (isTaken && (target !== player || !/^[jklmf\d]$/.test(event.key))) return;
-      if (press(player, event.key)) event.preventDefault();
+      if (/^\S$/.test(event.key) && preferences.current?.takesLetters === false) return;
+      const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
+      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(event.key))) return;
+      const captions = preferences.current?.lastCaptions ?? null;
+      if (press(player, { seconds, startAt }, event.key, captions)) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [video]);
+  }, [video, seconds, startAt, preferences]);
 }
 
-function press(player: HTMLVideoElement, key: string): boolean {
+function press(player: HTMLVideoElement, known: Known, key: string, captions: string | null): boolean {
+  const length = player.duration || known.seconds;
   const move = (seconds: number) => {
-    player.currentTime = Math.min(Math.max(player.currentTime + seconds, 0), player.duration || 0);
+    seek(player, Math.min(Math.max(positionOf(player, known.startAt) + seconds, 0), length));
   };
-  if (/^\d$/.test(key)) player.currentTime = ((player.duration || 0) * Number(key)) / 10;
-  else if (key === "k" || key === " ") void (player.paused ? player.play() : player.pause());
+  if (/^\d$/.test(key)) seek(player, (length * Number(key)) / 10);
+  else if (key === "k" || key === " ") player.paused ? wantToPlay(player) : player.pause();
   else if (key === "j") move(-LONG_STEP);
   else if (key === "l") move(LONG_STEP);
   else if (key === "ArrowLeft") move(-SHORT_STEP);
   else if (key === "ArrowRight") move(SHORT_STEP);
   else if (key === "m") player.muted = !player.muted;
-  else if (key === "f")
+  else if (key === "c") toggleCaptions(player, captions);
+  else if (key === "<" || key === ">") player.playbackRate = nextSpeed(player.playbackRate, key === ">");
+  else if ((key === "," || key === ".") && player.paused) {
+    move((key === "." ? 1 : -1) / PICTURES_PER_SECOND);
+  } else if (key === "f")
     void (document.fullscreenElement ? document.exitFullscreen() : player.requestFullscreen());
   else return false;
   return true;
+}
+
+function nextSpeed(speed: number, isFaster: boolean): number {
+  const found = isFaster ? SPEEDS.find((each) => each > speed) : SPEEDS.findLast((each) => each < speed);
+  return found ?? speed;
 }
 
 const KEYS = [
@@ -45,15 +75,22 @@ const KEYS = [
   ["J, L", `${LONG_STEP} seconds back, on`],
   ["← →", `${SHORT_STEP} seconds back, on`],
   ["0 to 9", "to that tenth of the video"],
+  [", .", "one picture back, on, while paused"],
+  ["< >", "slower, faster"],
+  ["C", "captions on, off"],
   ["M", "sound off, on"],
   ["F", "full screen"],
 ] as const;
 
-export function KeyboardHelp() {
+interface KeyboardHelpProps {
+  takesLetters: boolean;
+  onChange: (takesLetters: boolean) => void;
+}
+
+export function KeyboardHelp({ takesLetters, onChange }: KeyboardHelpProps) {
   return (
-    <details className={styles.keys}>
-      <summary>Keyboard</summary>
-      <dl>
+    <div className={styles.help}>
+      <dl className={styles.keys}>
         {KEYS.map(([keys, meaning]) => (
           <div key={keys} style={{ display: "contents" }}>
             <dt>
@@ -63,6 +100,10 @@ export function KeyboardHelp() {
           </div>
         ))}
       </dl>
-    </details>
+      <label>
+        <input type="checkbox" checked={takesLetters} onChange={({ target }) => onChange(target.checked)} />{" "}
+        Letters, digits and signs are keys
+      </label>
+    </div>
   );
 }

@@ -1,33 +1,64 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useNavigate } from "@remix-run/react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { paths } from "#app/paths.ts";
 import { buttonClass } from "../parts/button.tsx";
 import type { ProgressSubject } from "../progress/send-progress.ts";
-import { reload, usePlaybackProblem } from "./playback-problem.ts";
+import { Bar, type NextVideo } from "./bar.tsx";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useMediaSession } from "./use-media-session.ts";
+import { usePlayback } from "./use-playback.ts";
+import { usePreferences } from "./use-preferences.ts";
 import { useProgressReports } from "./use-progress-reports.ts";
+import { type Ladder, reload } from "./way-of-playing.ts";
 
 interface PlayerProps {
+  video: RefObject<HTMLVideoElement>;
   title: string;
+  /** The names of its creators. */
+  artist: string;
   poster: string;
   width: number;
   height: number;
-  sources: { url: string; contentType: string }[];
+  seconds: number;
+  sources: { url: string; quality: number; contentType: string }[];
+  /** The sizes that links choose, the one that plays, and the one of the page's address. */
+  qualities: number[];
+  chosen: number;
+  requested: number | null;
+  ladder: Ladder | null;
   captions: { url: string; language: string; label: string }[];
+  markers: { atSeconds: number; title: string }[];
+  sprites: string | null;
+  next: NextVideo | null;
   /** Whole seconds. Read once, like `progress`, when the page opens: revalidation must not disturb playback. */
   startAt: number;
   progress: ProgressSubject | null;
+  /** The video before this one has ended, and its viewer wants the next. */
+  playsAtOnce: boolean;
 }
 
-export function Player({ title, poster, width, height, sources, captions, ...opening }: PlayerProps) {
-  const video = useRef<HTMLVideoElement>(null);
-  const [{ startAt, progress }] = useState(opening);
+export function Player({ video, title, poster, width, height, captions, next, ...more }: PlayerProps) {
+  const [{ startAt, progress, playsAtOnce }] = useState(more);
+  const [isReady, setIsReady] = useState(false);
+  const { preferences, newest, storePreferences } = usePreferences(video);
+  // Before the way of playing, which forgets the position when the page is left.
   useProgressReports(video, progress);
-  usePlayerKeys(video);
+  const playback = usePlayback(video, { ladder: more.ladder, startAt, requested: more.requested }, newest);
+  const sources = useKept(more.sources, playback.qualities.length > 0);
+  const playNext = useNext(video, next, preferences.playsNext);
+  usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);
-  const { sentence, tryAgain } = usePlaybackProblem(video);
+  useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
+  useEffect(() => {
+    setIsReady(true);
+    // Browsers may refuse it; then the viewer presses play.
+    if (playsAtOnce) void video.current?.play().catch(() => {});
+  }, [video, playsAtOnce]);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
-    <>
+    <div className={styles.player}>
       <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
         {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
         <video
@@ -40,6 +71,8 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
           width={width}
           height={height}
           aria-label={title}
+          data-caption-size={preferences.captionSize}
+          data-caption-background={preferences.captionBackground}
         >
           {sources.map(({ url, contentType }) => (
             <source key={url} src={`${url}${fragment}`} type={contentType} />
@@ -49,18 +82,64 @@ export function Player({ title, poster, width, height, sources, captions, ...ope
           ))}
         </video>
       </div>
+      <Timeline
+        video={video}
+        seconds={more.seconds}
+        startAt={startAt}
+        markers={more.markers}
+        sprites={more.sprites}
+        isReady={isReady}
+      />
+      <Bar
+        video={video}
+        playback={playback}
+        links={{ qualities: more.qualities, chosen: more.chosen }}
+        sounds={more.ladder?.sounds ?? 0}
+        captions={captions}
+        next={next}
+        preferences={preferences}
+        storePreferences={storePreferences}
+        isReady={isReady}
+      />
       <div role="alert">
-        {sentence !== null && (
+        {playback.problem !== null && (
           <p className={styles.problem}>
-            {sentence}
-            <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
+            {playback.problem}
+            <button type="button" className={buttonClass("quiet")} onClick={playback.tryAgain}>
               Try again
             </button>
           </p>
         )}
       </div>
-    </>
+    </div>
   );
+}
+
+/** Opens the next video, by itself only at the end and where the viewer has switched that on. */
+function useNext(
+  video: RefObject<HTMLVideoElement>,
+  next: NextVideo | null,
+  playsNext: boolean,
+): (() => void) | null {
+  const navigate = useNavigate();
+  const slug = next?.slug;
+  const open = useCallback(() => {
+    if (slug !== undefined) navigate(paths.media("video", slug), { state: { playsAtOnce: true } });
+  }, [navigate, slug]);
+  useEffect(() => {
+    const player = video.current;
+    if (!player || !playsNext || slug === undefined) return;
+    player.addEventListener("ended", open);
+    return () => player.removeEventListener("ended", open);
+  }, [video, playsNext, slug, open]);
+  return slug === undefined ? null : open;
+}
+
+/** Where Media Source is managed, hls.js takes the sources out of the page: React must not look for them any more. */
+function useKept<Value>(value: Value, isKept: boolean): Value {
+  const kept = useRef(value);
+  if (!isKept) kept.current = value;
+  return kept.current;
 }
 
 /** A browser keeps the source that it began with. When another one becomes the first, playback continues there. */
@@ -70,6 +149,7 @@ function useSourceChange(video: RefObject<HTMLVideoElement>, first: string | und
   useEffect(() => {
     if (!video.current || shown.current === first) return;
     shown.current = first;
-    reload(video.current, { isPaused: video.current.paused });
+    // A ladder that plays has no links to other sources.
+    if (!video.current.hasAttribute("src")) reload(video.current);
   }, [video, first]);
 }

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { type MediaType, paths } from "#app/paths.ts";
+import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { CheckIcon } from "#app/ui/parts/icons.tsx";
@@ -25,9 +25,13 @@ export function ProgressLine({ media, resumeAt, isCompleted, photoCount }: Progr
       ) : media.type === "video" ? (
         <p>You stopped at {clock(resumeAt ?? 0)}</p>
       ) : (
-        <Link className={buttonClass()} to={paths.photo(media.slug, resumeAt ?? 1)}>
+        <SiteLink
+          className={buttonClass()}
+          to={paths.photo(media.slug, resumeAt ?? 1)}
+          data-photo={resumeAt ?? 1}
+        >
           Continue at photo {resumeAt} of {photoCount}
-        </Link>
+        </SiteLink>
       )}
       {isCompleted ? null : (
         <MediaForm action={paths.api.viewsAction("start-over")} mediaId={media.id} next={here}>

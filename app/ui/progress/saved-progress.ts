@@ -18,12 +18,16 @@ export function useOpeningTimes(): void {
   }, [isOpening]);
 }
 
-/** The data loads before the previous page has saved its last progress, so it is loaded again after that. */
-export function useSavedProgress(): void {
+/**
+ * The data loads before the previous page has saved its last progress, so it is loaded again after that. Not `isOn`: while
+ * something covers the page.
+ */
+export function useSavedProgress(isOn = true): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
+    if (!isOn) return;
     if (savedAt > openingSince) revalidate();
     waiting.add(revalidate);
     return () => void waiting.delete(revalidate);
-  }, [revalidate]);
+  }, [revalidate, isOn]);
 }

@@ -25,10 +25,15 @@ export interface ProgressReporter {
   end(progress?: number): void;
 }
 
-/** Sequences use the server's time: a client's may be wrong. Unsent progress waits for the next visit. */
-export function progressReporter({ mediaId, viewerId, serverNow }: ProgressSubject): ProgressReporter {
+/**
+ * Sequences use the server's time, which was `serverNow` at `receivedAt` of this page's clock: a client's time may be
+ * wrong. Unsent progress waits for the next visit.
+ */
+export function progressReporter(
+  { mediaId, viewerId, serverNow }: ProgressSubject,
+  receivedAt = performance.now(),
+): ProgressReporter {
   const key = `${UNSENT_PREFIX}${viewerId}:${mediaId}`;
-  const openedAt = performance.now();
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
@@ -43,7 +48,7 @@ export function progressReporter({ mediaId, viewerId, serverNow }: ProgressSubje
     unsent = null;
   };
   const keep = (progress: number) => {
-    unsent = { progress, sequence: Math.round(serverNow + performance.now() - openedAt) };
+    unsent = { progress, sequence: Math.round(serverNow + performance.now() - receivedAt) };
     writeUnsent(key, unsent);
     return unsent;
   };

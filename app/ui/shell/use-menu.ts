@@ -23,6 +23,7 @@ export function useMenu(): RefObject<HTMLDetailsElement> {
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !menu.open) return;
+      event.preventDefault();
       close();
       menu.querySelector("summary")?.focus();
     };

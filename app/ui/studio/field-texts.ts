@@ -7,11 +7,11 @@ export type FormatMoment = (moment: Date) => string;
 
 /** The name of a field for people, wherever versions of an item are compared. `positions`: of photos, by their ids. */
 export function fieldLabel(field: string, positions: Record<string, number> = {}): string {
-  const [, kind, photo] = /^(alt|isPreview)-(.+)$/.exec(field) ?? [];
+  const [, kind, photo] = /^(alt|isPreview|position|isLeftOut)-(.+)$/.exec(field) ?? [];
   if (photo === undefined) return LABELS[field] ?? field;
   const position = positions[photo];
   const name = position === undefined ? "A photo" : `Photo ${position}`;
-  return `${name}, ${kind === "alt" ? "alternative text" : "free preview"}`;
+  return `${name}, ${PHOTO_LABELS[kind ?? ""]}`;
 }
 
 /** The value of a field for people; empty for none. */
@@ -36,6 +36,13 @@ function chapterTime(atSeconds: number): string {
   return clock(Math.floor(atSeconds)) + part;
 }
 
+const PHOTO_LABELS: Record<string, string> = {
+  alt: "alternative text",
+  isPreview: "free preview",
+  position: "number",
+  isLeftOut: "left out",
+};
+
 const LABELS: Record<string, string> = {
   title: "Title",
   description: "Description",
@@ -48,6 +55,7 @@ const LABELS: Record<string, string> = {
   allowDownload: "Download",
   shoot: "Shoot",
   chapters: "Chapters",
+  captions: "Captions",
   state: "State",
   reason: "Reason",
   expiresAt: "The link works until",

@@ -16,6 +16,7 @@ interface Entry {
 const ENTRIES: Entry[] = [
   { label: "Studio", to: paths.studio() },
   { label: "Items", to: paths.studioMedia(), right: "media.edit" },
+  { label: "Upload", to: paths.studioUpload(), right: "media.edit" },
   { label: "Creators", to: paths.studioCreators(), right: "media.edit" },
   { label: "Tags", to: paths.studioTags(), right: "media.edit" },
   { label: "Staff", to: paths.studioStaff(), right: "site" },

@@ -19,7 +19,10 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
       <ul className={styles.inside}>
         <li>
           <strong>Every video, every photo set</strong>
-          <span>Complete, in sizes for small and large screens.</span>
+          <span>
+            Complete, in sizes for small and large screens. A film follows your connection, or the size that
+            you choose.
+          </span>
         </li>
         <li>
           <strong>Your progress is kept</strong>

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
+import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
@@ -9,12 +10,20 @@ export const BODY_LIMITS = {
   /** A form of the studio: two versions of a long text, or the ids of a thousand items. */
   staffForm: 512 * 1024,
   picture: 5 * 1024 * 1024,
+  /** The files of one form of an item's page, which are never held in memory: photos as cameras write them. */
+  itemFiles: 64_000_000,
+  /** A piece of an upload. */
+  piece: PIECE_BYTES,
+  /** All files of a form without JavaScript. nginx keeps them in /tmp at first, which has 512 MB in the image. */
+  uploadForm: 400_000_000,
   /** An event of the payment provider. */
   event: 256 * 1024,
 };
+/** How long proxies wait for the first byte of an answer, nginx in the image among them. */
+export const ANSWER_SECONDS = 60;
 /** The longest text in the forms of visitors is the token of a mailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
-const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
+export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
 export const DROPPED_BYTES = 32 * 1024 * 1024;
 
@@ -82,10 +91,14 @@ export async function readMediaForm<Schema extends z.ZodType>(
   return { mediaId: mediaId.data, fields: fields.data, next: form.get("next") };
 }
 
-/** Redirects to the form's page, at its media; a script gets JSON. */
-export function mediaFormAnswer({ next, mediaId }: MediaForm, row: object | null = null): Response {
+/** Redirects to the form's page, at its media unless another anchor is named; a script gets JSON. */
+export function mediaFormAnswer(
+  { next, mediaId }: MediaForm,
+  row: object | null = null,
+  anchor = `media-${mediaId}`,
+): Response {
   if (next === null) return Response.json(row);
-  return redirect(`${safeRedirect(next)}#media-${mediaId}`, { status: 303 });
+  return redirect(`${safeRedirect(next)}#${anchor}`, { status: 303 });
 }
 
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import { announceLive, type LiveOpening } from "#app/domain/announcements/live-announcements.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
@@ -23,6 +24,7 @@ const MAX_WAITING_BYTES = 16 * 1024;
 export interface LiveConnection extends LiveOpening {
   /** At the opening, or at the last check. */
   isSubscribed: boolean;
+  mayEdit: boolean;
   /** Sessions of the member that have opened a connection after this one. */
   later: Set<string>;
   /** The second of the heartbeat in which it was opened. */
@@ -58,6 +60,7 @@ export function openConnection(member: Member, response: ServerResponse): Readab
   const connection: LiveConnection = {
     ...opening,
     isSubscribed: isSubscribed(member),
+    mayEdit: hasRight(member, "media.edit"),
     later: new Set(),
     second: Math.floor(performance.now() / 1000),
     response,

@@ -1,5 +1,5 @@
 export interface LiveEvent {
-  kind: "progress" | "favorite" | "access" | "gap";
+  kind: "progress" | "favorite" | "encoding" | "access" | "gap";
   mediaId?: string | undefined;
 }
 

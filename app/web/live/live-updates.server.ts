@@ -3,6 +3,7 @@ import {
   type LiveAnnouncement,
   readLiveAnnouncement,
 } from "#app/domain/announcements/live-announcements.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
 import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
 import { log } from "#app/log.server.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type LiveConnection,
   send,
 } from "./live-connections.server.ts";
-import { endEvent, retryText } from "./live-events.ts";
+import { endEvent, type LiveEvent, retryText } from "./live-events.ts";
 
 /** From the specification. */
 const HEARTBEAT_SECONDS = 30;
@@ -49,11 +50,18 @@ function onLive(payload: string): void {
   const announcement = readLiveAnnouncement(payload);
   if (announcement === null) return;
   if (announcement.kind === "connection") countOpening(announcement);
+  else if (announcement.kind === "encoding") sendToEditors(announcement);
   else sendToOtherDevices(announcement);
 }
 
+function sendToEditors(announcement: LiveEvent): void {
+  for (const connection of allConnections()) if (connection.mayEdit) send(connection, announcement);
+}
+
 /** The browser that made a change shows it already, and progress is saved every ten seconds. */
-function sendToOtherDevices(announcement: Exclude<LiveAnnouncement, { kind: "connection" }>): void {
+function sendToOtherDevices(
+  announcement: Extract<LiveAnnouncement, { userId: string; kind: "progress" | "favorite" }>,
+): void {
   for (const connection of connectionsOf(announcement.userId)) {
     if (connection.sessionId !== announcement.sessionId) send(connection, announcement);
   }
@@ -116,8 +124,10 @@ async function checkSessions(connections: LiveConnection[]): Promise<boolean> {
     const open = await listOpenSessions(connections.map(({ sessionId }) => sessionId));
     for (const connection of connections) {
       const session = open.get(connection.sessionId);
-      if (session) connection.isSubscribed = session.isSubscribed;
-      else endConnection(connection, endEvent("ended"));
+      if (session) {
+        connection.isSubscribed = session.isSubscribed;
+        connection.mayEdit = hasRight({ user: session }, "media.edit");
+      } else endConnection(connection, endEvent("ended"));
     }
     return true;
   } catch (error) {

@@ -1,10 +1,10 @@
-/** A name that somebody gave a file may hold what ends a header, climbs out of a folder or reads backwards. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"\\/:*?<>|]/gu;
+import { asFileName } from "#app/texts.ts";
+
 const MAX_LENGTH = 150;
 
 /** The value of Content-Disposition (RFC 6266): in ASCII for old clients, and as it is. */
 export function attachment(fileName: string): string {
-  const name = shortened(fileName.replace(UNSAFE, "_").replace(/^\.+/, "_"));
+  const name = shortened(asFileName(fileName));
   const ascii = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

@@ -6,6 +6,7 @@ import { isThroughFront } from "../request/front-requests.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoForm, VideoRefusal } from "../server/sent-videos.server.ts";
 import { attachment } from "./attachment.ts";
+import { isNotModified, isSameVersion } from "./conditions.ts";
 import { emptyResponse, videoRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
@@ -96,7 +97,7 @@ async function sendAsStream(
   request: Request,
   { form, video, bytes, init }: { form: VideoForm | null; video: RunningVideo | null } & Span,
 ): Promise<Response> {
-  const onEnd = () => video?.end();
+  const onEnd = () => void video?.end();
   const source = await mediaStorage.open(file.storageKey, bytes).catch((error: unknown) => {
     onEnd();
     throw error;
@@ -162,15 +163,4 @@ function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
 function cacheControl(isTeaser: boolean, isForEver = false): string {
   if (isForEver) return "public, max-age=31536000, immutable, no-transform";
   return isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
-}
-
-function isNotModified(ifNoneMatch: string | null, tag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
-}
-
-/** If-Range must name exactly this version: weak tags and dates cannot prove it. */
-function isSameVersion(ifRange: string | null, tag: string): boolean {
-  return ifRange === null || ifRange.trim() === tag;
 }

@@ -5,6 +5,10 @@ const SENTENCES = {
   429: "You are already playing or downloading as many videos as you may at a time. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
+const ARCHIVE_SENTENCES = {
+  429: "You are downloading a set already. When that has ended, try again.",
+  503: "The site is sending as much as it can. Please try again in a few seconds.",
+};
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
   return new Response(null, {
@@ -15,11 +19,19 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
 
 /** The player shows the text of a response that has the header X-Video-Refusal. */
 export function videoRefusal(status: VideoRefusal["status"]): Response {
-  return new Response(SENTENCES[status], {
+  return refusal(status, SENTENCES[status], { "X-Video-Refusal": "yes" });
+}
+
+export function archiveRefusal(status: VideoRefusal["status"]): Response {
+  return refusal(status, ARCHIVE_SENTENCES[status]);
+}
+
+function refusal(status: number, sentence: string, headers: Record<string, string> = {}): Response {
+  return new Response(sentence, {
     status,
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
-      "X-Video-Refusal": "yes",
+      ...headers,
       "Cache-Control": "private, no-store",
       "Retry-After": String(RETRY_AFTER_SECONDS),
     },

@@ -18,8 +18,10 @@ interface WantedMedia<Part> {
   slug: string;
   /** The page's address, for the redirect. */
   pathOf: (slug: string) => string;
-  /** One more column of a row `m` of media. */
-  part?: SQL<Part>;
+  /** The page of the set's grid that `part` reads. */
+  page?: number;
+  /** One more column of a row `m` of media, for this viewer. */
+  part?: (viewerId: string | undefined) => SQL<Part>;
 }
 
 interface OpenedMedia<Part> {
@@ -32,20 +34,22 @@ interface OpenedMedia<Part> {
   /** False for borrowed eyes and for guests with a draft link. */
   isOwnVisit: boolean;
   mark: StaffMark | null;
+  /** False for guests with a draft link: nothing is kept of what the public cannot see. */
+  mayFavorite: boolean;
 }
 
 /** Throws a 404, a 410 for media that was taken down, and a redirect for an old slug or other capitals. */
 export async function openMedia<Part = null>(
   request: Request,
   viewer: Viewer,
-  { type, slug, pathOf, part = sql<Part>`NULL` }: WantedMedia<Part>,
+  { type, slug, pathOf, page, part = () => sql<Part>`NULL` }: WantedMedia<Part>,
 ): Promise<OpenedMedia<Part>> {
   const { pathname, search } = new URL(request.url);
   const as = eyesIn(viewer, request);
   const eyes = viewerWith(viewer, as);
-  const read = async () => ({ found: await findMedia(type, slug, eyes.user?.id, part) });
-  // A path has one route, so it always comes with the same `part`; the cache's type does not know that.
-  const { found } = (await sharedMedia(viewer, [pathname], read)) as Awaited<ReturnType<typeof read>>;
+  const read = async () => ({ found: await findMedia(type, slug, eyes.user?.id, part(eyes.user?.id)) });
+  // A path has one route, so with the same page it always comes with the same `part`; the cache's type does not know that.
+  const { found } = (await sharedMedia(viewer, [pathname, page], read)) as Awaited<ReturnType<typeof read>>;
   if (found === null) throw data(null, { status: 404 });
   const media = await withDraftLink(viewer, request, found);
   const toSee = accessTo(viewer, media, "see");
@@ -61,6 +65,7 @@ export async function openMedia<Part = null>(
     eyes,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
     mark: markFor(viewer, media, as, site.timeZone),
+    mayFavorite: !media.isOpenByDraftLink,
   };
 }
 

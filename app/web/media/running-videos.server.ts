@@ -30,7 +30,8 @@ const MAX_PLAYING = 20_000;
 export interface RunningVideo {
   /** False when the viewer's other videos have taken the slot meanwhile. */
   keepSlot: () => Promise<boolean>;
-  end: () => void;
+  /** Resolves when its slot is free. */
+  end: () => Promise<void>;
 }
 
 /** A video that is played in closed ranges. */
@@ -63,6 +64,22 @@ export async function startVideo(
   // Parts hold their slot between their requests, and downloads need none.
   const leaseId = form === "playback" ? newLease() : null;
   if (leaseId !== null && !(await isHeldOrUncounted(() => takeSlot(holder, leaseId)))) return { status: 429 };
+  return send(request, viewer, { holder, leaseId, form });
+}
+
+/** The ZIP of a set has the only slot of its kind: a member gets one at a time. */
+export async function startArchive(request: Request, viewer: Viewer): Promise<RunningVideo | VideoRefusal> {
+  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
+  const leaseId = newLease();
+  if (!(await isHeldOrUncounted(() => takeSlot(holder, leaseId)))) return { status: 429 };
+  return send(request, viewer, { holder, leaseId, form: "playback" });
+}
+
+function send(
+  request: Request,
+  viewer: Viewer,
+  { holder, leaseId, form }: { holder: SlotHolder; leaseId: string | null; form: VideoForm },
+): RunningVideo | VideoRefusal {
   const context = contextOf(request);
   const isSignedIn = viewer.user !== null;
   const sending = admitVideo({
@@ -73,7 +90,7 @@ export async function startVideo(
     close: () => context?.response.destroy(),
   });
   if ("status" in sending) {
-    free(holder, leaseId);
+    void free(holder, leaseId);
     return sending;
   }
   if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
@@ -81,16 +98,18 @@ export async function startVideo(
   return {
     async keepSlot() {
       sending.renew();
-      if (leaseId === null) return true;
+      // Nothing but its last bytes may be left then.
+      if (leaseId === null || isEnded) return true;
       const isKept = await isHeldOrUncounted(() => keepSlot(holder, leaseId));
       // The video may have ended while the statement was taking the slot again.
-      if (isEnded) free(holder, leaseId);
-      return isKept;
+      if (!isEnded) return isKept;
+      await free(holder, leaseId);
+      return true;
     },
-    end() {
+    async end() {
       isEnded = true;
       sending.end();
-      free(holder, leaseId);
+      await free(holder, leaseId);
     },
   };
 }
@@ -127,7 +146,7 @@ async function isHeldOrUncounted(hold: () => Promise<boolean>): Promise<boolean>
   }
 }
 
-function free(holder: SlotHolder, leaseId: string | null): void {
+async function free(holder: SlotHolder, leaseId: string | null): Promise<void> {
   if (leaseId === null) return;
-  freeSlot(holder, leaseId).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
+  await freeSlot(holder, leaseId).catch((error: unknown) => log.warn({ err: error }, "a slot stays taken"));
 }

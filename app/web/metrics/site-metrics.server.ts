@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readEventLag } from "#app/domain/billing/events/receive-event.server.ts";
+import { readEncodingTotals } from "#app/domain/catalog/encoding/encoding-totals.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
@@ -19,6 +20,7 @@ export async function siteMetrics(): Promise<string> {
     await addOutcomes(registry);
     await addEvents(registry);
     await addMails(registry);
+    await addEncoding(registry);
     gauge(registry, "peony_video_slots", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
   } catch (error) {
@@ -51,6 +53,19 @@ async function addJobs(registry: Registry): Promise<void> {
   }
   const help = "How long the oldest waiting job has been due.";
   gauge(registry, "peony_jobs_oldest_waiting_seconds", help).set(oldestOf(queue) ?? 0);
+}
+
+async function addEncoding(registry: Registry): Promise<void> {
+  const { speed, ...states } = await readEncodingTotals();
+  const steps = new Gauge({
+    name: "peony_encoding_steps",
+    help: "Steps that make the files of videos. The failed ones wait for a person.",
+    labelNames: ["state"],
+    registers: [registry],
+  });
+  for (const [state, count] of Object.entries(states)) steps.set({ state }, Number(count));
+  const help = "Seconds of video for each second of work, of the sizes made in the last hour; 0 without any.";
+  gauge(registry, "peony_encoding_speed", help).set(speed);
 }
 
 async function addOutcomes(registry: Registry): Promise<void> {

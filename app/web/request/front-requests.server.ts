@@ -10,6 +10,8 @@ export const PEER = "x-front-peer";
 export const PROTOCOL = "x-front-protocol";
 /** Only the nginx that the start has begun knows it. */
 export const FRONT_KEY = signText("front", "key");
+/** With it, the site makes the address at which nginx takes in the files of one form. */
+export const UPLOAD_FORM_KEY = signText("front", "upload form");
 
 /** Returns the peer, or the peer of nginx. Headers of this name from anybody else are removed. */
 export function stripFrontHeaders({ headers, socket }: IncomingMessage): string {

@@ -37,8 +37,17 @@ export async function limitWrites(userId: string): Promise<void> {
   await limit("writesByUser", userId);
 }
 
+/** A fast connection sends many pieces in a minute. */
+export async function limitPieces(userId: string): Promise<void> {
+  await limit("piecesByUser", userId);
+}
+
 export async function limitPictures(userId: string): Promise<void> {
   await limit("picturesByUser", userId);
+}
+
+export async function limitItemFiles(userId: string): Promise<void> {
+  await limit("itemFilesByUser", userId);
 }
 
 export async function limitAlarmTests(userId: string): Promise<void> {

@@ -16,7 +16,8 @@ export function contentSecurityPolicy(nonce: string): string {
     // Mantine and our own pages pass sizes and colours as CSS variables in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
-    "media-src 'self'",
+    // Media Source is a blob: decision 168.
+    "media-src 'self' blob:",
     "connect-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
+import { type AccessMedia, accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
@@ -8,9 +8,15 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
 import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
-import { limitWrites, limitWritesWithoutPage } from "../request/limits.server.ts";
+import { limitPieces, limitWrites, limitWritesWithoutPage } from "../request/limits.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
-import { assertKnownHost, assertSameOrigin, isSafe, requestedHost } from "../request/same-origin.server.ts";
+import {
+  assertKnownHost,
+  assertSameOrigin,
+  isFromAnotherSite,
+  isSafe,
+  requestedHost,
+} from "../request/same-origin.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
 
@@ -51,23 +57,28 @@ export async function requireAdult(request: Request): Promise<Viewer> {
 }
 
 /**
- * Counts requests that change something towards the member's limit. `hasPage: false`: the route has no page that could
- * show the refusal.
+ * Counts requests that change something towards the member's limit, or pieces of uploads towards theirs. `hasPage: false`:
+ * the route has no page that could show the refusal.
  */
-export async function requireMember(request: Request, { hasPage = true } = {}): Promise<Member> {
+export async function requireMember(
+  request: Request,
+  { hasPage = true, isPiece = false } = {},
+): Promise<Member> {
   const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
-  if (!isSafe(request))
-    await (hasPage ? limitWrites(viewer.user.id) : limitWritesWithoutPage(request, viewer.user.id));
+  if (isSafe(request)) return viewer;
+  if (isPiece) await limitPieces(viewer.user.id);
+  else await (hasPage ? limitWrites(viewer.user.id) : limitWritesWithoutPage(request, viewer.user.id));
   return viewer;
 }
 
 /** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
-export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<void> {
+export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<AccessMedia> {
   const rule = await findMediaRule(mediaId);
   if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
   const decision = accessTo(member, rule, right);
   if (!decision.allowed) throw requestFailed(refusalStatus(decision.reason));
+  return rule;
 }
 
 export function refusalStatus(reason: Refusal): 403 | 404 | 410 {
@@ -87,9 +98,9 @@ function requestFailed(status: number): Response {
 export async function requireStaff(
   request: Request,
   right?: StaffRight,
-  { confirmsInForm = false } = {},
+  { confirmsInForm = false, hasPage = true, isPiece = false } = {},
 ): Promise<Member> {
-  const member = await requireMember(request);
+  const member = await requireMember(request, { hasPage, isPiece });
   const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
   if (!mayPass) throw new Response("Not Found", { status: 404 });
   const context = contextOf(request);
@@ -98,6 +109,17 @@ export async function requireStaff(
   const mayBeOlder = confirmsInForm || context?.confirmsInForm === true;
   if (!mayBeOlder) assertFreshSignIn(request, member, "studio", herePath(request));
   return member;
+}
+
+/** For the script that sends the pieces of a file, which cannot follow a redirect to a sign-in: it gets a 401. */
+export async function requireUploader(request: Request): Promise<Member> {
+  if (isFromAnotherSite(request)) throw requestFailed(403);
+  try {
+    return await requireStaff(request, "media.edit", { isPiece: true });
+  } catch (refusal) {
+    const isRedirect = refusal instanceof Response && refusal.headers.has("Location");
+    throw isRedirect ? requestFailed(401) : refusal;
+  }
 }
 
 export function actorOf({ user }: Member): Actor {

@@ -1,11 +1,17 @@
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
-import { CHAPTER_TIME_LENGTH } from "#app/domain/catalog/edit/item/chapter-times.ts";
+import { listCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
+import { listCandidates } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
+import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
+import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
+import { CHAPTER_TIME_LENGTH, formatChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import {
   type EditableMedia,
   findEditable,
   listEditablePhotos,
+  listLeftOut,
   mayChangeExpiry,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
+
 import { findItemFacts, type ItemFacts } from "#app/domain/catalog/edit/item/item-facts.server.ts";
 import { listCredited } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
@@ -16,6 +22,7 @@ import { DRAFT_LINK_DAYS, listDraftLinks } from "#app/domain/catalog/edit/states
 import { STATE_WORDS } from "#app/domain/catalog/edit/states/media-states.ts";
 import { transitionsFor } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { listKnownNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { coverView } from "#app/domain/catalog/media/picture-view.ts";
 import {
@@ -23,18 +30,18 @@ import {
   type OriginalView,
   readOriginalTotals,
 } from "#app/domain/catalog/originals/originals.server.ts";
-import { sizeText } from "#app/domain/health/disk.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
-/** Where each problem is solved, by the section's anchor; null for what comes with a file. */
-const SOLVED_IN: Record<Problem, string | null> = {
+/** Where each problem is solved, by the section's anchor. */
+const SOLVED_IN: Record<Problem, string> = {
   noCredit: "credits",
-  noCover: null,
+  noCover: "cover",
   noProductionDate: "dates",
-  missingCaptions: null,
+  missingCaptions: "captions",
   publishFailed: "state",
 };
 
@@ -44,6 +51,8 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
+  // Nobody gets the files of an item that is taken down.
+  const isShown = item.state !== "takenDown";
   const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
   const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
   const shownPhotos = {
@@ -51,7 +60,20 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     last: lastPhoto,
     withLeftOut: lastPhoto >= (item.photoCount ?? 0),
   };
-  const [problems, names, credited, links, photos, originals, originalTotals] = await Promise.all([
+  const [
+    problems,
+    names,
+    credited,
+    links,
+    photos,
+    originals,
+    originalTotals,
+    leftOut,
+    captions,
+    candidates,
+    encoding,
+    trailer,
+  ] = await Promise.all([
     findProblems(id),
     listKnownNames(),
     listCredited(id),
@@ -59,6 +81,11 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     item.type === "photoSet" ? listEditablePhotos(id, photoPage) : null,
     listOriginals(id, shownPhotos),
     readOriginalTotals(id),
+    item.type === "photoSet" ? listLeftOut(id) : null,
+    item.type === "video" ? listCaptions(id) : null,
+    item.type === "video" ? listCandidates(id) : [],
+    item.type === "video" ? findEncoding(actor, id) : null,
+    item.type === "video" ? findTrailer(id) : null,
   ]);
   const { timeZone } = siteFacts;
   const stored = { ...item.values, photos: photos?.values ?? {} };
@@ -91,12 +118,23 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     },
     shoot: item.shoot.map(({ id: other, title, type }) => ({ id: other, title, type })),
     video: facts.video && {
-      sources: facts.video.sources.map(({ url, contentType }) => ({ url, contentType })),
+      sources: isShown ? facts.video.sources.map(({ url, contentType }) => ({ url, contentType })) : [],
       poster: facts.video.poster ?? coverUrl(item, facts),
       width: facts.width ?? 16,
       height: facts.height ?? 9,
     },
-    photos: photos && photosOf(item, photos, photoPage),
+    cover: {
+      type: item.type,
+      version: facts.coverVersion,
+      present: headingOf(item, facts).cover,
+      candidates: isShown ? candidates : [],
+      pages: photos && pagesOf(item, photos, photoPage, "cover"),
+    },
+    trailer: facts.video && trailerOf(trailer, { ...facts, isShown }),
+    captions: captions && { all: captions, most: ITEM_LIMITS.captions },
+    photos: photos && photosOf(item, photos, photoPage, isShown),
+    order: photos && orderOf(item, photos, photoPage),
+    leftOut: leftOut?.map((photo) => (isShown ? photo : { ...photo, picture: null })) ?? null,
     originals: {
       files: originalTotals.files,
       size: sizeText(originalTotals.bytes),
@@ -104,12 +142,29 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       mayFetch: mayDo(actor, "media.original"),
       pages: photos && pagesOf(item, photos, photoPage, "originals"),
     },
+    encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },
     draftLinkLifetime: formatDays(DRAFT_LINK_DAYS),
     draftLinks: links?.map(({ id: link, createdAt, expiresAt }) => ({
       id: link,
       made: formatZoneTime(createdAt, timeZone),
       expires: formatZoneTime(expiresAt, timeZone),
     })),
+  };
+}
+
+function trailerOf(
+  trailer: StoredTrailer | null,
+  { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
+) {
+  const { range = null, made = null, isWanted = false, isStopped = false } = trailer ?? {};
+  const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatChapterTime(seconds));
+  return {
+    opened: range,
+    times: { from: time(range?.from), to: time(range?.to) },
+    made: made && isShown ? { url: made.url, width: width ?? 16, height: height ?? 9 } : null,
+    isWanted,
+    isStopped,
+    longest: TRAILER_SECONDS.most,
   };
 }
 
@@ -177,16 +232,34 @@ function stateSentence(
 
 type Photos = Awaited<ReturnType<typeof listEditablePhotos>>;
 
-function photosOf(item: EditableMedia, all: Photos, page: number) {
+function photosOf(item: EditableMedia, all: Photos, page: number, isShown: boolean) {
   return {
     pictures: Object.fromEntries(
       all.photos.flatMap(({ id, position, picture }) =>
-        picture === null ? [] : [[id, { position, picture }]],
+        picture === null ? [] : [[id, { position, picture: isShown ? picture : null }]],
       ),
     ),
     described: item.photosWithAlt,
     total: item.photoCount ?? 0,
     pages: pagesOf(item, all, page, "photos"),
+  };
+}
+
+function orderOf(item: EditableMedia, all: Photos, page: number) {
+  const { photos } = all;
+  const fields = photos.flatMap(({ id, position }) => [
+    [`position-${id}`, position],
+    [`isLeftOut-${id}`, false],
+  ]);
+  return {
+    opened: Object.fromEntries(fields) as Record<string, number | boolean>,
+    fields: {
+      photos: photos.map(({ id, position }) => ({ id, position: String(position), isLeftOut: false })),
+    },
+    versions: Object.fromEntries(photos.map(({ id, version }) => [id, version])),
+    first: (page - 1) * PHOTOS_AT_ONCE + 1,
+    total: item.photoCount ?? 0,
+    pages: pagesOf(item, all, page, "order"),
   };
 }
 

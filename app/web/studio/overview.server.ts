@@ -9,11 +9,12 @@ import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
-import { type DiskSpace, readDiskSpace, sizeText } from "#app/domain/health/disk.server.ts";
+import { type DiskSpace, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
 interface Line {

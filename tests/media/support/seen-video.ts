@@ -8,11 +8,9 @@ export function decode(path: string, args: string[]): Buffer {
   return execFileSync("ffmpeg", [...QUIET, "-i", path, ...args, "-"], { maxBuffer: 512 * 1024 ** 2 });
 }
 
-/** The average color in the middle of the frame at `seconds`. */
-export function colorAt(path: string, seconds: number): number[] {
-  const frame = ["-ss", String(seconds), "-frames:v", "1", "-vf", "crop=iw/2:ih/2,scale=4:4:flags=area"];
-  const pixels = decode(path, [...frame, "-f", "rawvideo", "-pix_fmt", "rgb24"]);
-  return [0, 1, 2].map((channel) => mean([...pixels].filter((_, index) => index % 3 === channel)));
+/** The frame at `seconds`, as a PNG. */
+export function frameAt(path: string, seconds: number): Buffer {
+  return decode(path, ["-ss", String(seconds), "-frames:v", "1", "-f", "image2pipe", "-c:v", "png"]);
 }
 
 /** Where the brightest column of each frame is: a bar that moves to the right shows the order of frames. */

@@ -7,8 +7,11 @@ import { WEBHOOK_SECRET } from "./stand-in-site.ts";
 
 const worker = await builtScript("worker");
 
-/** Starts the real worker in a separate process, with this process's billing settings. */
-export function startWorker(): { process: ChildProcess; kill(): Promise<void> } {
+/** Starts the real worker in a separate process, with this process's billing settings and those given. */
+export function startWorker(settings: Record<string, string> = {}): {
+  process: ChildProcess;
+  kill(): Promise<void>;
+} {
   const { stripe } = config.billing;
   const { PATH, DATABASE_URL, DATA_DIR } = process.env;
   const child = spawn(process.execPath, [worker], {
@@ -23,6 +26,7 @@ export function startWorker(): { process: ChildProcess; kill(): Promise<void> } 
       STRIPE_SECRET_KEY: stripe?.secretKey,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API_URL: stripe?.apiUrl,
+      ...settings,
     },
   });
   let output = "";

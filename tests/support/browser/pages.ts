@@ -51,6 +51,7 @@ export const STUDIO = [
   "/studio/media",
   "/studio/media?q=nothing-at-all",
   "/studio/media?problem=noCredit",
+  "/studio/upload",
   "/studio/creators",
   "/studio/creators?q=nothing-at-all",
   "/studio/tags",

@@ -242,6 +242,12 @@ function itemStates(ids: string[]): State[] {
       409,
     ),
     ...get(
+      "studio.upload",
+      [paths.studioUpload(), paths.studioUpload({ arrived: 1, trouble: "twice" })],
+      ["owner"],
+    ),
+    post("studio.upload", paths.studioUpload(), "owner", { intent: "declare", file: "<b>" }, 422),
+    ...get(
       "studio.media_.bulk",
       [paths.studioBulk(), bulk("access:free"), bulk("addTag"), bulk("publishAt"), bulk("state:takeDown")],
       ["owner"],

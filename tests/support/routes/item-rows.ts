@@ -6,12 +6,15 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
 import type { TestMedia } from "#tests/support/media.ts";
-import { get, markedFor, members, only, post, type Row, staff, staffWith } from "./row.ts";
+import { all, get, markedFor, members, only, post, type Row, staff, staffWith } from "./row.ts";
 import type { Library } from "./rows.ts";
 
 const ITEM = "routes/studio.media.$id";
 const ORIGINAL = "routes/studio.media.$id_.originals.$n";
 const BULK = "routes/studio.media_.bulk";
+const UPLOAD = "routes/studio.upload";
+const UPLOAD_FILES = "routes/studio.upload_.files.$";
+const UPLOAD_FORM = "routes/studio.upload_.form";
 /** The id is that of the change which the request begins. */
 const RUNS = `303 ${paths.studioBulk({ running: "id" })}`;
 /** Long enough for a deletion. */
@@ -31,17 +34,48 @@ export function itemRows(library: Library): Row[] {
     page(ITEM, paths.studioItem(free.id)),
     // A form without one of its buttons changes nothing.
     post(ITEM, paths.studioItem(free.id), {}, staff("/", "media.edit", "422")),
+    post(ITEM, paths.studioItem(free.id), { section: "encoding" }, staff("/", "media.edit", "422")),
+    // Nothing is in the making.
+    post(
+      ITEM,
+      paths.studioItem(free.id),
+      { section: "encoding", intent: "cancel" },
+      staff("/", "media.edit", "422"),
+    ),
+    page("routes/studio.media.$id_.encoding", paths.studioEncoding(free.id)),
     ...[paths.studioOriginal(gated.id, 1)].map((path) =>
       get(ORIGINAL, path, staff(path, "media.original", "200")),
     ),
     ...[paths.studioOriginal(free.id, 1), paths.studioOriginal(gated.id, 2)].map((path) =>
       get(ORIGINAL, path, staff(path, "media.original", "404")),
     ),
+    ...uploadRows(),
     page(BULK, paths.studioBulk({ change: "access:free", id: free.id })),
     page(BULK, paths.studioBulk({ running: bulkChange })),
     post(BULK, paths.studioBulk(), {}, staff("/", "media.edit", "422")),
     ...editRows(library),
     ...stateRows(library),
+  ];
+}
+
+/** Nobody has an upload here, so those who may upload learn no more than others. */
+function uploadRows(): Row[] {
+  const page = paths.studioUpload();
+  const form = paths.studioUploadForm();
+  const file = paths.studioUploadFiles("unknown");
+  // A script cannot follow a redirect to a sign-in.
+  const toScripts = { ...all("404"), ...only(["nobody", "no age proof", "visitor"], "401") };
+  return [
+    get(UPLOAD, page, staff(page, "media.edit", "200")),
+    post(UPLOAD, page, {}, staff("/", "media.edit", `303 ${page}`)),
+    get(UPLOAD_FILES, file, { ...toScripts, ...only(staffWith("media.edit"), "405") }),
+    post(UPLOAD_FILES, file, {}, { ...toScripts, ...only(staffWith("media.edit"), "412") }),
+    post(
+      UPLOAD_FORM,
+      form,
+      {},
+      staff("/", "media.edit", `303 ${paths.studioUpload({ arrived: 0, trouble: "unread" })}`),
+    ),
   ];
 }
 

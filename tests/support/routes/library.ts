@@ -2,6 +2,7 @@ import { db } from "#db/client.server.ts";
 import { bulkChangeItems, bulkChanges, nameChanges, tags } from "#db/schema/catalog.ts";
 import {
   createCreator,
+  createEncoded,
   createOriginal,
   createPhotoSet,
   createVideo,
@@ -18,12 +19,21 @@ export async function createLibrary(): Promise<Library> {
   const changing = await createVideo({ ...common, status: "draft" });
   const gated = await createVideo({ ...common, access: "subscriber" });
   await createOriginal(gated.id, Buffer.from("as it was imported"));
+  const free = await createVideo({ ...common, access: "free" });
+  const draft = await createVideo({ ...common, status: "draft" });
+  for (const { id } of [gated, free, draft]) await createEncoded(id);
   return {
-    free: await createVideo({ ...common, access: "free" }),
+    free,
     memberOnly: await createVideo({ ...common, access: "member" }),
     gated,
-    set: await createPhotoSet({ ...common, access: "subscriber", photos: 3, previews: 1 }),
-    draft: await createVideo({ ...common, status: "draft" }),
+    set: await createPhotoSet({
+      ...common,
+      access: "subscriber",
+      photos: 3,
+      previews: 1,
+      allowDownload: true,
+    }),
+    draft,
     changing,
     bulkChange: await createBulkChange(changing),
     creatorSlug: creator.slug,

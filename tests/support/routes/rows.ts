@@ -49,6 +49,8 @@ const SUBSCRIPTION = `${paths.account()}#subscription`;
 const PLAN = { plan: "price_unknown" };
 const NO_PURCHASE = paths.subscribeReturn("00000000-0000-4000-8000-000000000000");
 const PAST_THE_GATE = PEOPLE.filter((person) => person !== "nobody" && person !== "no age proof");
+/** A trailer plays for everybody. */
+const OPEN_SOURCE = /<source[^>]*(?:\/(?!trailer\.)[^/"]*\.mp4|photo-2-)/;
 const SIGNED_IN = PAST_THE_GATE.filter((person) => person !== "visitor");
 
 export function listRows(library: Library): Row[] {
@@ -153,7 +155,7 @@ function libraryRows({ free, memberOnly, gated, set, draft, creatorSlug }: Libra
     ...only(may, "200 open"),
   });
   const subscribed: Person[] = ["subscriber", ...staffWith("media.seeAll")];
-  const mark = (html: string) => (/<source[^>]*(mp4|photo-2-)/.test(html) ? "open" : "locked");
+  const mark = (html: string) => (OPEN_SOURCE.test(html) ? "open" : "locked");
   const page = (route: string, path: string) => get(route, path, adults(path, "200"));
   const item = (route: string, path: string, may: readonly Person[]) => ({
     ...get(route, path, viewable(may)(path)),
@@ -179,6 +181,10 @@ function libraryRows({ free, memberOnly, gated, set, draft, creatorSlug }: Libra
     item("routes/content.video.$slug", paths.media("video", gated.slug), subscribed),
     item("routes/content.photoSet.$slug._index", paths.media("photoSet", set.slug), subscribed),
     item("routes/content.photoSet.$slug.$n", paths.photo(set.slug, 2), subscribed),
+    {
+      ...item("routes/content.photoSet.$slug.photos[.]json", paths.photoList(set.slug), subscribed),
+      mark: (text: string) => (/photo-2"/.test(text) ? "open" : "locked"),
+    },
     get("routes/content.video.$slug", paths.media("video", draft.slug), {
       ...adults(paths.media("video", draft.slug), "404"),
       ...only(staffWith("media.seeAll"), "200"),
@@ -236,7 +242,7 @@ function viewingRows({ free, memberOnly, gated }: Library): Row[] {
   ];
 }
 
-function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
+function byteRows({ gated, free, draft, set, creatorId }: Library): Row[] {
   const bytes = (path: Row["path"], may: readonly Person[]) =>
     get("routes/media.$", path, { ...all("403"), ...only(may, "200") });
   return [
@@ -250,6 +256,11 @@ function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
         ...only(staffWith("media.seeAll"), "200"),
       }),
     ),
+    ...[free, gated, draft].map(({ id }) => masterRow(id, id === free.id, id === draft.id)),
+    get("routes/media.$id.photos[.]zip", paths.mediaArchive(set.id), {
+      ...all("403"),
+      ...only(["subscriber", ...staffWith("media.seeAll")], "200"),
+    }),
     get("routes/site.$version.$name", paths.siteFile("0".repeat(32), "logo.png"), all("404")),
     bytes(paths.creatorFile(creatorId, "portrait-480.avif"), PAST_THE_GATE),
     {
@@ -257,6 +268,18 @@ function byteRows({ gated, free, draft, creatorId }: Library): Row[] {
       expected: { ...all("403"), member: "404" },
     },
   ];
+}
+
+/** The master playlist is for those who may view the video. */
+function masterRow(id: string, isFree: boolean, isDraft: boolean): Row {
+  const may = isFree
+    ? PAST_THE_GATE
+    : [...(isDraft ? [] : ["subscriber" as const]), ...staffWith("media.seeAll")];
+  return get("routes/media.$id.master[.]m3u8", paths.mediaMaster(id), {
+    ...all(isDraft ? "404" : "403"),
+    ...only(["nobody", "no age proof"], "403"),
+    ...only(may, "200"),
+  });
 }
 
 function studioRows(): Row[] {

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { formatShortDate } from "#app/dates.ts";
 import { type Access, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
-import type { MediaType } from "#app/paths.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 import { ownColumns } from "../media/media.server.ts";
 import { coverView, type PictureView, portraitView } from "../media/picture-view.ts";
-import { coverVersion } from "../media/served-file.server.ts";
+import { coverVersion, previewVersions } from "../media/served-file.server.ts";
 import { isLive, isTakenDown } from "../media/visibility.server.ts";
 
 export interface MediaCardView {
@@ -20,6 +21,8 @@ export interface MediaCardView {
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView;
+  /** The address of a few seconds without sound, which play on hover; null without any. */
+  preview: string | null;
   isNew: boolean;
   /** Part already seen, 0 to 1; null when never opened or signed out. */
   progress: number | null;
@@ -46,6 +49,8 @@ export type CardRow = {
   photo_count: number | null;
   color: string;
   cover_version: number | null;
+  /** Versions by the names of their files; null without any. */
+  previews: Record<string, number> | null;
   creators: { slug: string; name: string }[];
   is_live: boolean;
   is_taken_down: boolean;
@@ -74,6 +79,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     isLive: row.is_live,
     isTakenDown: row.is_taken_down,
   };
+  const isLocked = !accessTo(viewer, media, "view").allowed;
   return {
     id: row.id,
     type: row.type,
@@ -81,11 +87,12 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     title: row.title,
     creators: row.creators,
     access: row.access,
-    isLocked: !accessTo(viewer, media, "view").allowed,
+    isLocked,
     publishedOn: row.publish_at === null ? null : formatShortDate(new Date(row.publish_at)),
     durationSeconds: row.duration_seconds,
     photoCount: row.photo_count,
     cover: coverView({ id: row.id, type: row.type, color: row.color, coverVersion: row.cover_version }),
+    preview: previewOf(row, isLocked),
     isNew: row.is_new,
     progress: seenPart(row),
     isCompleted: row.is_completed,
@@ -103,6 +110,13 @@ export function creatorCardView(row: CreatorCardRow): CreatorCardView {
   };
 }
 
+/** Those who may not view the video see moments of its trailer only. */
+function previewOf({ id, previews }: CardRow, isLocked: boolean): string | null {
+  const names = isLocked ? [fileNames.trailerHover()] : [fileNames.hover(), fileNames.trailerHover()];
+  const name = names.find((each) => previews?.[each] !== undefined);
+  return name === undefined ? null : paths.mediaFile(id, name, previews?.[name]);
+}
+
 function seenPart(row: CardRow): number | null {
   const length = row.duration_seconds ?? row.photo_count;
   if (row.progress === null || !length) return null;
@@ -111,7 +125,7 @@ function seenPart(row: CardRow): number | null {
 
 export function cardColumns(viewerId: string | null): SQL {
   return sql`m.id, m.type, m.slug, m.title, m.access, m.publish_at, m.duration_seconds, m.photo_count, m.color,
-    ${coverVersion} AS cover_version, ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
+    ${coverVersion} AS cover_version, ${previewVersions} AS previews, ${isLive} AS is_live, ${isTakenDown} AS is_taken_down,
     COALESCE((
       SELECT jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name) ORDER BY mc.position, c.name)
       FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id

@@ -25,7 +25,8 @@ import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
-import { paths } from "#app/paths.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { type MediaType, paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import type { MediaState } from "../edit/states/media-states.ts";
@@ -55,17 +56,23 @@ interface ImportOptions {
   isPublishing: boolean;
   /** Sidecars win over what was changed in the studio. */
   isForced: boolean;
+  /** An item that is there already stays as it is, whatever a sidecar says. */
+  keepsExisting?: boolean;
   access: Access;
   creator: string | null;
+  /** The person in the audit log. */
+  actor: Actor;
   signal: AbortSignal;
   /** `part` of item `index` of `total`, 0 to 1. */
   onProgress: (progress: { index: number; total: number; label: string; part: number }) => void;
   onResult: (result: ImportResult) => void;
+  /** The item of a label: one that is there, or that is about to be made. */
+  onIdentified?: (label: string, mediaId: string) => void;
 }
 
 export type ImportResult =
-  /** No state for the portrait of a creator. */
-  | { outcome: "imported" | "wouldImport"; label: string; state?: MediaState }
+  /** No state and no kind for the portrait of a creator. */
+  | { outcome: "imported" | "wouldImport"; label: string; state?: MediaState; kind?: MediaType }
   | { outcome: "updated" | "wouldUpdate"; label: string; fields: string[] }
   /** An item that was there already: published, or scheduled. */
   | { outcome: "released" | "wouldRelease"; label: string; state: MediaState }
@@ -134,11 +141,12 @@ async function importItem(
   const { contentHash, photoHashes } = await hashContent(item, work.signal);
   const known = await findImported(contentHash);
   const page = known ? `${config.origin}${paths.studioItem(known.id)}` : "";
+  const mediaId = known?.id ?? mediaIdOf(contentHash);
+  options.onIdentified?.(label, mediaId);
   if (known?.state === "deleted") {
     throw new Refusal(label, `it was deleted from this site, and stays out: ${page}`);
   }
-  if (seen.has(contentHash)) return [{ outcome: "present", label }];
-  const mediaId = known?.id ?? mediaIdOf(contentHash);
+  if (seen.has(contentHash) || (known && options.keepsExisting)) return [{ outcome: "present", label }];
   const photoIds = photoIdsOf(mediaId, photoHashes);
   const photoNames = item.kind === "video" ? [] : item.paths.map((path) => basename(path));
   const photoFacts = describe(label, () => sidecarPhotoFacts(item.sidecar, photoNames, photoIds));
@@ -162,12 +170,12 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, run.rehearsedBytes);
+  await requireSpace(label, bytes, { rehearsedBytes: run.rehearsedBytes, kind: item.kind });
   if (options.isDryRun) {
     run.rehearsedBytes += bytes;
     await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
     seen.add(contentHash);
-    return newResults(label, await rehearseRelease(facts, options), options);
+    return newResults(item, await rehearseRelease(facts, options), options);
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
   await deleteMediaFiles(mediaId);
@@ -179,12 +187,14 @@ async function importItem(
     const release = await saveImported(
       prepared,
       { facts: { ...facts, chapters }, photoFacts, photoIds },
-      options.isPublishing,
+      options,
     );
     seen.add(contentHash);
-    return newResults(label, release, options);
+    return newResults(item, release, options);
   } catch (error) {
-    await deleteMediaFiles(mediaId);
+    // The connection may have been lost after the item was stored: then the files are its own.
+    const stored = await findImported(contentHash).catch(() => undefined);
+    if (stored === null) await deleteMediaFiles(mediaId);
     throw error;
   }
 }
@@ -198,8 +208,12 @@ function describe<Value>(label: string, read: () => Value): Value {
   }
 }
 
-function newResults(label: string, { state, problem }: Release, { isDryRun }: ImportOptions): ImportResult[] {
-  const result = { outcome: isDryRun ? ("wouldImport" as const) : ("imported" as const), label, state };
+function newResults(
+  { label, kind }: Found,
+  { state, problem }: Release,
+  { isDryRun }: ImportOptions,
+): ImportResult[] {
+  const result = { outcome: isDryRun ? ("wouldImport" as const) : ("imported" as const), label, state, kind };
   return problem === null ? [result] : [result, { outcome: "notPublished", label, reason: problem }];
 }
 

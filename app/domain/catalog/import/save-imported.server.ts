@@ -4,15 +4,9 @@ import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import {
-  media,
-  mediaCreators,
-  mediaFiles,
-  mediaOriginals,
-  mediaTags,
-  photos,
-  videos,
-} from "#db/schema/catalog.ts";
+import { media, mediaCreators, mediaTags, photos, videos } from "#db/schema/catalog.ts";
+import { mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
+import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
 import { ownAlt } from "../edit/photos/own-alt.ts";
@@ -63,7 +57,7 @@ export async function findImported(contentHash: string): Promise<KnownMedia | nu
 export async function saveImported(
   prepared: PreparedMedia,
   { facts, photoFacts, photoIds }: NewMedia,
-  isPublishing: boolean,
+  { isPublishing, actor }: { isPublishing: boolean; actor: Actor },
 ): Promise<Release> {
   const { mediaId, contentHash, color, width, height, video } = prepared;
   const shortId = shortIdOf(mediaId);
@@ -93,6 +87,7 @@ export async function saveImported(
     if (rows.length > 0) await tx.insert(photos).values(rows);
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
     for (const original of prepared.originals) await tx.insert(mediaOriginals).values(original);
+    if (video) await queueEncoding(tx, mediaId, { dropsOriginal: video.isOriginalTemporary });
     await label(tx, mediaId, facts.tags);
     await credit(tx, mediaId, facts.creators);
     const item = await readItem(tx, mediaId);
@@ -103,18 +98,23 @@ export async function saveImported(
       publishAt: facts.publishAt,
     });
     await writeImported(tx, mediaId, { ...stored, ...photoFacts });
-    const release = isPublishing ? await publish(tx, mediaId, facts.publishAt) : DRAFT;
+    const release = isPublishing ? await publish(tx, actor, mediaId, facts.publishAt) : DRAFT;
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: facts.title } as const;
-    await recordAudit(tx, { actor: IMPORT_ACTOR, action: "media.imported", ...subject });
+    await recordAudit(tx, { actor, action: "media.imported", ...subject });
     return release;
   });
 }
 
 const DRAFT: Release = { state: "draft", problem: null };
 
-async function publish(tx: Transaction, mediaId: string, publishAt: string | null): Promise<Release> {
+async function publish(
+  tx: Transaction,
+  actor: Actor,
+  mediaId: string,
+  publishAt: string | null,
+): Promise<Release> {
   const { name, details } = releaseFor(publishAt, await readDatabaseTime(tx));
-  const result = await applyTransition(tx, IMPORT_ACTOR, mediaId, name, details);
+  const result = await applyTransition(tx, actor, mediaId, name, details);
   return result.done ? { state: result.state, problem: null } : { ...DRAFT, problem: result.problem };
 }
 

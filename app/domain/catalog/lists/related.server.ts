@@ -12,6 +12,10 @@ const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
 
+type RelatedRow = CardRow & {
+  in_shoot: boolean;
+};
+
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
 export interface RelatedMedia {
@@ -25,11 +29,27 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
 }
 
+/**
+ * The next video of the shoot that this viewer may watch, else the one most alike by one of its creators; null when they
+ * have seen all of these. Two videos that name each other would play in turns for ever.
+ */
+export function nextVideo(
+  creators: { slug: string }[],
+  { shoot, related }: RelatedMedia,
+): { slug: string; title: string } | null {
+  const isByOne = (card: MediaCardView) =>
+    card.creators.some((one) => creators.some(({ slug }) => slug === one.slug));
+  const next = [...shoot, ...related.filter(isByOne)].find(
+    ({ type, isLocked, isCompleted }) => type === "video" && !isLocked && !isCompleted,
+  );
+  return next ? { slug: next.slug, title: next.title } : null;
+}
+
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
   const newest = (kind: string, id: SQL) =>
     sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
-  const rows = await db.execute<CardRow & { in_shoot: boolean }>(sql`
+  const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
     ), shoot AS (

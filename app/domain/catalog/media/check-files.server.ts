@@ -8,7 +8,7 @@ import {
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
-import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog.ts";
+import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { UUID } from "./served-file.server.ts";
 
 /** `unknown`: a stored file that no row names, as an interrupted import or deletion may leave. */
@@ -97,6 +97,14 @@ async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], nam
   for await (const key of keysBelow(`${folder}/${name}`)) stored.push(key);
   if (!UUID.test(name)) return stored;
   const owned = await db.select({ storageKey: table.storageKey }).from(table).where(eq(owner, name));
-  const known = new Set(owned.map(({ storageKey }) => storageKey));
+  const known = new Set([...owned.map(({ storageKey }) => storageKey), ...(await keysInTheMaking(name))]);
   return stored.filter((key) => !known.has(key));
+}
+
+/** Files that wait for the others of their kind: decision 159. */
+async function keysInTheMaking(mediaId: string): Promise<string[]> {
+  const rows = await db.execute<{ storageKey: string }>(sql`
+    SELECT file ->> 'storageKey' AS "storageKey" FROM media_work w, jsonb_array_elements(w.made) file
+    WHERE w.media_id = ${mediaId}`);
+  return rows.map(({ storageKey }) => storageKey);
 }

@@ -1,21 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
+  FORMER_WIDEST,
   fileNames,
   fileStems,
   IMAGE_FORMATS,
   PHOTO_WIDTHS,
   photoWidths,
 } from "#app/domain/media/renditions.ts";
-import { paths } from "#app/paths.ts";
+import { positionInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
+import { PHOTOS_A_PAGE, paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import type { PictureView } from "./picture-view.ts";
-import { isLatest } from "./visibility.server.ts";
+import { isLatest, isLive } from "./visibility.server.ts";
 
 interface StoredFile {
   name: string;
   version: number;
   /** The shorter side in pixels, as in "720p". */
   quality: number | null;
+  height: number | null;
   contentType: string;
   bytes: number;
   language: string | null;
@@ -25,9 +29,10 @@ interface StoredFile {
 interface StoredVideo {
   files: StoredFile[];
   markers: Marker[] | null;
+  seconds: number | null;
 }
 
-interface StoredPhoto {
+export interface StoredPhoto {
   position: number;
   number: number;
   /** Its files have this one. */
@@ -35,8 +40,25 @@ interface StoredPhoto {
   alt: string;
   width: number;
   height: number;
+  widest: number | null;
   color: string;
   isPreview: boolean;
+  /** Null when signed out. */
+  isFavorited: boolean | null;
+}
+
+interface StoredPhotoWithDownload extends StoredPhoto {
+  /** The largest file, a JPEG unless it is from before there were any. */
+  largest: { name: string; version: number; bytes: number } | null;
+}
+
+/** A picture of the timeline: a part of a sheet, in pixels. */
+interface SpritePart {
+  url: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 export interface VideoContents {
@@ -44,11 +66,19 @@ export interface VideoContents {
   poster: string | null;
   sources: { url: string; quality: number; contentType: string; bytes: number }[];
   captions: { url: string; language: string; label: string }[];
-  markers: Marker[];
+  markers: (Marker & { picture: SpritePart | null })[];
+  /** Null without sizes that a player can change between. */
+  ladder: { master: string; rungs: { quality: number; url: string }[]; sounds: number } | null;
+  /** WebVTT that says where each second is pictured; null without pictures of the timeline. */
+  sprites: string | null;
 }
 
 export interface PhotoView {
   position: number;
+  /** Stays whatever the position becomes. */
+  number: number;
+  /** Null when signed out. */
+  isFavorited: boolean | null;
   picture: PictureView | null;
 }
 
@@ -57,34 +87,102 @@ export const photoVersion: SQL<number> = sql`COALESCE((SELECT f.version FROM med
   WHERE f.media_id = p.media_id AND ${isLatest}
     AND f.name = concat('photo-', p.number, '-', LEAST(p.width, ${PHOTO_WIDTHS[0]}::int), '.webp')), 0)`;
 
-const PHOTO = sql`jsonb_build_object('position', p.position, 'number', p.number, 'version', ${photoVersion},
-  'alt', p.alt, 'width', p.width, 'height', p.height, 'color', p.color, 'isPreview', p.is_preview)`;
+/** A row `p` of photos, with what its viewer has made of it. */
+export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
+  const isFavorited =
+    viewerId === undefined
+      ? sql`NULL`
+      : sql`EXISTS (SELECT FROM photo_favorites f WHERE f.user_id = ${viewerId} AND f.photo_id = p.id)`;
+  return sql`jsonb_build_object('position', p.position, 'number', p.number, 'version', ${photoVersion},
+  'alt', p.alt, 'width', p.width, 'height', p.height, 'widest', p.widest, 'color', p.color, 'isPreview', p.is_preview,
+    'isFavorited', ${isFavorited})`;
+}
+
+const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
+  WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
+  ORDER BY f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC LIMIT 1)`;
 
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'quality', LEAST(f.width, f.height),
+    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'quality', LEAST(f.width, f.height), 'height', f.height,
       'contentType', f.content_type, 'bytes', f.bytes, 'language', f.language, 'label', f.label)
       ORDER BY LEAST(f.width, f.height) DESC NULLS LAST, f.name)
     FROM media_files f WHERE f.media_id = m.id AND ${isLatest}
-      AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name = ${fileNames.poster()})
+      AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name LIKE 'rung-%.m3u8' OR f.name LIKE 'sprite%'
+        OR f.name IN (${fileNames.poster()}, ${fileNames.trailer()}))
   ), '[]'),
-  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id))`;
+  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds)`;
 
-export const storedPhotos: SQL<StoredPhoto[]> = sql`COALESCE((
-  SELECT jsonb_agg(${PHOTO} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
-), '[]')`;
+/** All photos of a set, for those who turn its pages one by one. */
+export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
+  return sql`COALESCE((
+    SELECT jsonb_agg(${photoColumn(viewerId)} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
+  ), '[]')`;
+}
 
-export function storedPhotoAt(position: number): SQL<StoredPhoto | null> {
-  return sql`(SELECT ${PHOTO} FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
+/** The number of the nearest page to `page` that has any of `total` photos. */
+function nearestPage(page: number, total: SQL): SQL {
+  return sql`LEAST(${page}::int, GREATEST(ceil(${total}::numeric / ${PHOTOS_A_PAGE}::int), 1)::int)`;
+}
+
+/** Only the photos of one page of the grid, or of the nearest one that there is. */
+export function storedPhotoPage(page: number, viewerId: string | undefined): SQL<StoredPhoto[]> {
+  const shown = nearestPage(page, sql`COALESCE(m.photo_count, 0)`);
+  return sql`COALESCE((
+    SELECT jsonb_agg(${photoColumn(viewerId)} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id
+      AND p.position > (${shown} - 1) * ${PHOTOS_A_PAGE}::int AND p.position <= ${shown} * ${PHOTOS_A_PAGE}::int
+  ), '[]')`;
+}
+
+/** One page of the photos that everybody past the gate may see, of a set that is locked otherwise. */
+export async function listPreviews(
+  mediaId: string,
+  page: number,
+  viewerId: string | undefined,
+): Promise<{ photos: StoredPhoto[]; total: number }> {
+  const shown = nearestPage(page, sql`p.total`);
+  const rows = await db.execute<{ photo: StoredPhoto; total: number }>(sql`
+    SELECT ${photoColumn(viewerId)} AS photo, p.total
+    FROM (
+      SELECT photos.*, row_number() OVER (ORDER BY position) AS nth, count(*) OVER ()::int AS total
+      FROM photos WHERE media_id = ${mediaId} AND is_preview AND position IS NOT NULL
+    ) p
+    WHERE p.nth > (${shown} - 1) * ${PHOTOS_A_PAGE}::int AND p.nth <= ${shown} * ${PHOTOS_A_PAGE}::int
+    ORDER BY p.nth`);
+  return { photos: rows.map(({ photo }) => photo), total: rows[0]?.total ?? 0 };
+}
+
+export function storedPhotoAt(
+  position: number,
+  viewerId: string | undefined,
+): SQL<StoredPhotoWithDownload | null> {
+  return sql`(SELECT ${photoColumn(viewerId)} || jsonb_build_object('largest', ${LARGEST}) FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
 }
 
 /** Contains the files' URLs, so only for those who may view. */
-export function videoContents(mediaId: string, { files, markers }: StoredVideo): VideoContents {
+export function videoContents(mediaId: string, { files, markers, seconds }: StoredVideo): VideoContents {
   const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
   const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
-  const poster = files.find(({ name }) => name === fileNames.poster());
+  const find = (wanted: string) => files.find(({ name }) => name === wanted);
+  const poster = find(fileNames.poster());
+  const sprites = find(fileNames.spriteTimes());
+  const playlists = named(`${fileStems.rung}-`);
+  const rungs = playlists.flatMap((file) =>
+    file.quality === null ? [] : [{ quality: file.quality, url: url(file) }],
+  );
+  // Playlists of sounds have no size.
+  const sounds = playlists.length - rungs.length;
+  const pictureAt = (at: number): SpritePart | null => {
+    const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
+    const file = sprites && find(fileNames.sprite(sheet));
+    if (!file?.height) return null;
+    const height = file.height / spriteRows(seconds ?? 0);
+    return { url: url(file), x: x * SPRITE_WIDTH, y: y * height, width: SPRITE_WIDTH, height };
+  };
   return {
     poster: poster ? url(poster) : null,
+    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, sounds } : null,
+    sprites: sprites ? url(sprites) : null,
     sources: named("video-").map((file) => ({
       url: url(file),
       quality: file.quality ?? 0,
@@ -96,15 +194,45 @@ export function videoContents(mediaId: string, { files, markers }: StoredVideo):
       language: file.language ?? "en",
       label: file.label ?? file.language ?? "Captions",
     })),
-    markers: markers ?? [],
+    markers: (markers ?? []).map((marker) => ({ ...marker, picture: pictureAt(marker.atSeconds) })),
   };
+}
+
+/** Null without a trailer, which everybody may see who sees the page. */
+export function trailerUrl(mediaId: string, { files }: StoredVideo): string | null {
+  const trailer = files.find(({ name }) => name === fileNames.trailer());
+  return trailer ? paths.mediaFile(mediaId, trailer.name, trailer.version) : null;
 }
 
 /** Previews are open to everyone past the age gate. */
 export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
-  const { position, number, version, alt, width, height, color, isPreview } = photo;
-  if (!mayView && !isPreview) return { position, picture: null };
+  const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
+  if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
-  const picture = { alt, color, width, height, url, widths: photoWidths(width), formats: IMAGE_FORMATS };
-  return { position, picture };
+  const widths = photoWidths(Math.min(width, widest ?? FORMER_WIDEST));
+  const picture = { alt, color, width, height, url, widths, formats: IMAGE_FORMATS };
+  return { position, number, isFavorited, picture };
+}
+
+const MAX_FREE_PHOTOS = 6;
+
+/** Photos that everybody past the gate may see, from the sets of the same shoot. */
+export async function listFreePhotos(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
+  const rows = await db.execute<{ id: string; slug: string; photo: StoredPhoto }>(sql`
+    SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
+    FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
+      JOIN photos p ON p.media_id = m.id AND p.is_preview AND p.position IS NOT NULL
+    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_FREE_PHOTOS}`);
+  return rows.flatMap(({ id, slug, photo }) => {
+    const { position, picture } = photoView(id, photo, false);
+    return picture ? [{ href: paths.photo(slug, position), picture }] : [];
+  });
+}
+
+/** Only for those who may download. */
+export function photoDownload(
+  mediaId: string,
+  { largest }: StoredPhotoWithDownload,
+): { url: string; bytes: number } | null {
+  return largest && { url: paths.mediaFile(mediaId, largest.name, largest.version), bytes: largest.bytes };
 }

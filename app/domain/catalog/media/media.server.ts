@@ -62,7 +62,8 @@ export async function findMedia<Part = null>(
   const [row] = await db.execute<Found & { part: Part }>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
       m.publish_at AS "publishAt", m.status, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
-      m.width, m.height, m.color, ${coverVersion} AS "coverVersion", ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
+      m.width, m.height, m.color, ${coverVersion} AS "coverVersion",
+      ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
       COALESCE((
         SELECT jsonb_agg(jsonb_build_object('id', c.id, 'slug', c.slug, 'name', c.name)
           ORDER BY mc.position, c.name)

@@ -35,8 +35,16 @@ export function portraitKey(creator: SQL): SQL {
 export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
   WHERE f.media_id = m.id AND f.name = ${fileNames.cover(COVER_WIDTHS[0], IMAGE_FORMATS[0])} AND ${isLatest})`;
 
+/** The versions of the hover previews of a row `m` of media by their names; null without any. */
+export const previewVersions: SQL<Record<string, number> | null> = sql`CASE WHEN m.type = 'video' THEN (
+  SELECT jsonb_object_agg(f.name, f.version) FROM media_files f
+  WHERE f.media_id = m.id AND f.name IN (${fileNames.hover()}, ${fileNames.trailerHover()}) AND ${isLatest}) END`;
+
 /** For a row `f` of media_files: its address still answers. */
 export const isServed = sql`(${isLatest} OR f.retired_at > now() - ${RETIRED_HOURS} * interval '1 hour')`;
+
+/** A value of `retired_at` with which an address does not answer any more. */
+export const longRetired = sql`now() - ${RETIRED_HOURS + 1} * interval '1 hour'`;
 
 export interface MediaFile {
   mediaId: string;

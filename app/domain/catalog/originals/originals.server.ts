@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { type ServedFile, UUID } from "../media/served-file.server.ts";
 
 /** An original as the studio shows it. */
@@ -19,8 +19,8 @@ export interface StoredOriginal {
   /** As it was imported; anything but safe in a header. */
   fileName: string;
   title: string;
-  /** Null for a video. */
-  photoNumber: number | null;
+  /** Null for a video; `position`: null for one that is left out. */
+  photo: { number: number; position: number | null } | null;
 }
 
 /** No browser shows what has this type, so that an original is saved under its own name and never opened. */
@@ -51,14 +51,17 @@ export async function listOriginals(
 /** `number`: the last part of an address. Null when nothing is kept there. */
 export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {
   if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
-  const [row] = await db.execute<Omit<StoredOriginal, "file"> & Omit<ServedFile, "name" | "contentType">>(sql`
+  type Row = Pick<StoredOriginal, "fileName" | "title"> & Omit<ServedFile, "name" | "contentType">;
+  const [row] = await db.execute<Row & { photoNumber: number | null; position: number | null }>(sql`
     SELECT o.storage_key AS "storageKey", o.bytes::float8 AS bytes, o.sha256 AS hash, o.file_name AS "fileName",
-      o.photo_number::int AS "photoNumber", m.title
+      o.photo_number::int AS "photoNumber", p.position, m.title
     FROM media_originals o JOIN media m ON m.id = o.media_id
+    LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
     WHERE o.media_id = ${mediaId} AND coalesce(o.photo_number, 1) = ${Number(number)}`);
   if (row === undefined) return null;
-  const { fileName, photoNumber, title, ...stored } = row;
-  return { file: { ...stored, name: number, contentType: CONTENT_TYPE }, fileName, photoNumber, title };
+  const { fileName, photoNumber, position, title, ...stored } = row;
+  const photo = photoNumber === null ? null : { number: photoNumber, position };
+  return { file: { ...stored, name: number, contentType: CONTENT_TYPE }, fileName, photo, title };
 }
 
 /** Counts all originals, or those of one item. */

@@ -11,11 +11,11 @@ const SAME_FETCH_SECONDS = 3_600;
 export async function recordFetch(
   actor: Actor,
   mediaId: string,
-  { photoNumber, title }: StoredOriginal,
+  { photo, title }: StoredOriginal,
 ): Promise<void> {
   const entry: Parameters<typeof recordAudit>[1] = {
     ...{ actor, action: "original.fetched", subjectKind: "media", subjectId: mediaId },
-    ...(photoNumber === null ? {} : { after: { photo: photoNumber } }),
+    ...(photo === null ? {} : { after: { photo: photo.position, number: photo.number } }),
   };
   if (await hasRecentEntry(db, entry, SAME_FETCH_SECONDS)) return;
   await db.transaction(async (tx) => {

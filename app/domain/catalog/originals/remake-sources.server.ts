@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
-import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
 import { findOriginal } from "./originals.server.ts";
@@ -15,10 +15,16 @@ interface RemakeSource {
   /** A copy that the caller deletes with its folder. */
   path: string;
   isOriginal: boolean;
-  name: string;
-  /** Hex. */
-  sha256: string;
   /** The shorter side of a video, or the width of a picture; unknown for an original. */
+  size: number | null;
+}
+
+interface StoredSource {
+  storageKey: string;
+  /** sha256, in hex. */
+  hash: string;
+  name: string;
+  isOriginal: boolean;
   size: number | null;
 }
 
@@ -30,31 +36,57 @@ interface Wanted {
   group: string;
 }
 
+/** Where the original is stored, or the largest stored file without one. Throws a Refusal when there is none. */
+export async function findSource(wanted: Wanted): Promise<StoredSource> {
+  const original = await findOriginal(wanted.mediaId, String(wanted.photo ?? 1));
+  if (original === null) return findLargest(wanted);
+  return { ...original.file, name: original.fileName, isOriginal: true, size: null };
+}
+
 /** The original, or the largest stored file without one. Throws a Refusal when it is missing, damaged, or there is none. */
 export async function copySource(wanted: Wanted, folder: string, signal: AbortSignal): Promise<RemakeSource> {
-  const original = await findOriginal(wanted.mediaId, String(wanted.photo ?? 1));
-  if (original === null) return copyLargest(wanted, folder, signal);
-  const path = join(folder, `original${/^\.\w{1,5}$/.exec(extname(original.fileName))?.[0] ?? ""}`);
-  await copyWhole(original.file, path, signal);
-  return { path, isOriginal: true, name: original.fileName, sha256: original.file.hash, size: null };
+  return copyFound(await findSource(wanted), folder, signal);
 }
 
 export async function copyLargest(
-  { mediaId, group }: Wanted,
+  wanted: Wanted,
   folder: string,
   signal: AbortSignal,
 ): Promise<RemakeSource> {
-  const [found] = await db.execute<
-    Record<"storageKey" | "hash" | "name", string> & { size: number | null }
-  >(sql`
+  return copyFound(await findLargest(wanted), folder, signal);
+}
+
+/** A path from which a program may read, and nothing more. Throws a Refusal when the file is missing, or, with `isChecked`, damaged. */
+export async function readablePath(
+  source: { storageKey: string; hash: string },
+  { isChecked = false } = {},
+): Promise<string> {
+  const stored = await mediaStorage.pathOf(source.storageKey);
+  if (stored === null) throw lost(source.storageKey, "missing");
+  if (isChecked && (await hashOf(source.storageKey)) !== source.hash)
+    throw lost(source.storageKey, "damaged");
+  return stored;
+}
+
+async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
+  const [found] = await db.execute<Omit<StoredSource, "isOriginal"> & Record<string, unknown>>(sql`
     SELECT storage_key AS "storageKey", sha256 AS hash, name,
       CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
     FROM media_files WHERE ${isOfGroup(mediaId, group)}
     ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`);
   if (found === undefined) throw new Refusal(mediaId, "it has no file from which anything could be made");
-  const path = join(folder, `largest${extname(found.name)}`);
-  await copyWhole(found, path, signal);
-  return { path, isOriginal: false, name: found.name, sha256: found.hash, size: found.size };
+  return { ...found, isOriginal: false };
+}
+
+async function copyFound(
+  { isOriginal, name, hash, size, storageKey }: StoredSource,
+  folder: string,
+  signal: AbortSignal,
+): Promise<RemakeSource> {
+  const extension = /^\.\w{1,5}$/.exec(extname(name))?.[0] ?? "";
+  const path = join(folder, `${isOriginal ? "original" : "largest"}${extension}`);
+  await copyWhole({ storageKey, hash }, path, signal);
+  return { path, isOriginal, size };
 }
 
 /** Stores the files of a photo's largest width again, because all of its files have one version. Throws a Refusal. */

@@ -1,25 +1,32 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
-import { type MediaFileRow, storeVideoFile } from "#app/domain/media/store-file.server.ts";
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
-import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
-import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
-import { makePoster, makeVideo } from "#app/domain/media/video/transcode.server.ts";
+import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
+import { makePoster } from "#app/domain/media/video/transcode.server.ts";
 import type { MediaType } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import type { CoverSource } from "#db/schema/catalog.ts";
+import { wouldLoseFiles } from "../edit/files/queue-encoding.server.ts";
+import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
+import { type QueuedRemake, queueRemake, refusedRemake } from "./queue-remake.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
 
-export const REMADE_PARTS = ["video", "photos", "cover"] as const;
+export const REMADE_PARTS = ["video", "trailer", "photos", "cover"] as const;
 export type RemadePart = (typeof REMADE_PARTS)[number];
 
 interface RemakeOptions {
   only: readonly RemadePart[];
   isDryRun: boolean;
+  /** Leaves a video that is taken down or would lose files, instead of a Refusal. */
+  leavesRefused?: boolean;
   signal: AbortSignal;
 }
 
@@ -29,42 +36,90 @@ export interface Remade {
   changedFiles: number;
   /** Whether the video, or how many photos, had to be made from their largest stored file. */
   withoutOriginal: number;
+  /** Null where the worker has nothing to make. */
+  queued: QueuedRemake | null;
+  /** Parts that were wanted and that this run leaves, with the reason. */
+  left: { parts: RemadePart[]; because: "takenDown" | "losesFiles" | "videoFirst" } | null;
 }
 
 interface Item extends Record<string, unknown> {
   id: string;
   type: MediaType;
+  isTakenDown: boolean;
   durationSeconds: number | null;
   /** Numbers of all photos, also of those that are left out. */
   photos: number[];
   /** Numbers of photos with an original, or 1 for a video's. */
   originals: number[];
+  /** Those of its present files and of the largest original of a set. */
+  storedBytes: number;
+  coverSource: CoverSource | null;
+  hasTrailer: boolean;
 }
 
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
 /**
- * Makes the stored files again, each part in a transaction of its own, so that an ended run leaves whole ones. Captions stay.
- * Throws a Refusal, a PictureError or a VideoError.
+ * Makes the stored files again, each part in a transaction of its own, so that an ended run leaves whole ones. Those of a video
+ * are queued for the worker. Captions stay. Throws a Refusal, a PictureError or a VideoError.
  */
 export async function remakeMedia(
   mediaId: string,
-  { only, isDryRun, signal }: RemakeOptions,
+  { only, isDryRun, leavesRefused = false, signal }: RemakeOptions,
 ): Promise<Remade> {
   const item = await readItem(mediaId);
-  const own: RemadePart[] = item.type === "video" ? ["video", "cover"] : ["photos", "cover"];
-  const parts = own.filter((part) => only.includes(part));
+  const own: RemadePart[] =
+    item.type === "video"
+      ? ["video", ...(item.hasTrailer ? (["trailer"] as const) : []), "cover"]
+      : ["photos", "cover"];
+  const chosen = own.filter((part) => only.includes(part));
+  const left = await leftOf(item, chosen);
+  if (left !== null && left.because !== "videoFirst" && !leavesRefused)
+    throw refusedRemake(mediaId, left.because);
+  const parts = chosen.filter((part) => !left?.parts.includes(part));
   const wanted = item.type === "video" ? [1] : item.photos;
   const missing = wanted.filter((number) => !item.originals.includes(number));
-  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length };
+  const remade: Remade = { parts, changedFiles: 0, withoutOriginal: missing.length, queued: null, left };
   if (isDryRun) return remade;
-  for (const part of parts) {
-    if (part === "video") remade.changedFiles += await remakeVideo(item, signal);
-    else if (part === "cover") remade.changedFiles += await remakeCover(item, signal);
-    else for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
+  if (parts.some((part) => part !== "trailer")) await requireRoom(item);
+  if (parts.includes("video")) remade.queued = await queueRemake(mediaId, "video");
+  // A trailer is queued with its video, but not behind one that is being made already.
+  if (parts.includes("trailer") && remade.queued !== "queued")
+    remade.queued = await queueRemake(mediaId, "trailer");
+  if (parts.includes("photos")) {
+    for (const number of item.photos) remade.changedFiles += await remakePhoto(item, number, signal);
   }
+  if (parts.includes("cover")) remade.changedFiles += await remakeCover(item, signal);
   return remade;
+}
+
+/** Null when all are made. */
+async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<Remade["left"]> {
+  const queued = chosen.filter((part) => part === "video" || part === "trailer");
+  if (isTakenDown && queued.length > 0) return { parts: queued, because: "takenDown" };
+  if (chosen.includes("video") && (await wouldLoseFiles(id, db)))
+    return { parts: ["video"], because: "losesFiles" };
+  // It is cut from the largest MP4, which may be the damaged file.
+  const isEarly = chosen.includes("video") && chosen.includes("cover");
+  return isEarly ? { parts: ["cover"], because: "videoFirst" } : null;
+}
+
+/**
+ * The new files stand beside the present ones for a day, and the original of a photo is copied to be read. The videos in the
+ * worker's queue need room as well; a trailer needs next to none.
+ */
+async function requireRoom({ id, storedBytes }: Item): Promise<void> {
+  const [queued] = await db.execute<{ bytes: number }>(sql`
+    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files
+    WHERE retired_at IS NULL AND media_id <> ${id}
+      AND media_id IN (SELECT media_id FROM media_work
+        WHERE state IN ('waiting', 'running') AND step <> ${TRAILER_STEP})`);
+  const neededBytes = storedBytes + (queued?.bytes ?? 0);
+  const { freeBytes } = await readDiskSpace(config.media.dir);
+  if (neededBytes <= freeBytes) return;
+  const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
+  throw new Refusal(id, `it needs ${needed} beside its present files, and the disk has ${free}: free some`);
 }
 
 /** The ids of all items that have files. */
@@ -83,64 +138,33 @@ export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: st
 
 async function readItem(mediaId: string): Promise<Item> {
   const [item] = await db.execute<Item & { isDeleted: boolean }>(sql`
-    SELECT id, type, duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
+    SELECT id, type, status = 'takenDown' AS "isTakenDown", duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
-        FROM media_originals o WHERE o.media_id = m.id) AS originals
+        FROM media_originals o WHERE o.media_id = m.id) AS originals,
+      (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
+        + (SELECT coalesce(max(bytes), 0)::float8 FROM media_originals o
+          WHERE o.media_id = m.id AND photo_number IS NOT NULL) AS "storedBytes",
+      cover_source AS "coverSource",
+      EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
     FROM media m WHERE id = ${mediaId}`);
   if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
   return item;
 }
 
-async function remakeVideo({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
+/** One that was chosen is made of the same moment or photo again. An uploaded one stays: nothing else is left of the upload. */
+async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
+  // The photos may have taken hours, in which another cover was chosen.
+  const item = await readItem(mediaId);
+  const { type, coverSource } = item;
+  if (coverSource?.kind === "picture") return 0;
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    const source = await copySource({ mediaId, photo: null, group: VIDEO }, folder, signal);
-    const video = await inspectVideo(source.path, signal);
-    const plan = planVideos(video);
-    const [best = video] = plan;
-    return replaceRemade(mediaId, [VIDEO], async (version) => {
-      const files: MediaFileRow[] = [];
-      let { seconds: durationSeconds } = video;
-      // A stored file in its own size is as good as one that is made of it.
-      for (const [index, planned] of plan.slice(source.isOriginal ? 0 : 1).entries()) {
-        const path = join(folder, `${index}.mp4`);
-        const made = await makeVideo(path, video, planned, { signal });
-        if (index === 0) ({ durationSeconds } = made);
-        files.push(await storeVideoFile({ path, move: true }, { mediaId, version, ...planned }));
-      }
-      const writeFacts = async (tx: Transaction) => {
-        if (!source.isOriginal) return;
-        const hasAudio = video.sound !== null;
-        await tx.execute(sql`
-          UPDATE media SET duration_seconds = ${durationSeconds}, width = ${best.width}, height = ${best.height}
-          WHERE id = ${mediaId} AND (duration_seconds, width, height)
-            IS DISTINCT FROM (${durationSeconds}::float8, ${best.width}::int, ${best.height}::int)`);
-        await tx.execute(
-          sql`UPDATE videos SET has_audio = ${hasAudio} WHERE media_id = ${mediaId} AND has_audio <> ${hasAudio}`,
-        );
-      };
-      return { files, kept: source.isOriginal ? [] : [source], writeFacts };
-    });
-  });
-}
-
-/**
- * A video's is cut from its largest stored file, as in an import: that has its colors and its shape already. A set's is made
- * of the photo that the import took, wherever that is now.
- */
-async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSignal): Promise<number> {
-  return inTemporaryFolder(config.media.dir, async (folder) => {
-    let picture = join(folder, "poster.png");
-    if (type === "video") {
-      const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
-      await makePoster(path, picture, item.durationSeconds ?? 0, signal);
-    } else {
-      const [first = 1] = item.photos;
-      ({ path: picture } = await copySource(photoOf(mediaId, first), folder, signal));
-    }
     return replaceRemade(mediaId, [fileStems.cover, POSTER], async (version) => {
+      const picture =
+        type === "video" ? await videoCover(item, folder, signal) : await photoCover(item, folder, signal);
       const cover = await storeCover(picture, { mediaId, version, type });
       const poster = type === "video" ? await storePoster(picture, { mediaId, version }) : [];
+      signal.throwIfAborted();
       const writeFacts = (tx: Transaction) =>
         tx.execute(
           sql`UPDATE media SET color = ${cover.color} WHERE id = ${mediaId} AND color <> ${cover.color}`,
@@ -150,23 +174,47 @@ async function remakeCover({ id: mediaId, type, ...item }: Item, signal: AbortSi
   });
 }
 
+/** Cut from the largest stored file, as in an import: that has its colors and its shape already. */
+async function videoCover(
+  { id: mediaId, coverSource, durationSeconds }: Item,
+  folder: string,
+  signal: AbortSignal,
+): Promise<PictureInput> {
+  const { path } = await copyLargest({ mediaId, photo: null, group: VIDEO }, folder, signal);
+  if (coverSource?.kind === "moment") return cutFrame(path, coverSource.seconds);
+  const picture = join(folder, "poster.png");
+  await makePoster(path, picture, durationSeconds ?? 0, signal);
+  return picture;
+}
+
+/** The photo that was chosen, or that the import took, wherever it is now. */
+async function photoCover(
+  { id: mediaId, coverSource, photos: [first = 1] }: Item,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const number = coverSource?.kind === "photo" ? coverSource.number : first;
+  return (await copySource(photoOf(mediaId, number), folder, signal)).path;
+}
+
 async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortSignal): Promise<number> {
   return inTemporaryFolder(config.media.dir, async (folder) => {
     const wanted = photoOf(mediaId, number);
-    const source = await copySource(wanted, folder, signal);
     return replaceRemade(mediaId, [wanted.group], async (version) => {
+      const source = await copySource(wanted, folder, signal);
       // Its right follows when the files are replaced.
       const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
-      const { files, width, height, color } = await storePhoto(source.path, facts);
+      const { files, width, height, widest, color } = await storePhoto(source.path, facts);
+      signal.throwIfAborted();
       if (!source.isOriginal) {
         files.push(...(await storeLargestAgain(wanted, { width: source.size, version })));
       }
       const writeFacts = async (tx: Transaction) => {
         if (!source.isOriginal) return;
         await tx.execute(sql`
-          UPDATE photos SET width = ${width}, height = ${height}, color = ${color}
-          WHERE media_id = ${mediaId} AND number = ${number}
-            AND (width, height, color) IS DISTINCT FROM (${width}::int, ${height}::int, ${color}::text)`);
+          UPDATE photos SET width = ${width}, height = ${height}, widest = ${widest}, color = ${color}
+          WHERE media_id = ${mediaId} AND number = ${number} AND (width, height, widest, color)
+            IS DISTINCT FROM (${width}::int, ${height}::int, ${widest}::int, ${color}::text)`);
       };
       return { files, writeFacts };
     });

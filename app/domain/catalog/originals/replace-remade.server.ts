@@ -1,60 +1,73 @@
 import { sql } from "drizzle-orm";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { fileGroup } from "#app/domain/media/renditions.ts";
-import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
-import { claimFileVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
-import { lockItems } from "../edit/item/items.server.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
+import { lockItems, readItem } from "../edit/item/items.server.ts";
 
 type Present = Record<"name" | "sha256", string>;
 
+export const REMAKE_ACTOR: Actor = { id: null, name: "media:remake", role: "owner" };
+const SAME_RUN_SECONDS = 3_600;
 const CHANGED = "its files were replaced meanwhile; try again";
 
 interface Made {
   files: MediaFileRow[];
-  /** Present files that stay, as they were when the others were made of them. */
-  kept?: readonly Present[];
   writeFacts: (tx: Transaction) => Promise<unknown>;
 }
 
 /**
  * Replaces the files of groups by those that `make` stores with a version of their own, in one transaction with the facts
  * that follow from them. When all of them have the bytes of the present ones, those stay. Returns how many files are others
- * now. Throws a Refusal when the item was deleted, or what stays was replaced, meanwhile.
+ * now. Throws a Refusal when the item was deleted, or its files were replaced, meanwhile.
  */
 export async function replaceRemade(
   mediaId: string,
   groups: readonly string[],
   make: (version: number) => Promise<Made>,
 ): Promise<number> {
+  const inGroups = async (executor: Executor) =>
+    (await currentFiles(executor, mediaId)).filter(({ name }) => groups.includes(fileGroup(name)));
+  // Before the sources are read: what an editor replaces from now on must not be replaced by what was made before.
+  const before = await inGroups(db);
   const version = await claimFileVersion(mediaId);
   if (version === null) throw wasDeleted(mediaId);
   try {
-    const { files, kept = [], writeFacts } = await make(version);
+    const { files, writeFacts } = await make(version);
     return await db.transaction(async (tx) => {
       await lockItems(tx, [mediaId]);
-      const present = (await currentFiles(tx, mediaId)).filter(({ name }) =>
-        groups.includes(fileGroup(name)),
-      );
-      if (!kept.every((file) => isAmong(present, file))) throw new Refusal(mediaId, CHANGED);
-      const keptNames = kept.map(({ name }) => name);
-      const changed = countChanges(
-        present.filter(({ name }) => !keptNames.includes(name)),
-        files,
-      );
-      const options = { groups, kept: keptNames };
-      if (changed > 0 && !(await replaceFiles(tx, mediaId, files, options))) throw wasDeleted(mediaId);
+      const present = await inGroups(tx);
+      const isSame = present.length === before.length && before.every((file) => isAmong(present, file));
+      if (!isSame) throw new Refusal(mediaId, CHANGED);
+      const changed = countChanges(present, files);
+      if (changed > 0 && !(await replaceFiles(tx, mediaId, files, { groups }))) throw wasDeleted(mediaId);
       await writeFacts(tx);
+      if (changed > 0) await recordRemade(tx, mediaId);
       return changed;
     });
   } finally {
-    // An unanswered commit may have happened.
-    await dropUnused(mediaId, version).catch(() => {});
+    await dropUnusedVersion(mediaId, version);
   }
 }
 
-async function currentFiles(tx: Transaction, mediaId: string): Promise<Present[]> {
-  return tx.execute<Present>(
+/** One entry an hour for an item: each of its parts has a transaction of its own, and a set may have a thousand photos. */
+async function recordRemade(tx: Transaction, mediaId: string): Promise<void> {
+  const entry = {
+    actor: REMAKE_ACTOR,
+    action: "media.remade",
+    subjectKind: "media",
+    subjectId: mediaId,
+  } as const;
+  if (await hasRecentEntry(tx, entry, SAME_RUN_SECONDS)) return;
+  const item = await readItem(tx, mediaId);
+  await recordAudit(tx, { ...entry, ...(item && { subjectName: item.title }) });
+}
+
+async function currentFiles(executor: Executor, mediaId: string): Promise<Present[]> {
+  return executor.execute<Present>(
     sql`SELECT name, sha256 FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
   );
 }
@@ -70,11 +83,4 @@ function isAmong(files: readonly Present[], { name, sha256 }: Present): boolean 
 
 function wasDeleted(mediaId: string): Refusal {
   return new Refusal(mediaId, "it was deleted meanwhile");
-}
-
-async function dropUnused(mediaId: string, version: number): Promise<void> {
-  const [used] = await db.execute(
-    sql`SELECT FROM media_files WHERE media_id = ${mediaId} AND version = ${version} LIMIT 1`,
-  );
-  if (used === undefined) await deleteFileVersion(mediaId, version);
 }

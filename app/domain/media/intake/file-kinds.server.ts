@@ -59,16 +59,16 @@ export type Kind = "video" | "picture" | "raw" | "companion" | "unfinished" | "o
 const RAW_TYPE = /^image\/x-(?:adobe|canon|nikon|sony|olympus|panasonic|fujifilm)-/;
 
 /** By its content, whatever its name; the name decides only where the content says nothing. */
-export async function kindOfFile(path: string): Promise<Kind> {
-  if (isCompanionName(path)) return "companion";
-  if (isUnfinishedName(path)) return "unfinished";
+export async function kindOfFile(path: string, name = path): Promise<Kind> {
+  if (isCompanionName(name)) return "companion";
+  if (isUnfinishedName(name)) return "unfinished";
   // Many are TIFF inside, with a thumbnail as their first picture.
-  if (isRawName(path)) return "raw";
+  if (isRawName(name)) return "raw";
   const type = await typeOf(path);
   if (RAW_TYPE.test(type)) return "raw";
   if (type.startsWith("image/")) return "picture";
-  if (type.startsWith("video/") || type === "application/vnd.ms-asf" || isVideoName(path)) return "video";
-  return isPictureName(path) ? "picture" : "other";
+  if (type.startsWith("video/") || type === "application/vnd.ms-asf" || isVideoName(name)) return "video";
+  return isPictureName(name) ? "picture" : "other";
 }
 
 /** A file that cannot be read is refused later, by name. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { config } from "#app/config.server.ts";
-import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { mediaStorage } from "../storage/media-storage.server.ts";
 import { originalKey } from "../store-file.server.ts";
 import { Refusal, readSource } from "./refusal.ts";
@@ -25,12 +25,15 @@ interface Source {
   sha256: string;
 }
 
-/** Copies the file as it is; none where the host keeps no originals. Throws a Refusal. */
+/**
+ * Copies the file as it is; none where the host keeps no originals, unless more is made of it later. Throws a Refusal.
+ */
 export async function keepOriginal(
   { path, label, sha256 }: Source,
   facts: Pick<OriginalRow, "mediaId" | "photoNumber" | "probe">,
+  { isNeededLater = false } = {},
 ): Promise<OriginalRow[]> {
-  if (!config.media.keepsOriginals) return [];
+  if (!config.media.keepsOriginals && !isNeededLater) return [];
   const storageKey = originalKey(facts.mediaId, facts.photoNumber);
   const stored = await readSource(label, () => mediaStorage.put(storageKey, { path }));
   if (stored.sha256 !== sha256) throw new Refusal(label, "it changed while it was imported; try again");

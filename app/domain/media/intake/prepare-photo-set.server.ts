@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { ITEM_LIMITS } from "../item-texts.ts";
 import { checkPicture, PictureError } from "../picture.server.ts";
 import { storeCover, storePhoto } from "../store-picture.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
@@ -8,14 +9,14 @@ import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 
-const MAX_PHOTOS = 1000;
 const MAX_BYTES = 300 * 1024 ** 2;
 
 /** Runs before any picture is read. Returns the bytes of all. Throws a Refusal. */
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   if (found.sidecar.chapters) throw new Refusal(found.label, "a photo set has no chapters");
-  if (found.paths.length > MAX_PHOTOS) throw new Refusal(found.label, `more than ${MAX_PHOTOS} pictures`);
+  const most = ITEM_LIMITS.photos;
+  if (found.paths.length > most) throw new Refusal(found.label, `more than ${most} pictures`);
   let bytes = 0;
   for (const path of found.paths) {
     await readPicture(nameOf(found, path), async () => {
@@ -63,9 +64,9 @@ export async function preparePhotoSet(
       storePhoto(path, { mediaId, number: position, needs: "view" }),
     );
     files.push(...photo.files);
-    const { width, height, color, format } = photo;
+    const { width, height, widest, color, format } = photo;
     const sha256 = photoHashes[index] ?? "";
-    photos.push({ number: position, position, sourceHash: sha256, width, height, color });
+    photos.push({ number: position, position, sourceHash: sha256, width, height, widest, color });
     const probe = { kind: "photo", format, width, height } as const;
     originals.push(
       ...(await keepOriginal({ path, label, sha256 }, { mediaId, photoNumber: position, probe })),

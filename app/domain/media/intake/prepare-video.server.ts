@@ -6,10 +6,10 @@ import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
 import { type InspectedVideo, inspectVideo } from "../video/inspect.server.ts";
 import { originalFacts } from "../video/original-facts.ts";
-import { planVideos } from "../video/renditions-plan.ts";
+import { planFirst } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
-import { makePoster, makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions/captions.ts";
+import { makePoster, makeSourcePoster, makeVideo } from "../video/transcode.server.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
@@ -18,7 +18,7 @@ import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./ref
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
-const MAX_BYTES = 64 * 1024 ** 3;
+export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
 const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
 
 interface CheckedVideo {
@@ -31,69 +31,71 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
   if (sidecar.photos) throw new Refusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new Refusal(label, "the file is empty");
-  if (size > MAX_BYTES) throw new Refusal(label, `larger than ${MAX_BYTES / 1024 ** 3} GB`);
+  if (size > MAX_VIDEO_BYTES) throw new Refusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
   return size;
 }
 
-/** Makes the poster and the smallest file as prepareVideo() does, and keeps neither. Throws a Refusal or a VideoError. */
+/** Makes what prepareVideo() makes of the video, and keeps none of it. Throws a Refusal or a VideoError. */
 export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
-  const smallest = planVideos(video).slice(-1);
-  await inTemporaryFolder(config.media.dir, async (folder) => {
-    const made = join(folder, "smallest.mp4");
-    for (const planned of smallest) {
-      const { durationSeconds, faults } = await makeVideo(made, video, planned, options);
-      if (faults > 0) options.onWarning(FAULTY);
-      await makePoster(made, join(folder, "poster.png"), durationSeconds, options.signal);
-    }
-  });
+  await inTemporaryFolder(config.media.dir, (folder) => makeFirst(folder, { found, video }, options));
 }
 
+/**
+ * Stores one file that can be watched at once, with its poster, cover and captions, under version 0, and saves no rows. The
+ * original is kept in any case, because the worker makes the rest of it. Throws a Refusal or a VideoError.
+ */
 export async function prepareVideo(
   found: FoundVideo,
   contentHash: string,
   options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  const { signal, onProgress, onWarning } = options;
   const { video, captions } = await checkVideo(found, options);
   const mediaId = mediaIdOf(contentHash);
   const source = { ...found, sha256: contentHash };
-  const originals = await keepOriginal(source, { mediaId, photoNumber: null, probe: originalFacts(video) });
-  signal.throwIfAborted();
-  const plan = planVideos(video);
+  const facts = { mediaId, photoNumber: null, probe: originalFacts(video) };
+  const originals = await keepOriginal(source, facts, { isNeededLater: true });
+  options.signal.throwIfAborted();
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    const files = [];
-    const poster = join(folder, "poster.png");
-    let { seconds: durationSeconds } = video;
-    for (const [index, planned] of plan.entries()) {
-      const target = join(folder, `${index}.mp4`);
-      const made = await makeVideo(target, video, planned, {
-        signal,
-        onProgress: (part) => onProgress((index + part) / plan.length),
-      });
-      if (index === 0) {
-        ({ durationSeconds } = made);
-        if (made.faults > 0) onWarning(FAULTY);
-        await makePoster(target, poster, durationSeconds, signal);
-      }
-      files.push(await storeVideoFile({ path: target, move: true }, { mediaId, ...planned }));
-    }
+    const { path, poster, planned, durationSeconds } = await makeFirst(folder, { found, video }, options);
+    const { width, height } = planned;
+    const file = await storeVideoFile({ path, move: true }, { mediaId, width, height });
     const cover = await storeCover(poster, { mediaId, type: "video" });
-    files.push(...(await storePoster(poster, { mediaId })));
+    const files = [file, ...(await storePoster(poster, { mediaId }))];
     for (const caption of captions) files.push(await storeCaptions(caption.vtt, { mediaId, ...caption }));
-    const [best = video] = plan;
     return {
       mediaId,
       contentHash,
       color: cover.color,
-      width: best.width,
-      height: best.height,
+      ...{ width, height },
       files: [...files, ...cover.files],
       originals,
-      video: { durationSeconds, hasAudio: video.sound !== null, markers: video.markers },
+      video: {
+        durationSeconds,
+        hasAudio: video.sound !== null,
+        markers: video.markers,
+        isOriginalTemporary: !config.media.keepsOriginals,
+      },
       photos: [],
     };
   });
+}
+
+/** A copy where browsers play the source as it is, else the smallest size, which is made soonest. */
+async function makeFirst(
+  folder: string,
+  { found, video }: { found: FoundVideo; video: InspectedVideo },
+  { signal, onProgress, onWarning }: PrepareOptions,
+) {
+  const planned = planFirst(video, (await stat(found.path)).size);
+  const path = join(folder, "first.mp4");
+  const poster = join(folder, "poster.png");
+  const { durationSeconds, faults } = await makeVideo(path, video, planned, { signal, onProgress });
+  if (faults > 0) onWarning(FAULTY);
+  const isWhole = planned.width >= video.width - 1;
+  const isMade = !isWhole && (await makeSourcePoster(video, poster, durationSeconds, signal));
+  if (!isMade) await makePoster(path, poster, durationSeconds, signal);
+  return { path, poster, planned, durationSeconds };
 }
 
 /** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */
@@ -127,7 +129,7 @@ async function readCaptions({ path }: FoundVideo, { file, language, encoding }: 
   if (facts.isSymbolicLink()) throw new CaptionsError(LINK);
   // Reading a pipe would wait without end.
   if (!facts.isFile() && !facts.isDirectory()) throw new CaptionsError(NO_FILE);
-  if (facts.size > MAX_CAPTION_BYTES) throw new CaptionsError("larger than 5 MB");
+  if (facts.size > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
   return toWebVtt(await readFile(captions), { language, encoding });
 }
 

@@ -11,8 +11,16 @@ export interface PreparedMedia {
   files: MediaFileRow[];
   /** Empty where the host keeps none. */
   originals: OriginalRow[];
-  video: { durationSeconds: number; hasAudio: boolean; markers: Marker[] } | null;
+  video: PreparedVideo | null;
   photos: PreparedPhoto[];
+}
+
+interface PreparedVideo {
+  durationSeconds: number;
+  hasAudio: boolean;
+  markers: Marker[];
+  /** The host keeps no originals, so this one goes when everything is made of it. */
+  isOriginalTemporary: boolean;
 }
 
 interface PreparedPhoto {
@@ -22,6 +30,7 @@ interface PreparedPhoto {
   sourceHash: string;
   width: number;
   height: number;
+  widest: number;
   color: string;
 }
 

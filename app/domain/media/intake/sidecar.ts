@@ -4,7 +4,7 @@ import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { hasVisibleSign } from "#app/texts.ts";
 import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textProblem } from "../item-texts.ts";
-import { canonicalLanguage } from "../video/tracks.ts";
+import { canonicalLanguage, LANGUAGE_TAG } from "../video/tracks.ts";
 
 const NOT_SEEN = "must have a letter, digit or sign that can be seen";
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
@@ -30,9 +30,7 @@ const names = z.preprocess(
   z.array(name, "must be a list"),
 );
 const caption = z.strictObject({
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, "must be a language tag such as en or pt-BR"),
+  language: z.string().regex(LANGUAGE_TAG, "must be a language tag such as en or pt-BR"),
   label: text.superRefine((label, { addIssue }) => {
     const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
     if (problem !== null) addIssue(problem);

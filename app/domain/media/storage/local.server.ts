@@ -78,6 +78,10 @@ export function localStorage(root: string): MediaStorage {
       });
     },
 
+    pathOf(key) {
+      return unlessMissing(() => existingPath(root, key));
+    },
+
     async list(folder, { limit = LIST_LIMIT, offset = 0, after = "", search = "" } = {}) {
       const found = await unlessMissing(() => readdir(pathOf(root, folder)));
       const names = (found ?? []).filter((name) => name.startsWith(search) && name > after).sort();

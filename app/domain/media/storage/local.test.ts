@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/seed.ts";
@@ -106,11 +107,29 @@ test("a symbolic link out of the folder is refused", async () => {
   await expect(storage.open("media/link")).rejects.toThrow("Outside");
 });
 
-test("only the files of a dead process are swept", async () => {
+test("only the files of a dead process are swept, also when its number was given again, and all after a day", async () => {
   const mine = await temporaryPath(root);
-  const [host] = mine.slice(mine.lastIndexOf("/") + 1).split("-");
+  const [host, pid, start] = mine.slice(mine.lastIndexOf("/") + 1).split("-");
+  const incoming = (name: string) => join(root, ".incoming", name);
+  const old = new Date(Date.now() - 25 * 3_600_000);
   await writeFile(mine, "");
-  await writeFile(join(root, ".incoming", `${host}-4194999-x`), "");
-  expect(await sweepTemporary(root)).toBe(1);
-  expect(await storage.head("media/a/copy")).not.toBeNull();
+  await writeFile(incoming(`${host}-4194999-${start}-${randomUUID()}`), "");
+  await writeFile(incoming(`${host}-${pid}-${Number(start) - 1}-${randomUUID()}`), "");
+  // Earlier builds left out the start.
+  const former = incoming(`${host}-${pid}-${randomUUID()}`);
+  await writeFile(former, "");
+  await writeFile(incoming(`${host}-4194999-${randomUUID()}`), "");
+  const abandoned = incoming(`${host}-${pid}-${start}-${randomUUID()}`);
+  await writeFile(abandoned, "");
+  await utimes(abandoned, old, old);
+  // A long encoding.
+  const folder = incoming(`${host}-${pid}-${start}-${randomUUID()}`);
+  await mkdir(folder);
+  await writeFile(join(folder, "rung.mp4"), "");
+  await utimes(folder, old, old);
+  await writeFile(incoming("other-1-1-new"), "");
+  expect(await sweepTemporary(root)).toBe(4);
+  expect((await readdir(join(root, ".incoming"))).sort()).toEqual(
+    [basename(mine), basename(former), basename(folder), "other-1-1-new"].sort(),
+  );
 });

@@ -11,6 +11,8 @@ export interface MediaStorage {
   /** For small objects. */
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
+  /** A file for programs that read no streams. The object must not be changed through it. */
+  pathOf(key: string): Promise<string | null>;
   /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
   list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   /** One object; it may be gone already. */

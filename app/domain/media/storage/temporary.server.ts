@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
@@ -7,11 +7,19 @@ const FOLDER = ".incoming";
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
+/** For a name without the start of its process. */
+const UNKNOWN_START = "0";
+/** A name has the host, the process, its start, and five parts of a UUID. Earlier builds left out the start. */
+const NAME_PARTS = 8;
+
+let own: string | null = null;
+
 /** A fresh name on the media's file system, so that a rename can finish the write. */
 export async function temporaryPath(root: string): Promise<string> {
   const folder = join(root, FOLDER);
   await mkdir(folder, { recursive: true });
-  return join(folder, `${HOST}-${process.pid}-${randomUUID()}`);
+  own ??= `${HOST}-${process.pid}-${(await startOf(process.pid)) ?? UNKNOWN_START}`;
+  return join(folder, `${own}-${randomUUID()}`);
 }
 
 /** Calls `use` with a fresh folder, and deletes it afterwards. */
@@ -41,17 +49,36 @@ export async function sweepTemporary(root: string): Promise<number> {
 
 /** For another host (a shared volume) only the age tells. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
-  const [host, pid] = name.split("-");
-  if (host === HOST) return !isAlive(Number(pid));
-  const found = await stat(join(folder, name)).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS;
+  const parts = name.split("-");
+  const [host, pid, start = UNKNOWN_START] = parts.length < NAME_PARTS ? parts.slice(0, 2) : parts;
+  if (host === HOST && !(await isAlive(Number(pid), start))) return true;
+  const changedAt = await lastChange(join(folder, name));
+  return changedAt !== null && Date.now() - changedAt > ABANDONED_AFTER_MS;
 }
 
-function isAlive(pid: number): boolean {
+/** A number of a process is given again, after a restart of a container to the same program; its start is not. */
+async function isAlive(pid: number, start: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
+  const found = await startOf(pid);
+  return found === null || start === UNKNOWN_START || found === start;
+}
+
+/** In ticks since the machine's start; null where there is no /proc. */
+async function startOf(pid: number): Promise<string | null> {
+  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  // The name of the program before it may hold any sign.
+  return status?.slice(status.lastIndexOf(")")).split(" ")[20] ?? null;
+}
+
+/** A folder changes with its newest file: an encoding writes one for hours. Null when it is gone. */
+async function lastChange(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
+  const inside = found.isDirectory() ? await readdir(path).catch(() => []) : [];
+  const changes = await Promise.all(inside.map((name) => stat(join(path, name)).catch(() => null)));
+  return Math.max(found.mtimeMs, ...changes.map((file) => file?.mtimeMs ?? 0));
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { config } from "#app/config.server.ts";
+import { DECODING_MEMORY_KB, probeCommand } from "./ffprobe.server.ts";
 
 interface Source {
   /** ffmpeg's name. */
@@ -37,7 +37,7 @@ export async function hasClosedCaptions(
     ...input,
   ];
   try {
-    const { stdout } = await promisify(execFile)(config.media.ffprobe, args, {
+    const { stdout } = await promisify(execFile)(...probeCommand(args, DECODING_MEMORY_KB), {
       timeout: TIMEOUT_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
       killSignal: "SIGKILL",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { colorConversion, isPlainColor, type PictureColor } from "./color.ts";
+import { colorConversion, isPlainColor, type PictureColor, plainConversion } from "./color.ts";
 
 const SD = { width: 720, height: 576 };
 const HD = { width: 1280, height: 720 };
@@ -25,6 +25,14 @@ test.each<[string, PictureColor, typeof SD, string]>([
     scaling: expect.stringContaining(`in_color_matrix=${matrix}:`),
     required: [],
   });
+});
+
+test.each<[string, PictureColor]>([
+  ["bt2020", { transfer: "smpte2084", matrix: "bt2020nc" }],
+  ["bt2020", { transfer: "arib-std-b67" }],
+  ["bt709", { primaries: "smpte432", matrix: "bt709" }],
+])("without the filters for them, the matrix is %s for %o", (matrix, color) => {
+  expect(plainConversion(color).scaling).toContain(`in_color_matrix=${matrix}:`);
 });
 
 test("HDR and wide colors say which filters they need", () => {

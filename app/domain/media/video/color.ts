@@ -64,6 +64,18 @@ export function colorConversion(
   };
 }
 
+/**
+ * For HDR and wide colors where this ffmpeg lacks the filters: the matrix alone is right. HLG looks nearly so, PQ is pale and
+ * dark.
+ */
+export function plainConversion({ matrix = "" }: PictureColor): ColorConversion {
+  return {
+    scaling: `:in_color_matrix=${SDR_MATRICES[matrix] ?? "bt2020"}:out_color_matrix=bt709:out_range=tv`,
+    filters: ["format=yuv420p"],
+    required: [],
+  };
+}
+
 function toneMapping(color: PictureColor): string[] {
   return [
     `zscale=${sourceOptions(color)}:t=linear:npl=${WHITE_NITS}`,

@@ -1,5 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
@@ -10,69 +9,142 @@ export interface RunOptions {
   onProgress?: (part: number) => void;
   /** Gets what filters report. */
   onReport?: (line: string) => void;
+  /** Names without a path in the arguments are in it. */
+  folder?: string;
+  /** Limits one file. */
+  maxOutputBytes?: number;
+  /** How many times as long as one of 1080p it may take. */
+  slowness?: number;
 }
 
 const NICENESS = 15;
+const THREADS = 4;
+/** A picture of 8192 pixels with 16 others that it refers to. */
+const MAX_MEMORY_KB = 4 * 1024 ** 2;
+/** The largest source. */
+const MAX_OUTPUT_BYTES = 64 * 1024 ** 3;
+const LAST_LINES = 8;
+const MAX_LINE_LENGTH = 300;
+/** A shell ends with this status when there is no such program. */
+const NOT_FOUND = 127;
+/**
+ * The shell limits itself, starts the program, and reads until this process is gone or has heard the end: a killed parent
+ * would leave a program that fills the disk.
+ */
+const LIMITED = `ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
+exec 3<&0
+nice -n ${NICENESS} "$@" </dev/null 3<&- & program=$!
+(read -r _ <&3; kill -s KILL -- "-$$") >/dev/null 2>&1 & watch=$!
+exec 3<&-
+wait "$program"; status=$?
+kill -KILL "$watch"
+exit "$status"`;
 const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
+/** Node runs a longer timer at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const LIST_TIMEOUT_MS = 30_000;
+export const DISK_FULL = "the disk of the media folder is full";
 export const DAMAGED = "the video is damaged or incomplete";
-/** A complaint of a reader or a decoder. The names are those of writers, which repair what they complain about. */
-const FAULT = /^(?!\[(?:mp4|null|libx264|out#)[^\]]*\]).*\[(?:error|fatal)\]/;
+/** Nothing else is shown or stored: the lines about a file's metadata hold its title, and may be made up to look like others. */
+const COMPLAINT = /^(?:\[[^\]]* @ 0x[\da-f]+\] )*\[(?:error|fatal)\] /;
+/** They repair what they complain about. */
+const WRITER = /^\[(?:mp4|null|libx264|out#)/;
 
-/** Resolves with how often the source could not be read or decoded. Rejects with a VideoError. */
+/**
+ * Runs in a process group of its own, with limits, which ends with this process. Resolves with how often the source could
+ * not be read or decoded. Rejects with a VideoError.
+ */
 export function runFfmpeg(
   args: string[],
   durationSeconds: number,
-  { signal, onProgress, onReport }: RunOptions,
+  { signal, onProgress, onReport, folder, maxOutputBytes = MAX_OUTPUT_BYTES, slowness = 1 }: RunOptions,
 ): Promise<{ faults: number }> {
-  const limitSeconds = Math.max(MIN_LIMIT_SECONDS, durationSeconds * LIMIT_PER_SECOND_OF_VIDEO);
+  const limitSeconds = Math.max(MIN_LIMIT_SECONDS, durationSeconds * LIMIT_PER_SECOND_OF_VIDEO * slowness);
   const level = onReport ? "level+info" : "level+error";
   const flags = ["-nostdin", "-nostats", "-hide_banner", "-loglevel", level, "-threads", "2"];
+  const limits = [MAX_MEMORY_KB, Math.ceil(maxOutputBytes / 512), Math.ceil(limitSeconds * THREADS)].map(
+    String,
+  );
   return new Promise((resolve, reject) => {
-    const child = spawn(config.media.ffmpeg, [...flags, ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-      signal,
-      killSignal: "SIGKILL",
+    if (signal?.aborted) return reject(signal.reason);
+    const program = [config.media.ffmpeg, ...flags, ...args];
+    const child = spawn("/bin/sh", ["-c", LIMITED, "sh", ...limits, ...program], {
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+      cwd: folder,
     });
-    let isOverdue = false;
-    const timer = setTimeout(() => {
-      isOverdue = true;
-      child.kill("SIGKILL");
-    }, limitSeconds * 1000);
-    if (child.pid) setPriority(child.pid, NICENESS);
+    let failure: Error | null = null;
+    const end = (reason: Error) => {
+      failure ??= reason;
+      killGroup(child.pid);
+    };
+    const onAbort = () => end(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(
+      () => end(new VideoError("it took too long to convert")),
+      Math.min(limitSeconds * 1000, MAX_TIMER_MS),
+    );
+    // It reads nothing: its end tells the group that this process is gone.
+    child.stdin.on("error", () => {});
     createInterface({ input: child.stdout }).on("line", (line) => {
       const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
       if (microseconds) onProgress?.(Math.min(1, Number(microseconds) / 1_000_000 / durationSeconds));
     });
     let faults = 0;
+    const lines: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => {
-      if (FAULT.test(line)) faults += 1;
-      else onReport?.(line);
+      if (!COMPLAINT.test(line)) return onReport?.(line);
+      if (WRITER.test(line)) onReport?.(line);
+      else faults += 1;
+      lines.push(withoutNames(line, args));
+      if (lines.length > LAST_LINES) lines.shift();
     });
-    let failure: Error | null = null;
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      failure =
-        error.code === "ENOENT" ? new Error("ffmpeg was not found: install it, or set FFMPEG_PATH") : error;
+    child.on("error", (error) => {
+      failure ??= error;
       if (child.pid === undefined) finish();
     });
     // Not before the exit: the files are removed next.
     child.on("close", (code) => finish(code));
     function finish(code: number | null = null) {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
       if (failure) reject(failure);
-      else if (isOverdue) reject(new VideoError("it took too long to convert"));
       else if (code === 0) resolve({ faults });
-      else reject(new VideoError(DAMAGED));
+      else if (code === NOT_FOUND) reject(new Error("ffmpeg was not found: install it, or set FFMPEG_PATH"));
+      else reject(new VideoError(isFull(lines) ? DISK_FULL : DAMAGED, lines));
     }
   });
 }
 
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Arguments name files, and files may be named after people. */
+function withoutNames(line: string, args: readonly string[]): string {
+  const names = args.filter((each) => each.startsWith("file:")).flatMap((each) => [each, each.slice(5)]);
+  return names.reduce((text, name) => text.replaceAll(name, "…"), line).slice(0, MAX_LINE_LENGTH);
+}
+
+function isFull(lines: readonly string[]): boolean {
+  return lines.some((line) => line.includes("No space left on device"));
+}
+
+/** Those of the filters that this ffmpeg lacks. */
+export async function missingFilters(names: string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const list = await listFilters(config.media.ffmpeg);
+  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
+}
+
 /** Throws a VideoError that says which of the filters this ffmpeg lacks, and what for. */
 export async function requireFilters(names: string[], purpose: string): Promise<void> {
-  if (names.length === 0) return;
-  const list = await listFilters(config.media.ffmpeg);
-  const missing = names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
+  const missing = await missingFilters(names);
   if (missing.length === 0) return;
   throw new VideoError(
     `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,

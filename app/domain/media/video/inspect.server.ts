@@ -1,8 +1,8 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { hasClosedCaptions } from "./closed-captions.server.ts";
-import { type ColorConversion, colorConversion, isHdr, isPlainColor } from "./color.ts";
-import { requireFilters } from "./ffmpeg.server.ts";
+import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
+import { missingFilters, requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
@@ -15,9 +15,9 @@ import {
   rotationOf,
   uprightSize,
 } from "./picture-facts.ts";
-import { inputArguments, type Probed, probeVideo, VideoError } from "./probe.server.ts";
+import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
-import { choosePicture, chooseSound, type Track } from "./tracks.ts";
+import { choosePicture, chooseSound, listSounds, type SoundTrack, type Track } from "./tracks.ts";
 
 /** A video that can be imported, and how. */
 export interface InspectedVideo {
@@ -34,6 +34,8 @@ export interface InspectedVideo {
   /** Indexes of tracks; `sound` is null without one. */
   picture: number;
   sound: number | null;
+  /** Viewers can choose from them; the default one is first. */
+  sounds: SoundTrack[];
   /** Every browser plays its tracks unchanged in an MP4. */
   isPlayable: boolean;
   /** By how many frames a decoder shows the picture after its sound. */
@@ -48,14 +50,17 @@ export interface InspectedVideo {
 }
 
 const MAX_DURATION_SECONDS = 8 * 3600;
-const MAX_SIDE = 8192;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
 const CLOSED_CAPTIONS =
   "viewers cannot choose the closed captions (CEA-608 or 708) that are inside its picture";
 
 /** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
-export async function inspectVideo(path: string, signal?: AbortSignal): Promise<InspectedVideo> {
+export async function inspectVideo(
+  path: string,
+  signal?: AbortSignal,
+  { mayBeCopied = true } = {},
+): Promise<InspectedVideo> {
   const probed = await probeVideo(path, signal);
   const { tracks } = probed;
   const input = inputArguments(path, probed.container);
@@ -84,13 +89,18 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
   if (missing?.isCutOff) throw new VideoError(missing.reason);
 
   const color = colorOf(picture);
-  const colors = colorConversion(color, { width, height });
-  await requireFilters(colors.required, isHdr(color) ? "HDR" : "its wide range of colors");
+  const wanted = colorConversion(color, { width, height });
+  const lacking = await missingFilters(wanted.required);
+  const colors = lacking.length === 0 ? wanted : plainConversion(color);
+  const { sounds, leftOut } = listSounds(tracks);
 
   const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };
   const soundTimes = sound && packets.tracks.get(sound.index);
   const mayCopy =
-    mayKeepSize(size) && isPlayable(picture, sound) && isPlayableInOrder(picture, pictureTimes, soundTimes);
+    mayBeCopied &&
+    mayKeepSize(size) &&
+    isPlayable(picture, sound) &&
+    isPlayableInOrder(picture, pictureTimes, soundTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const interlacing =
     claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));
@@ -103,6 +113,7 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
     ...size,
     picture: source.picture,
     sound: source.sound,
+    sounds,
     isPlayable: decoded !== null && decoded.faults === 0 && interlacing === null,
     lateFrames: lateFrames(probed, picture),
     interlacing,
@@ -112,6 +123,8 @@ export async function inspectVideo(path: string, signal?: AbortSignal): Promise<
     warnings: [
       ...(missing ? [missing.reason] : []),
       ...whyMute(tracks, sound),
+      ...leftOut,
+      ...(lacking.length > 0 ? [whyPale(isHdr(color), lacking)] : []),
       ...whyFewerMarkers(probed),
       ...((await hasClosedCaptions({ ...source, codec: picture.codec_name }, signal))
         ? [CLOSED_CAPTIONS]
@@ -125,6 +138,11 @@ function whyMute(tracks: Track[], sound: Track | null): string[] {
   if (sound || !unknown) return [];
   const name = unknown.codec_name ?? unknown.codec_tag_string ?? "unknown";
   return [`it is imported without sound, which this ffmpeg cannot decode (${name})`];
+}
+
+function whyPale(isOfHdr: boolean, lacking: string[]): string {
+  const what = isOfHdr ? "HDR" : "its wide range of colors";
+  return `its colors are not right: ${what} needs ${lacking.join(" and ")}, which this ffmpeg lacks`;
 }
 
 function whyFewerMarkers({ chapters }: Probed): string[] {

@@ -1,4 +1,4 @@
-import type { OriginalProbe } from "#db/schema/catalog.ts";
+import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { rotationOf } from "./picture-facts.ts";
 

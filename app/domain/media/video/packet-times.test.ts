@@ -107,5 +107,7 @@ test("a file may be read for longer the larger it is", async () => {
   // The file is sparse.
   await truncate(path, 60_000_000_000);
   expect(await readingLimitMs(path)).toBe(12_000_000);
+  await truncate(path, 60_000_000_001);
+  expect(await readingLimitMs(path)).toBe(12_000_001);
   await rm(folder, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { config } from "#app/config.server.ts";
+import { probeCommand } from "./ffprobe.server.ts";
 import { measureTrack, type TrackTimes } from "./packet-times.ts";
 import { VideoError } from "./probe.server.ts";
 
@@ -17,10 +17,10 @@ const MIN_LIMIT_SECONDS = 120;
 const MIN_BYTES_PER_SECOND = 5_000_000;
 const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
 
-/** The time that reading a whole file may take. */
+/** The time that reading a whole file may take, as a whole number, which spawn() demands. */
 export async function readingLimitMs(path: string): Promise<number> {
   const { size } = await stat(path);
-  return Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000;
+  return Math.ceil(Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000);
 }
 
 /** Reads the whole file without decoding it. Throws a VideoError. */
@@ -29,7 +29,7 @@ export async function readPackets(
   { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
 ): Promise<ReadPackets> {
   const flags = ["-v", "error", "-show_entries", FIELDS, "-of", "csv=p=0"];
-  const child = spawn(config.media.ffprobe, [...flags, ...input], {
+  const child = spawn(...probeCommand([...flags, ...input]), {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: await readingLimitMs(path),
     killSignal: "SIGKILL",

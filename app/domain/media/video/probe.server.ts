@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { config } from "#app/config.server.ts";
+import { NOT_FOUND, probeCommand } from "./ffprobe.server.ts";
 import { isPicture, type Track } from "./tracks.ts";
 
 /** The head of a file, which may be wrong. */
@@ -15,7 +15,15 @@ export interface Probed {
   chapters: { startSeconds: number; title: string | null }[];
 }
 
-export class VideoError extends Error {}
+export class VideoError extends Error {
+  /** The last words of ffmpeg, without the names of files. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message);
+    this.lines = lines;
+  }
+}
 
 const PROBE_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -26,14 +34,19 @@ const CONTAINERS = "mov,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg";
 /** A sound may begin after the picture. ffmpeg and ffprobe number the tracks alike only when both look as far. */
 const LOOK = ["-probesize", "50M", "-analyzeduration", "30M"];
 
+/** The longer side of a picture. */
+export const MAX_SIDE = 8192;
+/** The head tells the size of the first picture; later ones may be larger, up to a gigabyte each. */
+const LARGEST_PICTURE = ["-max_pixels", String(MAX_SIDE ** 2)];
+
 /** In bytes, of what was lost from a recording: ffmpeg would take more than 64 KiB for its end. */
 const MAX_HOLE = "2000000000";
 
 /** Limits ffmpeg and ffprobe to this one file, as one of the containers above. */
 export function inputArguments(path: string, container = ""): string[] {
-  const limits = ["-protocol_whitelist", "file", "-format_whitelist", CONTAINERS];
+  const limits = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS];
   const hole = container === "mpegts" ? ["-resync_size", MAX_HOLE] : [];
-  return [...limits, ...hole, ...LOOK, "-i", `file:${resolve(path)}`];
+  return [...limits, ...hole, ...LARGEST_PICTURE, ...LOOK, "-i", `file:${resolve(path)}`];
 }
 
 const texts = z.record(z.string(), z.string());
@@ -55,6 +68,7 @@ const track = z.object({
   color_transfer: z.string().optional(),
   color_primaries: z.string().optional(),
   duration: z.coerce.number().optional(),
+  start_time: z.coerce.number().optional(),
   disposition: z.record(z.string(), z.number()).optional(),
   tags: texts.optional(),
   side_data_list: z
@@ -94,10 +108,16 @@ export async function probeVideo(path: string, signal?: AbortSignal): Promise<Pr
   };
 }
 
+/** Seconds on the file's clock at which its first track begins. Throws a VideoError. */
+export async function startOf(path: string, signal?: AbortSignal): Promise<number> {
+  const { streams } = await runProbe(path, signal);
+  return streams[0]?.start_time ?? 0;
+}
+
 async function runProbe(path: string, signal?: AbortSignal) {
   const flags = ["-v", "error", "-show_streams", "-show_format", "-show_chapters", "-of", "json"];
   try {
-    const { stdout } = await promisify(execFile)(config.media.ffprobe, [...flags, ...inputArguments(path)], {
+    const { stdout } = await promisify(execFile)(...probeCommand([...flags, ...inputArguments(path)]), {
       timeout: PROBE_TIMEOUT_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
       killSignal: "SIGKILL",
@@ -106,7 +126,7 @@ async function runProbe(path: string, signal?: AbortSignal) {
     return output.parse(JSON.parse(stdout));
   } catch (error) {
     if (signal?.aborted) throw error;
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+    if ((error as { code?: unknown }).code === NOT_FOUND) {
       throw new Error("ffprobe was not found: install ffmpeg, or set FFPROBE_PATH");
     }
     throw new VideoError("not a supported video, or damaged");

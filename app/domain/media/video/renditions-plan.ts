@@ -6,7 +6,10 @@ export interface PlannedVideo {
 
 /** The shorter side, as in "720p". */
 const RUNGS = [1080, 720, 360];
-const LARGEST = Math.max(...RUNGS);
+/** The shorter side of the largest MP4. */
+export const LARGEST_DOWNLOAD = Math.max(...RUNGS);
+/** Per second. */
+const MAX_COPIED_BITS = 12_000_000;
 /** A size just below another costs an encoding and shows no difference. */
 const SMALLEST_STEP = 0.85;
 
@@ -24,18 +27,38 @@ export function planVideos({
   isPlayable: boolean;
 }): PlannedVideo[] {
   const short = Math.min(width, height);
-  const best = Math.min(short, LARGEST);
-  const lower = RUNGS.filter((rung) => rung <= best * SMALLEST_STEP);
+  const best = Math.min(short, LARGEST_DOWNLOAD);
+  const lower = sizesBelow(best, RUNGS);
   const encoded = (rung: number): PlannedVideo => ({ ...scaled(width, height, rung / short), isCopy: false });
   const isKept = isPlayable && mayKeepSize({ width, height });
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
 }
 
-export function mayKeepSize({ width, height }: { width: number; height: number }): boolean {
-  return Math.min(width, height) <= LARGEST;
+/**
+ * The one that can be watched before the others are made: a playable original as it is, unless it is too much for most
+ * connections; else the smallest size, which is made soonest.
+ */
+export function planFirst(
+  video: { width: number; height: number; isPlayable: boolean; seconds: number },
+  bytes: number,
+): PlannedVideo {
+  const bitsPerSecond = (bytes * 8) / video.seconds;
+  const plan = planVideos({ ...video, isPlayable: video.isPlayable && bitsPerSecond <= MAX_COPIED_BITS });
+  const chosen = plan[0]?.isCopy ? plan[0] : plan.at(-1);
+  if (chosen === undefined) throw new Error("no size was planned");
+  return chosen;
 }
 
-function scaled(width: number, height: number, factor: number) {
+export function mayKeepSize({ width, height }: { width: number; height: number }): boolean {
+  return Math.min(width, height) <= LARGEST_DOWNLOAD;
+}
+
+/** The usual sizes below the best one; each of them is worth its encoding. */
+export function sizesBelow(best: number, usual: readonly number[]): number[] {
+  return usual.filter((size) => size <= best * SMALLEST_STEP);
+}
+
+export function scaled(width: number, height: number, factor: number) {
   const even = (length: number) => Math.max(2, Math.round((length * factor) / 2) * 2);
   return { width: even(width), height: even(height) };
 }

@@ -22,6 +22,11 @@ test.each<[string, Track[], number | null]>([
     ],
     2,
   ],
+  [
+    "among default ones none that is called a commentary",
+    [sound(1, { ...DEFAULT, tags: { title: "Director's commentary" } }), sound(2, DEFAULT)],
+    2,
+  ],
   ["the default one, whatever its handler", [sound(1), sound(2, { ...DEFAULT, tags: HANDLER })], 2],
   ["one that can be decoded", [sound(1, { ...DEFAULT, sample_fmt: undefined }), sound(2)], 2],
   ["a commentary rather than nothing", [sound(1, { disposition: { comment: 1 } })], 1],

@@ -57,6 +57,38 @@ export function chooseSound(tracks: Track[]): Track | null {
   ]);
 }
 
+/** A sound that viewers can choose. */
+export interface SoundTrack {
+  index: number;
+  /** BCP 47. */
+  language: string;
+  /** Another one for each of them. */
+  label: string;
+}
+
+/** Each costs a file as long as the video. */
+const MAX_SOUNDS = 8;
+
+/** All that can be decoded, the default one first; a line for those beyond the most. */
+export function listSounds(tracks: Track[]): { sounds: SoundTrack[]; leftOut: string[] } {
+  const chosen = chooseSound(tracks);
+  const decoded = tracks.filter(
+    ({ codec_type, sample_fmt }) => codec_type === "audio" && sample_fmt !== undefined,
+  );
+  const ordered = decoded.toSorted((one, other) => Number(other === chosen) - Number(one === chosen));
+  const labels = new Set<string>();
+  const sounds = ordered.slice(0, MAX_SOUNDS).map((track, at) => {
+    const language = languageOf(track);
+    const label = labelOf(track, language, "Sound");
+    const own = labels.has(label) ? `${label} ${at + 1}` : label;
+    labels.add(own);
+    return { index: track.index, language, label: own };
+  });
+  const leftOut =
+    ordered.length > MAX_SOUNDS ? [`only ${MAX_SOUNDS} of its ${ordered.length} sounds are taken`] : [];
+  return { sounds, leftOut };
+}
+
 export interface TextTrack {
   index: number;
   codec: string;
@@ -75,7 +107,7 @@ export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrac
   const ranked = rank(captions, [isText, (track) => !is("forced", track), isDefault]);
   for (const track of ranked) {
     const language = languageOf(track);
-    const label = labelOf(track, language);
+    const label = labelOf(track, language, "Captions");
     const isTaken = [...taken, ...texts.map((text) => text.language)].some((other) =>
       isSame(other, language),
     );
@@ -137,6 +169,9 @@ function languageOf({ tags }: Track): string {
   return canonicalLanguage(tags?.language ?? "") ?? "und";
 }
 
+/** The tags that a person may write, such as en or pt-BR. */
+export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
+
 /** The shortest tag of a language, which ISO 639-2 names in one or two other ways; null for anything else. */
 export function canonicalLanguage(name: string): string | null {
   try {
@@ -146,10 +181,10 @@ export function canonicalLanguage(name: string): string | null {
   }
 }
 
-function labelOf({ tags }: Track, language: string): string {
+function labelOf({ tags }: Track, language: string, unknown: string): string {
   const title = tags?.title?.trim();
   if (title) return cutText(title, MAX_LABEL);
-  if (language === "und") return "Captions";
+  if (language === "und") return unknown;
   const name = nameOf(language);
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
+import { POSTER_LENGTH } from "../renditions.ts";
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
-import type { PlannedVideo } from "./renditions-plan.ts";
+import { type PlannedVideo, scaled } from "./renditions-plan.ts";
 
 export interface MadeVideo {
   durationSeconds: number;
@@ -15,12 +16,13 @@ export interface MadeVideo {
 /** Lost sound becomes silence, so that the rest stays with its picture. */
 const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 const PICTURE = [
-  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-pix_fmt", "yuv420p", "-fpsmax", "60"],
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22"],
+  ...["-pix_fmt", "yuv420p", "-fpsmax", "60"],
   ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
 ];
 /** ffmpeg from 7 on believes the frames rather than the options above. */
 const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
-const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
+export const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
 /** Throws a VideoError. */
 export async function makeVideo(
@@ -43,7 +45,7 @@ export async function makeVideo(
 }
 
 /** A truncated file is read without an error, so that the result counts. Throws a VideoError. */
-async function measureMade(
+export async function measureMade(
   target: string,
   { pictureTimes }: InspectedVideo,
   faults: number,
@@ -64,9 +66,9 @@ async function measureMade(
   return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
-function filtersOf(
+export function filtersOf(
   { lateFrames, interlacing, colors }: InspectedVideo,
-  { width, height }: PlannedVideo,
+  { width, height }: { width: number; height: number },
 ): string {
   const timely = lateFrames > 0 ? [`setpts=PTS-${lateFrames}`] : [];
   const fit = fitted(width, height, colors.scaling);
@@ -90,6 +92,33 @@ function fitted(width: number, height: number, scaling: string): string[] {
 }
 
 /**
+ * A poster of a source of which only a small size was made so far. Resolves with false where the source shows none at this
+ * moment, as damaged ones do.
+ */
+export async function makeSourcePoster(
+  video: InspectedVideo,
+  target: string,
+  durationSeconds: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { width, height, input, picture } = video;
+  const size = scaled(width, height, Math.min(1, POSTER_LENGTH / Math.max(width, height)));
+  const filters = `${filtersOf(video, size)},${TYPICAL}`;
+  const seek = ["-ss", posterStart(durationSeconds).toFixed(3)];
+  try {
+    await runFfmpeg(
+      [...seek, ...input, "-map", `0:${picture}`, "-vf", filters, ...posterOutput(target)],
+      durationSeconds,
+      { signal },
+    );
+  } catch (error) {
+    if (!(error instanceof VideoError)) throw error;
+    return false;
+  }
+  return existsSync(target);
+}
+
+/**
  * Writes a typical frame from the beginning of the video to `target`, a PNG: the last one where the picture ends before.
  * Throws a VideoError.
  */
@@ -99,14 +128,24 @@ export async function makePoster(
   durationSeconds: number,
   signal?: AbortSignal,
 ) {
-  // ffmpeg does not read 1e-7, which is what a single frame may last.
-  const start = Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
+  const start = posterStart(durationSeconds);
   const input = inputArguments(source);
-  const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+  const output = posterOutput(target);
   const seek = ["-ss", String(start)];
-  await runFfmpeg([...seek, ...input, "-vf", "thumbnail=60", ...output], durationSeconds, { signal });
+  await runFfmpeg([...seek, ...input, "-vf", TYPICAL, ...output], durationSeconds, { signal });
   if (existsSync(target)) return;
   const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
   await runFfmpeg([...input, "-vf", still, ...output], durationSeconds, { signal });
   if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
+}
+
+const TYPICAL = "thumbnail=60";
+
+/** ffmpeg does not read 1e-7, which is what a single frame may last. */
+function posterStart(durationSeconds: number): number {
+  return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
+}
+
+function posterOutput(target: string): string[] {
+  return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
 }

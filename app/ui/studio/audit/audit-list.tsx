@@ -1,6 +1,7 @@
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import styles from "../studio.module.css";
+import list from "./audit-list.module.css";
 import type { AuditChange } from "./audit-texts.ts";
 
 export interface AuditEntryView {
@@ -20,7 +21,7 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
       {entries.map(({ id, at, actor, did, to, changes }) => (
         <li key={id} id={`entry-${id}`}>
           <div>
-            <p>
+            <p className={list.entry}>
               <SiteLink to={paths.studioAudit({ actor })}>{actor}</SiteLink>{" "}
               {to === null ? did : <SiteLink to={to}>{did}</SiteLink>}
             </p>

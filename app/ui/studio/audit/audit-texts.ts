@@ -1,11 +1,13 @@
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
+import type { CoverSource } from "#app/domain/catalog/edit/files/covers.server.ts";
+import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import type { SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { count } from "#app/ui/parts/format-length.ts";
+import { clock, count } from "#app/ui/parts/format-length.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
 import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
@@ -15,6 +17,7 @@ import { ROLE_TEXTS } from "../staff/role-texts.ts";
 export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.imported": "Item imported",
   "media.edited": "Item edited",
+  "media.remade": "Files made again",
   "media.published": "Item published",
   "media.scheduled": "Item scheduled",
   "media.madeDraft": "Item made a draft",
@@ -23,10 +26,21 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.takenDown": "Item taken down",
   "media.broughtBack": "Item brought back",
   "media.deleted": "Item deleted",
+  "media.coverChanged": "Cover changed",
+  "media.captionsSaved": "Captions saved",
+  "media.captionsRenamed": "Captions renamed",
+  "media.captionsRemoved": "Captions removed",
+  "media.photoAdded": "Photo added",
+  "media.photoReplaced": "Photo replaced",
   "media.photoLeftOut": "Photo left out",
   "media.photoBroughtBack": "Photo brought back",
   "media.photosReordered": "Photos reordered",
+  "media.trailerChanged": "Trailer chosen",
+  "media.trailerRemoved": "Trailer removed",
   "original.fetched": "Original fetched",
+  "encoding.retried": "Encoding tried again",
+  "encoding.cancelled": "Encoding cancelled",
+  "encoding.queued": "Encoding begun again",
   "draftLink.made": "Draft link made",
   "draftLink.revoked": "Draft link revoked",
   "bulk.confirmed": "Many items changed",
@@ -58,14 +72,30 @@ export function describeEntry(
       return describeBulk(facts.change as BulkChange, items, at);
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
+    case "media.coverChanged":
+      return `gave ${item} another cover, ${coverText(facts.cover as CoverSource, facts)}`;
+    case "media.captionsSaved":
+      return `saved the captions “${facts.captions}” of ${item}`;
+    case "media.captionsRenamed":
+      return `renamed captions of ${item}`;
+    case "media.captionsRemoved":
+      return `removed the captions “${facts.captions}” of ${item}`;
+    case "media.photoAdded":
+      return `added ${photoText(facts)} to ${item}`;
+    case "media.photoReplaced":
+      return `replaced ${photoText(facts)} of ${item}`;
     case "media.photoLeftOut":
-      return `left photo ${facts.photo} of ${item} out`;
+      return `left ${photoText(facts)} of ${item} out`;
     case "media.photoBroughtBack":
-      return `brought photo ${facts.photo} of ${item} back`;
+      return `brought ${photoText(facts)} of ${item} back`;
+    case "media.trailerChanged":
+      return `made a trailer of ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
+    case "encoding.queued":
+      return `let ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} be made again`;
     case "original.fetched":
       return facts.photo === undefined
         ? `fetched the original of ${item}`
-        : `fetched the original of photo ${facts.photo} of ${item}`;
+        : `fetched the original of ${photoText(facts)} of ${item}`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
@@ -122,15 +152,36 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 
 const HISTORY_SHOWN = 8;
 
-/** The facts that describeEntry() says, the order of photos, and the id of a draft link. */
-const SAID = ["change", "items", "into", "email", "link", "photo", "order"];
+/** The facts that describeEntry() says, the order and numbers of photos, and the id of a draft link. */
+const SAID = [
+  "part",
+  "change",
+  "items",
+  "into",
+  "email",
+  "link",
+  "photo",
+  "number",
+  "order",
+  "cover",
+  "language",
+  "trailer",
+];
 
 type ItemAction = Exclude<
   AuditAction,
   | "bulk.confirmed"
+  | "encoding.queued"
   | "role.changed"
+  | "media.coverChanged"
+  | "media.captionsSaved"
+  | "media.captionsRenamed"
+  | "media.captionsRemoved"
+  | "media.photoAdded"
+  | "media.photoReplaced"
   | "media.photoLeftOut"
   | "media.photoBroughtBack"
+  | "media.trailerChanged"
   | "original.fetched"
   | "creator.merged"
   | "tag.merged"
@@ -141,6 +192,7 @@ type ItemAction = Exclude<
 const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.imported": (item) => `imported ${item}`,
   "media.edited": (item) => `edited ${item}`,
+  "media.remade": (item) => `made the files of ${item} again`,
   "media.published": (item) => `published ${item}`,
   "media.scheduled": (item) => `scheduled ${item}`,
   "media.madeDraft": (item) => `moved ${item} back to the drafts`,
@@ -150,6 +202,9 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.broughtBack": (item) => `brought ${item} back`,
   "media.deleted": (item) => `deleted ${item} for good`,
   "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
+  "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
+  "encoding.retried": (item) => `let failed files of ${item} be made again`,
+  "encoding.cancelled": (item) => `cancelled what was being made of ${item}`,
   "draftLink.made": (item) => `made a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
   "creator.created": (item) => `made the creator ${item}`,
@@ -159,6 +214,26 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "creator.deleted": (item) => `deleted the creator ${item}`,
   "tag.renamed": (item) => `renamed the tag ${item}`,
 };
+
+function rangeText({ from, to }: TrailerRange): string {
+  return `from ${clock(Math.floor(from))} to ${clock(Math.floor(to))}`;
+}
+
+/** As the pages of that time named it. */
+function photoText({ photo }: Record<string, unknown>): string {
+  return typeof photo === "number" ? `photo ${photo}` : "a photo that is left out";
+}
+
+function coverText(source: CoverSource, facts: Record<string, unknown>): string {
+  switch (source.kind) {
+    case "moment":
+      return `the picture at ${clock(Math.floor(source.seconds))}`;
+    case "photo":
+      return photoText(facts);
+    case "picture":
+      return "a picture of its own";
+  }
+}
 
 /** Worded alike for one item and for many. */
 const TRANSITION_DEEDS: Record<string, ItemAction> = {

@@ -1,5 +1,4 @@
 import { Textarea } from "@mantine/core";
-import { Link } from "@remix-run/react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
@@ -7,15 +6,16 @@ import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 import { ItemSection } from "./item-section.tsx";
+import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface PhotosSectionProps extends EditedSection<SectionFields["photos"]> {
   /** By the photo's id. */
-  pictures: Record<string, { position: number; picture: PictureView }>;
+  pictures: Record<string, { position: number; picture: PictureView | null }>;
   described: number;
   total: number;
   limits: { alt: number };
-  pages: { previous: string | null; next: string | null; text: string };
+  pages: ShownPages;
 }
 
 export function PhotosSection({ pictures, described, total, limits, pages, ...section }: PhotosSectionProps) {
@@ -40,7 +40,7 @@ export function PhotosSection({ pictures, described, total, limits, pages, ...se
           <ol className={styles.photos}>
             {photos.map(({ id, alt, isPreview }) => (
               <li key={id} className={styles.photo}>
-                {pictures[id] && <Picture picture={pictures[id].picture} sizes="8rem" />}
+                {pictures[id]?.picture && <Picture picture={pictures[id].picture} sizes="8rem" />}
                 <input type="hidden" name="photo" value={id} />
                 <Textarea
                   id={`photos-${id}`}
@@ -60,13 +60,7 @@ export function PhotosSection({ pictures, described, total, limits, pages, ...se
           </ol>
         )}
       </SectionForm>
-      {(pages.previous ?? pages.next) !== null && (
-        <nav className={styles.pages} aria-label="Pages of photos">
-          {pages.previous === null ? <span /> : <Link to={pages.previous}>← Photos before</Link>}
-          <span className={styles.muted}>{pages.text}</span>
-          {pages.next === null ? <span /> : <Link to={pages.next}>Photos after →</Link>}
-        </nav>
-      )}
+      <PhotoPages pages={pages} name="Pages of photos" />
     </ItemSection>
   );
 }

@@ -41,3 +41,42 @@ function fieldId(section: SectionName, field: string): string | null {
   if (section === "photos") return field.replace(/^(alt|isPreview)-/, "photos-");
   return `${section}-${field}`;
 }
+
+interface OrderRefusal {
+  errors: Record<string, string>;
+  conflicts: unknown[];
+}
+
+export function orderProblems({ errors, conflicts }: OrderRefusal): ShownProblem[] {
+  if (conflicts.length > 0) return [conflictProblem("order")];
+  return Object.entries(errors).map(([field, sentence]) => ({
+    at: field === "form" ? "order-form" : field.replace(/^position-/, "order-"),
+    sentence,
+  }));
+}
+
+interface FileRefusals {
+  cover?: { problem: { at: string; sentence: string } | null };
+  captions?: { language: string | null; problems: Record<string, string | undefined> };
+  photoFiles?: { step: string; added: number; refused: unknown[]; problem: string | null };
+  trailer?: { problems: Record<string, string | undefined> };
+}
+
+/** The problems of the forms about files. Where some of several files were taken in, their section says it alone. */
+export function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): ShownProblem[] {
+  const problems: ShownProblem[] = [];
+  if (cover?.problem) problems.push({ at: `cover-${cover.problem.at}`, sentence: cover.problem.sentence });
+  for (const [field, sentence] of Object.entries(captions?.problems ?? {})) {
+    const end = captions?.language ? `-${captions.language}` : "";
+    if (sentence) problems.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });
+  }
+  for (const [field, sentence] of Object.entries(trailer?.problems ?? {})) {
+    if (sentence) problems.push({ at: `trailer-${field}`, sentence });
+  }
+  if (photoFiles?.problem)
+    problems.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.problem });
+  if (photoFiles && photoFiles.added === 0 && photoFiles.refused.length > 0) {
+    problems.push({ at: "photoFiles", sentence: "No photo was taken in. The section says why." });
+  }
+  return problems;
+}

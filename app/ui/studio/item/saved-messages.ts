@@ -13,12 +13,18 @@ const STATE_MESSAGES = {
   bringBack: null,
 } as const;
 
-export type SavedName = keyof typeof STATE_MESSAGES | SectionName | "revoked";
+/** Sections without fields that are compared one by one. */
+const OTHER_NAMES = [
+  ...(["revoked", "cover", "captions", "order", "photoFiles", "leftOut", "encoding"] as const),
+  ...(["trailer", "noTrailer"] as const),
+] as const;
+
+export type SavedName = keyof typeof STATE_MESSAGES | SectionName | (typeof OTHER_NAMES)[number];
 
 /** `sections`: the names of all sections. */
 export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
   return (
-    name === "revoked" ||
+    OTHER_NAMES.some((other) => other === name) ||
     sections.some((section) => section === name) ||
     (name !== null && Object.hasOwn(STATE_MESSAGES, name))
   );

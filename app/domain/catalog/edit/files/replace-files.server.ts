@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { fileGroup } from "#app/domain/media/renditions.ts";
-import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
-import { mediaFiles } from "#db/schema/catalog.ts";
+import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { lockItems } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
@@ -10,8 +10,8 @@ import { writePhotoRights } from "../item/photo-rights.server.ts";
  * A version to store files with, before replaceFiles(). Nobody gets it again, even when nothing is stored, so no address
  * ever has two contents. Null when there is no such item, or it was deleted.
  */
-export async function claimFileVersion(mediaId: string): Promise<number | null> {
-  const [claimed] = await db.execute<{ version: number }>(sql`
+export async function claimFileVersion(mediaId: string, executor: Executor = db): Promise<number | null> {
+  const [claimed] = await executor.execute<{ version: number }>(sql`
     UPDATE media SET file_version = file_version + 1 WHERE id = ${mediaId} AND status <> 'deleted'
     RETURNING file_version AS version`);
   return claimed?.version ?? null;
@@ -20,8 +20,6 @@ export async function claimFileVersion(mediaId: string): Promise<number | null> 
 interface ReplacedGroups {
   /** Those of the new files unless given; one without a new file ends. */
   groups?: readonly string[];
-  /** Names in them that stay. Only a video's sizes may: pages read one version for all sizes of a picture. */
-  kept?: readonly string[];
 }
 
 /**
@@ -32,7 +30,7 @@ export async function replaceFiles(
   tx: Transaction,
   mediaId: string,
   files: MediaFileRow[],
-  { groups = files.map(({ name }) => fileGroup(name)), kept = [] }: ReplacedGroups = {},
+  { groups = files.map(({ name }) => fileGroup(name)) }: ReplacedGroups = {},
 ): Promise<boolean> {
   await lockItems(tx, [mediaId]);
   const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
@@ -40,9 +38,7 @@ export async function replaceFiles(
   const current = await tx.execute<{ name: string }>(
     sql`SELECT name FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
   );
-  const replaced = current
-    .map(({ name }) => name)
-    .filter((name) => groups.includes(fileGroup(name)) && !kept.includes(name));
+  const replaced = current.map(({ name }) => name).filter((name) => groups.includes(fileGroup(name)));
   await tx.execute(sql`
     UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
       AND name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
@@ -51,4 +47,16 @@ export async function replaceFiles(
   await writePhotoRights(tx, mediaId);
   await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${mediaId}`);
   return true;
+}
+
+/** Deletes the files of a claimed version that no row names. A commit whose answer was lost may have happened. */
+export async function dropUnusedVersion(mediaId: string, version: number): Promise<void> {
+  try {
+    const [used] = await db.execute(
+      sql`SELECT FROM media_files WHERE media_id = ${mediaId} AND version = ${version} LIMIT 1`,
+    );
+    if (used === undefined) await deleteFileVersion(mediaId, version);
+  } catch {
+    // The check of files finds any that stay.
+  }
 }

@@ -42,7 +42,8 @@ export async function deleteRetiredFiles({
   storageKeys,
 }: JobPayload<"delete-retired-files">): Promise<void> {
   const named = await db.execute<{ storageKey: string }>(
-    sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}`,
+    sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
+      UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}`,
   );
   const kept = new Set(named.map(({ storageKey }) => storageKey));
   for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);

@@ -33,6 +33,8 @@ export interface EditablePhoto {
   position: number;
   alt: string;
   isPreview: boolean;
+  /** The version of its files. */
+  version: number;
   picture: PictureView | null;
 }
 
@@ -78,8 +80,8 @@ export async function listEditablePhotos(
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
     LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
   const photos = rows.map(({ id, ...photo }) => {
-    const { position, alt, isPreview } = photo;
-    return { id, position, alt, isPreview, picture: photoView(mediaId, photo, true).picture };
+    const { position, alt, isPreview, version } = photo;
+    return { id, position, alt, isPreview, version, picture: photoView(mediaId, photo, true).picture };
   });
   const fields = photos.flatMap(({ id, alt, isPreview }) => [
     [`alt-${id}`, alt],
@@ -90,6 +92,23 @@ export async function listEditablePhotos(
     pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
     values: Object.fromEntries(fields),
   };
+}
+
+/** The photos that are left out, in the order of their numbers. */
+export async function listLeftOut(
+  mediaId: string,
+): Promise<{ id: string; number: number; picture: PictureView | null }[]> {
+  const rows = await db.execute<
+    { id: string } & Parameters<typeof photoView>[1] & Record<string, unknown>
+  >(sql`
+    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+      p.is_preview AS "isPreview"
+    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NULL ORDER BY p.number`);
+  return rows.map(({ id, ...photo }) => ({
+    id,
+    number: photo.number,
+    picture: photoView(mediaId, photo, true).picture,
+  }));
 }
 
 /**

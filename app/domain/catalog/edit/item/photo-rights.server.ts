@@ -7,9 +7,11 @@ import type { Transaction } from "#db/client.server.ts";
  */
 export async function writePhotoRights(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(sql`
-    UPDATE media_files f SET needs = p.needs
-    FROM (SELECT number, (CASE WHEN position IS NULL THEN 'edit' WHEN is_preview THEN 'preview' ELSE 'view' END)::media_right
-        AS needs FROM photos WHERE media_id = ${mediaId}) p
-    WHERE f.media_id = ${mediaId} AND substring(f.name FROM '^photo-([0-9]+)-')::int = p.number AND f.needs <> p.needs
-      AND (f.retired_at IS NULL OR f.needs = 'preview' OR p.needs = 'edit')`);
+    UPDATE media_files f SET needs = due.needs
+    FROM (SELECT file.version, file.name, (CASE WHEN position IS NULL THEN 'edit' WHEN file.name LIKE '%.jpg' THEN 'download'
+        WHEN is_preview THEN 'preview' ELSE 'view' END)::media_right AS needs
+      FROM media_files file JOIN photos USING (media_id)
+      WHERE media_id = ${mediaId} AND substring(file.name FROM '^photo-([0-9]+)-')::int = number) due
+    WHERE f.media_id = ${mediaId} AND (f.version, f.name) = (due.version, due.name) AND f.needs <> due.needs
+      AND (f.retired_at IS NULL OR f.needs = 'preview' OR due.needs = 'edit')`);
 }

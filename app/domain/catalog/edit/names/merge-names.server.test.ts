@@ -9,7 +9,7 @@ import {
 } from "#app/domain/catalog/media/names.server.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import { db, retryDeadlock } from "#db/client.server.ts";
-import { creatorFiles } from "#db/schema/catalog.ts";
+import { creatorFiles } from "#db/schema/catalog-files.ts";
 import { createCreator, createVideo, HOST } from "#tests/support/media.ts";
 import { addCreator, deleteCreator, saveCreator } from "./edit-creators.server.ts";
 import { deleteTag, renameTag } from "./edit-tags.server.ts";

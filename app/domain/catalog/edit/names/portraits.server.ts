@@ -8,7 +8,7 @@ import { type StoredPortrait, storeUploadedPortrait } from "#app/domain/media/st
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { creatorFiles } from "#db/schema/catalog.ts";
+import { creatorFiles } from "#db/schema/catalog-files.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { creatorErrors } from "./creator-sections.ts";
 import { lockCreator, NO_CREATOR, NOT_ALLOWED } from "./edit-creators.server.ts";

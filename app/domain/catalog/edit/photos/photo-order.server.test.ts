@@ -12,7 +12,7 @@ import { photoView, storedPhotoAt, storedPhotos } from "../../media/contents.ser
 import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { listEditablePhotos, saveSection } from "../item/edit-media.server.ts";
-import { bringBackPhoto, leaveOutPhoto, reorderPhotos } from "./photo-order.server.ts";
+import { arrangePhotos, bringBackPhoto, leaveOutPhoto, reorderPhotos } from "./photo-order.server.ts";
 
 const ann: Actor = { id: "00000000-0000-4000-8000-000000000001", name: "ann@example.com", role: "editor" };
 const announced = await collectAnnouncements();
@@ -27,7 +27,7 @@ async function makeSet(given: Parameters<typeof createPhotoSet>[0] = {}) {
 
 /** The numbers of the photos in their order, and the count beside them. */
 async function orderOf({ slug }: { slug: string }) {
-  const found = await findMedia("photoSet", slug, null, storedPhotos);
+  const found = await findMedia("photoSet", slug, null, storedPhotos(undefined));
   const photos = found?.part ?? [];
   expect(photos.map(({ position }) => position)).toEqual(photos.map((_, index) => index + 1));
   return { numbers: photos.map(({ number }) => number), count: found?.photoCount };
@@ -52,7 +52,7 @@ test("a photo is left out, the rest close up, and it comes back where it was", a
   ]);
   await expect.poll(() => announced).toContain(`media ${set.id}`);
   // Photo 3 keeps its number, and so the names of its files.
-  const second = (await findMedia("photoSet", set.slug, null, storedPhotoAt(2)))?.part;
+  const second = (await findMedia("photoSet", set.slug, null, storedPhotoAt(2, undefined)))?.part;
   expect(second && photoView(set.id, second, true).picture?.url).toBe(`/media/${set.id}/photo-3`);
   expect((await listEditablePhotos(set.id, 1)).photos).toHaveLength(3);
 
@@ -61,8 +61,8 @@ test("a photo is left out, the rest close up, and it comes back where it was", a
   expect(await needsOf(set.id, 2)).toBe("preview");
   expect((await findTotals()).photos).toBe(others);
   expect(await auditOf(set.id)).toEqual([
-    { actor: ann.name, action: "media.photoLeftOut", after: { photo: 2 } },
-    { actor: ann.name, action: "media.photoBroughtBack", after: { photo: 2 } },
+    { actor: ann.name, action: "media.photoLeftOut", after: { photo: 2, number: 2 } },
+    { actor: ann.name, action: "media.photoBroughtBack", after: { photo: 2, number: 2 } },
   ]);
 });
 
@@ -151,4 +151,47 @@ test("a text that the import wrote follows the position, and one that somebody w
   await leaveOutPhoto(ann, set.id, set.photoIds[0] ?? "");
   const { photos } = await listEditablePhotos(set.id, 1);
   expect(photos.map(({ alt }) => alt)).toEqual(["A chair", "Sun, photo 2 of 2"]);
+});
+
+/** The form of all photos, with numbers that somebody has typed. */
+function arrangement(photoIds: string[], typed: Record<number, number | "leave out"> = {}) {
+  const fields = photoIds.flatMap((id, index) => {
+    const wanted = typed[index + 1] ?? index + 1;
+    return [
+      [`position-${id}`, wanted === "leave out" ? index + 1 : wanted],
+      [`isLeftOut-${id}`, wanted === "leave out"],
+    ];
+  });
+  return Object.fromEntries(fields);
+}
+
+test("typed numbers move photos, two with one number keep their order, and ticked ones are left out", async () => {
+  const set = await makeSet({ photos: 6 });
+  const opened = arrangement(set.photoIds);
+  const sent = arrangement(set.photoIds, { 1: "leave out", 5: 2, 6: 2, 3: 900 });
+  expect(await arrangePhotos(ann, set.id, opened, sent)).toEqual({ saved: true });
+  expect(await orderOf(set)).toEqual({ numbers: [2, 5, 6, 4, 3], count: 5 });
+  const log = await auditOf(set.id);
+  expect(log.map(({ action }) => action)).toEqual(["media.photoLeftOut", "media.photosReordered"]);
+  const all = Object.fromEntries(set.photoIds.map((id) => [`isLeftOut-${id}`, id !== set.photoIds[0]]));
+  expect(await arrangePhotos(ann, set.id, {}, all)).toMatchObject({ saved: false });
+});
+
+test("a position that somebody else has changed is a conflict, and one that nobody typed is none", async () => {
+  const set = await makeSet();
+  const opened = arrangement(set.photoIds);
+  expect(await arrangePhotos(ann, set.id, opened, arrangement(set.photoIds, { 4: 1 }))).toEqual({
+    saved: true,
+  });
+  const second = await arrangePhotos(ann, set.id, opened, arrangement(set.photoIds, { 1: 3 }));
+  const field = `position-${set.photoIds[0]}`;
+  expect(second).toEqual({ saved: false, conflicts: [{ field, theirs: 2, yours: 3 }] });
+  expect(await orderOf(set)).toMatchObject({ numbers: [4, 1, 2, 3] });
+  const knowing = { ...opened, [field]: 2 };
+  expect(await arrangePhotos(ann, set.id, knowing, { ...opened, [field]: 3 })).toEqual({ saved: true });
+  expect(await orderOf(set)).toMatchObject({ numbers: [4, 2, 1, 3] });
+  const nobody = { ...ann, role: "records" as const };
+  expect(await arrangePhotos(nobody, set.id, opened, { [field]: 1 })).toMatchObject({
+    problem: expect.stringContaining("role"),
+  });
 });

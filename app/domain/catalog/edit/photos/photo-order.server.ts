@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -18,7 +19,7 @@ export function leaveOutPhoto(actor: Actor, mediaId: string, photoId: string): P
     if (photo === undefined) return NO_PHOTO;
     const order = inOrder(photos).filter((each) => each !== photo);
     if (order.length === 0) return "This is the only photo of the set, so it cannot be left out.";
-    return { order, action: "media.photoLeftOut", facts: { photo: photo.number } };
+    return { order, entries: [leftOut(photo)] };
   });
 }
 
@@ -32,7 +33,8 @@ export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): 
       const before = order.findLastIndex(({ number }) => number < photo.number);
       order.splice(before + 1, 0, photo);
     }
-    return { order, action: "media.photoBroughtBack", facts: { photo: photo.number } };
+    const facts = factsOf(photo, order.indexOf(photo) + 1);
+    return { order, entries: [{ action: "media.photoBroughtBack", facts }] };
   });
 }
 
@@ -42,9 +44,79 @@ export function reorderPhotos(actor: Actor, mediaId: string, photoIds: string[])
     const present = new Map(inOrder(photos).map((photo) => [photo.id, photo]));
     const order = [...new Set(photoIds)].flatMap((id) => present.get(id) ?? []);
     if (order.length !== present.size || photoIds.length !== present.size) return CHANGED_MEANWHILE;
-    const numbers = order.map(({ number }) => number);
-    return { order, action: "media.photosReordered", facts: { order: numbers } };
+    return { order, entries: [reordered(order)] };
   });
+}
+
+/** "position-<photo's id>" and "isLeftOut-<photo's id>", for the photos of a form alone. */
+export type Arrangement = Record<string, number | boolean>;
+
+export type ArrangeResult =
+  | { saved: true }
+  | { saved: false; conflicts: Conflict<number | boolean>[] }
+  | { saved: false; problem: string };
+
+/**
+ * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked.
+ * Every other photo keeps its order. Two with one position keep their order.
+ */
+export async function arrangePhotos(
+  actor: Actor,
+  mediaId: string,
+  opened: Arrangement,
+  sent: Arrangement,
+): Promise<ArrangeResult> {
+  let conflicts: Conflict<number | boolean>[] = [];
+  const problem = await changeOrder(actor, mediaId, (photos) => {
+    const compared = compareEdits(opened, arrangementOf(photos), sent);
+    ({ conflicts } = compared);
+    if (conflicts.length > 0) return CHANGED_MEANWHILE;
+    const { changed } = compared;
+    const present = inOrder(photos);
+    const gone = present.filter(({ id }) => changed[`isLeftOut-${id}`] === true);
+    const staying = present.filter((photo) => !gone.includes(photo));
+    if (staying.length === 0) return "At least one photo of the set must stay.";
+    const order = moved(staying, ({ id }) => changed[`position-${id}`]);
+    const entries = gone.map(leftOut);
+    return { order, entries: isSame(staying, order) ? entries : [...entries, reordered(order)] };
+  });
+  if (conflicts.length > 0) return { saved: false, conflicts };
+  return problem === null ? { saved: true } : { saved: false, problem };
+}
+
+function arrangementOf(photos: Photo[]): Record<string, number | boolean | undefined> {
+  const fields = photos.flatMap(({ id, position }) => [
+    [`position-${id}`, position ?? 0],
+    [`isLeftOut-${id}`, position === null],
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** `wanted`: the position of a photo that moves. */
+function moved(photos: Photo[], wanted: (photo: Photo) => number | boolean | undefined): Photo[] {
+  const isMoved = (photo: Photo) => typeof wanted(photo) === "number";
+  const moving = photos.filter(isMoved).sort((one, other) => Number(wanted(one)) - Number(wanted(other)));
+  const resting = photos.filter((photo) => !isMoved(photo));
+  const order: Photo[] = [];
+  while (order.length < photos.length) {
+    const [next] = moving;
+    const isDue = next !== undefined && (Number(wanted(next)) <= order.length + 1 || resting.length === 0);
+    order.push(...(isDue ? moving : resting).splice(0, 1));
+  }
+  return order;
+}
+
+function leftOut(photo: Photo): Entry {
+  return { action: "media.photoLeftOut", facts: factsOf(photo, photo.position) };
+}
+
+/** For the audit log: people read the position of that time, and the number stays. */
+function factsOf({ number }: Photo, position: number | null) {
+  return { photo: position, number };
+}
+
+function reordered(order: Photo[]): Entry {
+  return { action: "media.photosReordered", facts: { order: order.map(({ number }) => number) } };
 }
 
 const NO_PHOTO = "There is no such photo in this set.";
@@ -57,10 +129,15 @@ interface Photo {
   position: number | null;
 }
 
-interface NewOrder {
-  order: Photo[];
+interface Entry {
   action: AuditAction;
   facts: object;
+}
+
+interface NewOrder {
+  order: Photo[];
+  /** For the audit log. */
+  entries: Entry[];
 }
 
 async function changeOrder(
@@ -79,17 +156,14 @@ async function changeOrder(
     );
     const planned = plan(photos);
     if (item === null || typeof planned === "string") return planned as string;
-    const { order, action, facts } = planned;
+    const { order, entries } = planned;
     if (isSame(inOrder(photos), order)) return null;
-    await writeOrder(tx, mediaId, order);
-    await recordAudit(tx, {
-      actor,
-      action,
-      subjectKind: "media",
-      subjectId: mediaId,
-      subjectName: item.title,
-      after: facts,
-    });
+    const ids = order.map(({ id }) => id);
+    await writeOrder(tx, mediaId, ids);
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
+    for (const { action, facts } of entries) {
+      await recordAudit(tx, { actor, action, ...subject, after: facts });
+    }
     return null;
   });
 }
@@ -104,11 +178,12 @@ function isSame(one: Photo[], other: Photo[]): boolean {
   return one.length === other.length && one.every((photo, index) => photo === other[index]);
 }
 
-async function writeOrder(tx: Transaction, mediaId: string, order: Photo[]): Promise<void> {
+/** `order`: the ids of all photos that are not left out. */
+export async function writeOrder(tx: Transaction, mediaId: string, order: string[]): Promise<void> {
   await tx.execute(sql`
     UPDATE photos p SET position = planned.position::int,
       left_out_at = CASE WHEN planned.position IS NULL THEN COALESCE(p.left_out_at, clock_timestamp()) END
-    FROM photos own LEFT JOIN unnest(${uuids(order.map(({ id }) => id))}) WITH ORDINALITY planned(id, position)
+    FROM photos own LEFT JOIN unnest(${uuids(order)}) WITH ORDINALITY planned(id, position)
       ON planned.id = own.id
     WHERE own.media_id = ${mediaId} AND p.id = own.id AND p.position IS DISTINCT FROM planned.position`);
   // Texts that the import wrote name position and number of photos.

@@ -266,6 +266,9 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
 
 /** The rows go at once, so that nothing finds a file; the row of the item stays, so that intake refuses the same bytes meanwhile. */
 async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
+  // A step that runs hears of it, and its files go with the others.
+  await tx.execute(sql`DELETE FROM media_encodings WHERE media_id = ${mediaId}`);
+  await tx.execute(sql`DELETE FROM media_trailers WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_originals WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM draft_links WHERE media_id = ${mediaId}`);

@@ -1,6 +1,7 @@
 import { decodeCaptions, LINE_END } from "./encoding.ts";
 
 export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
+export const TOO_LARGE = `it is larger than ${MAX_CAPTION_BYTES / 1024 ** 2} MB`;
 
 /** The message is a plain reason without the file's name. */
 export class CaptionsError extends Error {}
@@ -16,6 +17,8 @@ interface Cue {
   times: { start: number; end: number } | null;
   settings: string;
   lines: string[];
+  /** The number of the line with its times. */
+  line: number;
 }
 
 const NUMBER = String.raw`\s*(\d+)\s*`;
@@ -23,6 +26,9 @@ const TIME = String.raw`(?:${NUMBER}:)?${NUMBER}:${NUMBER}(?:[.,]\s*(\d+)|:(\d{3
 const TIMES = new RegExp(String.raw`^${TIME}\s*-{1,3}\s?>\s*${TIME}(?:\s+(\S.*))?$`);
 const NO_LENGTH = "it has no length";
 const UNREADABLE = "its time cannot be read";
+const NO_CAPTIONS = "it holds no captions";
+const SUBSTATION =
+  "it is SubStation Alpha (ASS or SSA), which is only read inside videos: save it as SRT or WebVTT";
 const MAX_TIMES_LENGTH = 200;
 const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
@@ -31,6 +37,7 @@ const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
  * left out. `notes` say what was guessed and left out. Throws a CaptionsError when nothing is left.
  */
 export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt: string; notes: string[] } {
+  if (file.length > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
   const { text, note } = decode(file, options);
   const lines = text
     .replaceAll("\0", "")
@@ -40,17 +47,25 @@ export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt
   const { header, cues } = readCues(lines, isWebVtt);
   const shown: string[] = [];
   const leftOut: string[] = [];
-  for (const { times, settings, lines: payload } of cues) {
+  for (const { times, settings, line, lines: payload } of cues) {
     const words = cueText(payload, { isWebVtt });
     if (words === "") continue;
     if (times && times.end > times.start) shown.push(`${format(times, settings)}\n${words}`);
-    else leftOut.push(`left out, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`);
+    else
+      leftOut.push(
+        `left out at line ${line}, because ${times ? NO_LENGTH : UNREADABLE}: ${words.slice(0, 60)}`,
+      );
   }
-  if (shown.length === 0) throw new CaptionsError(leftOut[0] ?? "it holds no captions");
+  if (shown.length === 0)
+    throw new CaptionsError(leftOut[0] ?? (isSubStation(lines) ? SUBSTATION : NO_CAPTIONS));
   return {
     vtt: `${[...header, ...shown].join("\n\n")}\n`,
     notes: note === null ? leftOut : [note, ...leftOut],
   };
+}
+
+function isSubStation(lines: string[]): boolean {
+  return lines.find((line) => line.trim() !== "")?.trim() === "[Script Info]";
 }
 
 function decode(file: Uint8Array, { language = "", encoding }: CaptionsOptions) {
@@ -76,6 +91,7 @@ function readCues(lines: string[], isWebVtt: boolean): { header: string[]; cues:
         times: times && { start: seconds(times, 1), end: seconds(times, 6) },
         settings,
         lines: [],
+        line: index + 1,
       });
     } else open.push(line);
   }
@@ -97,11 +113,16 @@ function isLabel(lines: string[], index: number, isWebVtt: boolean): boolean {
   return /^\d+$/.test(line) || (isWebVtt && isFirst && line !== "" && index > 0);
 }
 
+/** A style that names another file, or hides that by an escape. */
+const REFERENCE = /url\s*\(|@import|image-set|\\/i;
+
 function headerBlocks(head: string[]): string[] {
   const [title = "WEBVTT", ...blocks] = head.join("\n").split(/\n\s*\n/);
   return [
     title.trim(),
-    ...blocks.map((block) => block.trim()).filter((block) => /^(?:STYLE|REGION)\s/.test(block)),
+    ...blocks
+      .map((block) => block.trim())
+      .filter((block) => /^(?:STYLE|REGION)\s/.test(block) && !REFERENCE.test(block)),
   ];
 }
 

@@ -5,7 +5,7 @@ import { config } from "#app/config.server.ts";
 import { readingLimitMs } from "../../video/packets.server.ts";
 import { VideoError } from "../../video/probe.server.ts";
 import type { TextTrack } from "../../video/tracks.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, toWebVtt } from "./captions.ts";
+import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions.ts";
 
 interface Source {
   path: string;
@@ -39,7 +39,7 @@ export async function readInsideCaptions(
   for (const [index, { language, label }] of tracks.entries()) {
     try {
       const text = texts[index];
-      if (!text) throw new CaptionsError("larger than 5 MB");
+      if (!text) throw new CaptionsError(TOO_LARGE);
       const read = toWebVtt(text, { language });
       captions.push({ language, label, vtt: read.vtt });
       notes.push(...read.notes.map((note) => `captions inside it: ${label}: ${note}`));

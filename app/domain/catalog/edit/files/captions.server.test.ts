@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { db } from "#db/client.server.ts";
+import { createVideo, HOST } from "#tests/support/media.ts";
+import { findProblems } from "../item/problems.server.ts";
+import { listCaptions, removeCaptions, renameCaptions, saveCaptions } from "./captions.server.ts";
+
+const BYSTANDER: Actor = { id: crypto.randomUUID(), name: "ann@example.com", role: "records" };
+const subRip = (text: string) => Buffer.from(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`);
+const named = async (id: string) =>
+  (await listCaptions(id)).map(({ language, label, version }) => `${language} ${label} ${version}`);
+
+test("captions are added, replaced, renamed and removed, and the missing ones are a problem", async () => {
+  const { id } = await createVideo();
+  expect(await findProblems(id)).toContain("missingCaptions");
+  const english = { language: "EN", label: " English ", file: subRip("Hello") };
+  expect(await saveCaptions(HOST, id, english, null)).toEqual({ saved: true, notes: [] });
+  expect(await named(id)).toEqual(["en English 1"]);
+  expect(await findProblems(id)).not.toContain("missingCaptions");
+  expect(await saveCaptions(HOST, id, english, null)).toMatchObject({
+    problems: { language: "There are captions in English already: replace those." },
+  });
+
+  const faulty = Buffer.concat([subRip("Hello"), Buffer.from("\n2\n00:00:05,000 --> 00:00:04,000\nBack\n")]);
+  const replaced = await saveCaptions(HOST, id, { ...english, file: faulty }, 1);
+  expect(replaced).toEqual({
+    saved: true,
+    notes: ["left out at line 6, because it has no length: Back"],
+  });
+  const [{ version = 0 } = {}] = await listCaptions(id);
+  expect(await saveCaptions(HOST, id, english, 1)).toMatchObject({ isConflict: true });
+
+  expect(await renameCaptions(HOST, id, { language: "en", label: "English (SDH)" }, "English")).toMatchObject(
+    {
+      saved: true,
+    },
+  );
+  expect(await renameCaptions(HOST, id, { language: "en", label: "Other" }, "English")).toMatchObject({
+    isConflict: true,
+  });
+  expect(await removeCaptions(HOST, id, "en", 0)).toMatchObject({ isConflict: true });
+  expect(await removeCaptions(HOST, id, "en", version)).toMatchObject({ saved: true });
+  expect(await named(id)).toEqual([]);
+  expect(await findProblems(id)).toContain("missingCaptions");
+  const log = await db.execute(sql`SELECT action FROM audit_log WHERE subject_id = ${id} ORDER BY id`);
+  expect(log.map(({ action }) => action)).toEqual([
+    "media.captionsSaved",
+    "media.captionsSaved",
+    "media.captionsRenamed",
+    "media.captionsRemoved",
+  ]);
+});
+
+test("a file, a language and a label that cannot be used each get a sentence, and nobody else saves any", async () => {
+  const { id } = await createVideo();
+  const wrong = {
+    language: "english!",
+    label: "",
+    file: Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nx\n"),
+  };
+  expect(await saveCaptions(HOST, id, wrong, null)).toMatchObject({
+    problems: {
+      language: expect.stringContaining("tag"),
+      label: expect.stringContaining("viewers"),
+      file: "This file cannot be used: left out at line 2, because it has no length: x.",
+    },
+  });
+  const english = { language: "en", label: "English", file: subRip("Hello") };
+  expect(await saveCaptions(BYSTANDER, id, english, null)).toMatchObject({
+    problems: { form: expect.stringContaining("role") },
+  });
+  expect(await named(id)).toEqual([]);
+});

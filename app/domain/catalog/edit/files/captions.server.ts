@@ -1,0 +1,186 @@
+import { sql } from "drizzle-orm";
+import { CaptionsError, toWebVtt } from "#app/domain/media/intake/captions/captions.ts";
+import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
+import { canonicalLanguage, LANGUAGE_TAG } from "#app/domain/media/video/tracks.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { paths } from "#app/paths.ts";
+import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { claimFileVersion, dropUnusedVersion, replaceFiles } from "./replace-files.server.ts";
+
+export interface StoredCaptions {
+  language: string;
+  label: string;
+  version: number;
+  url: string;
+}
+
+/** `problems`: a sentence for each field that is wrong, under "form" for what no field can mend. */
+export type CaptionsResult =
+  | { saved: true; notes: string[] }
+  | { saved: false; isConflict: boolean; problems: CaptionsProblems };
+
+export type CaptionsProblems = Partial<Record<"language" | "label" | "file" | "form", string>>;
+
+interface NewCaptions {
+  language: string;
+  label: string;
+  file: Uint8Array;
+}
+
+const CHANGED =
+  "Somebody else has changed these captions meanwhile. Look at what is there now, then send it again.";
+
+export async function listCaptions(mediaId: string, executor: Executor = db): Promise<StoredCaptions[]> {
+  const rows = await executor.execute<Omit<StoredCaptions, "url"> & { name: string }>(sql`
+    SELECT name, coalesce(language, 'und') AS language, coalesce(label, language, 'Captions') AS label, version
+    FROM media_files WHERE media_id = ${mediaId} AND name LIKE 'captions-%' AND retired_at IS NULL ORDER BY label, name`);
+  return rows.map(({ name, ...row }) => ({ ...row, url: paths.mediaFile(mediaId, name, row.version) }));
+}
+
+/** Adds or replaces those of a language. `opened`: the version of those that the form replaces; null for new ones. */
+export async function saveCaptions(
+  actor: Actor,
+  mediaId: string,
+  { file, ...named }: NewCaptions,
+  opened: number | null,
+): Promise<CaptionsResult> {
+  const language = LANGUAGE_TAG.test(named.language) ? canonicalLanguage(named.language) : null;
+  const label = normalizeName(named.label);
+  const { vtt, notes, problem } = read(file, language ?? "");
+  const problems: CaptionsProblems = {
+    ...(language === null ? { language: "Please write the tag of a language, such as en or pt-BR." } : {}),
+    ...labelProblem(label),
+    ...(problem === null ? {} : { file: problem }),
+  };
+  if (language === null || Object.keys(problems).length > 0) return refused(problems);
+  if (!mayDo(actor, "media.edit")) return refused({ form: NOT_ALLOWED });
+  const version = UUID.test(mediaId) ? await claimFileVersion(mediaId) : null;
+  if (version === null) return refused({ form: NO_ITEM });
+  try {
+    const stored = await storeCaptions(vtt, { mediaId, version, language, label });
+    return await changeCaptions(actor, mediaId, language, "media.captionsSaved", async (tx, _item, all) => {
+      const present = find(all, language);
+      if (present === undefined && opened !== null) return conflict(GONE);
+      if (present !== undefined && opened === null) {
+        return refused({ language: `There are captions in ${present.label} already: replace those.` });
+      }
+      if (present !== undefined && present.version !== opened) return conflict(CHANGED);
+      if (present === undefined && all.length >= ITEM_LIMITS.captions) {
+        return refused({ form: `A video has captions in ${ITEM_LIMITS.captions} languages at most.` });
+      }
+      await replaceFiles(tx, mediaId, [stored satisfies MediaFileRow]);
+      return { saved: true, notes };
+    });
+  } finally {
+    await dropUnusedVersion(mediaId, version);
+  }
+}
+
+/** `opened`: the label that the form showed. */
+export function renameCaptions(
+  actor: Actor,
+  mediaId: string,
+  { language, label: typed }: { language: string; label: string },
+  opened: string,
+): Promise<CaptionsResult> {
+  const label = normalizeName(typed);
+  const problems = labelProblem(label);
+  if (Object.keys(problems).length > 0) return Promise.resolve(refused(problems));
+  return changeCaptions(actor, mediaId, language, "media.captionsRenamed", async (tx, item, all) => {
+    const present = find(all, language);
+    if (present === undefined) return conflict(GONE);
+    if (present.label !== opened && present.label !== label) return conflict(CHANGED);
+    await tx.execute(sql`
+      UPDATE media_files SET label = ${label}
+      WHERE media_id = ${item.id} AND name = ${fileNames.captions(present.language)} AND retired_at IS NULL`);
+    await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${item.id}`);
+    return { saved: true, notes: [] };
+  });
+}
+
+/** `opened`: the version that the form showed. */
+export function removeCaptions(
+  actor: Actor,
+  mediaId: string,
+  language: string,
+  opened: number | null,
+): Promise<CaptionsResult> {
+  return changeCaptions(actor, mediaId, language, "media.captionsRemoved", async (tx, item, all) => {
+    const present = find(all, language);
+    if (present === undefined) return { saved: true, notes: [] };
+    if (present.version !== opened) return conflict(CHANGED);
+    await replaceFiles(tx, item.id, [], { groups: [fileNames.captions(present.language)] });
+    return { saved: true, notes: [] };
+  });
+}
+
+const NOT_ALLOWED = "Your role does not allow this.";
+const NO_ITEM = "There is no such item.";
+const GONE = "These captions were removed meanwhile.";
+
+type Change = (tx: Transaction, item: EditedItem, all: StoredCaptions[]) => Promise<CaptionsResult>;
+
+/** The entry in the audit log has the label before and after, where they differ. */
+async function changeCaptions(
+  actor: Actor,
+  mediaId: string,
+  language: string,
+  action: AuditAction,
+  change: Change,
+): Promise<CaptionsResult> {
+  if (!mayDo(actor, "media.edit")) return refused({ form: NOT_ALLOWED });
+  if (!UUID.test(mediaId)) return refused({ form: NO_ITEM });
+  return retryDeadlock(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const item = await readItem(tx, mediaId);
+    if (item === null) return refused({ form: NO_ITEM });
+    if (item.state === "deleted") return refused({ form: "This item was deleted." });
+    if (item.type !== "video") return refused({ form: "Only a video has captions." });
+    const before = await listCaptions(mediaId, tx);
+    const result = await change(tx, item, before);
+    if (!result.saved) return result;
+    const after = await listCaptions(mediaId, tx);
+    const [was, is] = [find(before, language), find(after, language)];
+    if (was?.label === is?.label && was?.version === is?.version) return result;
+    await recordAudit(tx, {
+      ...{ actor, action, subjectKind: "media", subjectId: mediaId, subjectName: item.title },
+      ...(was === undefined ? {} : { before: { captions: was.label } }),
+      after: { language, ...(is === undefined ? {} : { captions: is.label }) },
+    });
+    return result;
+  });
+}
+
+function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; problem: string | null } {
+  const none = { vtt: "", notes: [] };
+  try {
+    return { ...toWebVtt(file, { language }), problem: null };
+  } catch (error) {
+    if (!(error instanceof CaptionsError)) throw error;
+    return { ...none, problem: `This file cannot be used: ${error.message}.` };
+  }
+}
+
+function labelProblem(label: string): CaptionsProblems {
+  if (label === "") return { label: "Please write how viewers see the language, such as English." };
+  const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
+  return problem === null ? {} : { label: problem };
+}
+
+function find(all: StoredCaptions[], language: string): StoredCaptions | undefined {
+  return all.find((each) => each.language.toLowerCase() === language.toLowerCase());
+}
+
+function refused(problems: CaptionsProblems): CaptionsResult {
+  return { saved: false, isConflict: false, problems };
+}
+
+function conflict(sentence: string): CaptionsResult {
+  return { saved: false, isConflict: true, problems: { form: sentence } };
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from "drizzle-orm";
+import { fileStems } from "#app/domain/media/renditions.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import type { CoverSource } from "#db/schema/catalog.ts";
+import { photoVersion } from "../../media/contents.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { formatChapterTime } from "../item/chapter-times.ts";
+import type { EditedItem } from "../item/items.server.ts";
+
+/** A choice for the cover. `photo`: its id. `candidate`: the name of a file that was made of the video. */
+export type CoverChoice =
+  | { kind: "moment"; seconds: number }
+  | { kind: "photo"; photo: string }
+  | { kind: "candidate"; name: string }
+  | { kind: "upload"; path: string };
+
+/** A picture, as a file or as its bytes, and what the item remembers of it. */
+export interface ChosenPicture {
+  input: string | Uint8Array;
+  source: CoverSource;
+  /** The version of the photo's files; a photo that is replaced has another one. */
+  photoVersion?: number;
+}
+
+const CANDIDATE = /^candidate-\d{1,3}\.webp$/;
+const LOST = "The stored file of it is missing. Please choose another.";
+
+/** Pictures of a video from which its cover can be chosen. */
+export async function listCandidates(mediaId: string): Promise<{ name: string; url: string }[]> {
+  const rows = await db.execute<{ name: string; version: number }>(sql`
+    SELECT name, version FROM media_files
+    WHERE media_id = ${mediaId} AND name ~ ${CANDIDATE.source} AND retired_at IS NULL ORDER BY length(name), name`);
+  return rows.map(({ name, version }) => ({ name, url: paths.mediaFile(mediaId, name, version) }));
+}
+
+/** A sentence when the choice cannot be the cover. Throws as cutFrame() does. */
+export async function pictureOf(
+  { id, type, durationSeconds }: EditedItem,
+  choice: CoverChoice,
+): Promise<ChosenPicture | string> {
+  if (choice.kind === "upload") return { input: choice.path, source: { kind: "picture" } };
+  if (choice.kind === "photo") return photoPicture(id, choice.photo);
+  if (type !== "video") return "A photo set has no such picture.";
+  if (choice.kind === "candidate") {
+    if (!CANDIDATE.test(choice.name)) return "There is no such picture.";
+    const file = await largestFile(id, sql`name = ${choice.name}`);
+    return file === null ? LOST : { input: file, source: { kind: "picture" } };
+  }
+  const { seconds } = choice;
+  if (durationSeconds !== null && seconds >= durationSeconds) {
+    return `The video ends at ${formatChapterTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
+  }
+  const video = await largestFile(id, sql`starts_with(name, 'video-')`);
+  if (video === null) return "The video has no stored file from which a picture could be cut.";
+  return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
+}
+
+/** Made of the original where one is kept. */
+async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
+  const [found] = UUID.test(photo)
+    ? await db.execute<{ number: number; version: number; original: string | null }>(sql`
+        SELECT p.number, ${photoVersion} AS version, o.storage_key AS original FROM photos p
+        LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
+        WHERE p.media_id = ${mediaId} AND p.id = ${photo} AND p.position IS NOT NULL`)
+    : [];
+  if (found === undefined) return "This photo is not in the set any more. Please choose another.";
+  const { number, version, original } = found;
+  const input =
+    (original === null ? null : await mediaStorage.pathOf(original)) ??
+    (await largestFile(mediaId, sql`starts_with(name, ${`${fileStems.photo(number)}-`})`));
+  return input === null ? LOST : { input, source: { kind: "photo", number }, photoVersion: version };
+}
+
+async function largestFile(mediaId: string, condition: SQL): Promise<string | null> {
+  const [file] = await db.execute<{ storageKey: string }>(sql`
+    SELECT storage_key AS "storageKey" FROM media_files
+    WHERE media_id = ${mediaId} AND retired_at IS NULL AND ${condition}
+    ORDER BY width DESC NULLS LAST, bytes DESC LIMIT 1`);
+  return file === undefined ? null : mediaStorage.pathOf(file.storageKey);
+}

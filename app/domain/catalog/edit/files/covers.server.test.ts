@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { accessTo } from "#app/domain/access/access.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { db } from "#db/client.server.ts";
+import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { findMediaFile } from "../../media/served-file.server.ts";
+import { leaveOutPhoto } from "../photos/photo-order.server.ts";
+import { replacePhoto } from "../photos/take-in-photos.server.ts";
+import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "peony-covers-"));
+const BYSTANDER: Actor = { id: crypto.randomUUID(), name: "ann@example.com", role: "records" };
+
+const SUBSCRIBER = {
+  isAdult: true,
+  user: { role: "member" as const },
+  subscription: { state: "renewing" as const },
+};
+
+/** Two seconds of red, then two of blue, in a shape that needs a poster of its own. */
+async function twoColors() {
+  const video = await createVideo({ withFiles: true, durationSeconds: 4 });
+  const path = join(folder, `${video.id}.mp4`);
+  const color = (name: string) => ["-f", "lavfi", "-i", `color=${name}:s=320x320:d=2:r=10`];
+  execFileSync(config.media.ffmpeg, [
+    ...["-v", "error", ...color("red"), ...color("blue"), "-filter_complex", "[0][1]concat=n=2:v=1"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", path],
+  ]);
+  await mediaStorage.put(`media/${video.id}/video-360.mp4`, { path });
+  return video;
+}
+
+const picture = async (color: string, name = color) => {
+  const path = join(folder, `${name}.png`);
+  await sharp({ create: { width: 640, height: 640, channels: 3, background: color } }).toFile(path);
+  return path;
+};
+
+async function made(mediaId: string, choice: Parameters<typeof makeCover>[2]): Promise<MadeCover> {
+  const cover = await makeCover(HOST, mediaId, choice);
+  if (typeof cover === "string") throw new Error(cover);
+  return cover;
+}
+
+async function rowOf(mediaId: string) {
+  const [row] = await db.execute(sql`SELECT color, cover_source AS source FROM media WHERE id = ${mediaId}`);
+  return row;
+}
+
+const covers = (mediaId: string) =>
+  db.execute<{ name: string; version: number; needs: string }>(sql`
+    SELECT name, version, needs FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL
+      AND (name LIKE 'cover-%' OR name LIKE 'blur-%' OR name = 'poster.webp') ORDER BY name`);
+
+test("a cover is cut from a moment, looked at by the staff alone, and then used with blur, poster and color", async () => {
+  const { id } = await twoColors();
+  const cover = await made(id, { kind: "moment", seconds: 3 });
+  const [shown] = [await findMediaFile(id, "cover-480.webp", cover.version)];
+  if (!shown) throw new Error("no file");
+  expect(shown.needs).toBe("edit");
+  expect(accessTo(SUBSCRIBER, shown.media, shown.needs).allowed).toBe(false);
+  expect((await covers(id)).every(({ version }) => version === 0)).toBe(true);
+
+  expect(await takeCover(HOST, id, cover, 0)).toEqual({ used: true });
+  expect((await covers(id)).map(({ name, version, needs }) => `${name} ${version} ${needs}`)).toEqual([
+    "blur-480.webp 1 see",
+    "cover-480.avif 1 see",
+    "cover-480.webp 1 see",
+    "cover-960.avif 1 see",
+    "cover-960.webp 1 see",
+    "poster.webp 1 view",
+  ]);
+  const row = await rowOf(id);
+  expect(row?.source).toEqual({ kind: "moment", seconds: 3 });
+  expect(row?.color).toMatch(/^#0.0.f/);
+  // A form that is sent twice changes nothing more.
+  expect(await takeCover(HOST, id, cover, 0)).toEqual({ used: true });
+  const log = await db.execute(sql`SELECT action FROM audit_log WHERE subject_id = ${id}`);
+  expect(log).toEqual([{ action: "media.coverChanged" }]);
+
+  expect(await makeCover(HOST, id, { kind: "moment", seconds: 4 })).toBe(
+    "The video ends at 0:04. Please choose an earlier moment.",
+  );
+});
+
+test("the second of two editors sees the other's cover, and overwrites it only knowingly", async () => {
+  const { id } = await createVideo({ withFiles: true });
+  const first = await made(id, { kind: "upload", path: await picture("#00ff00", "green") });
+  const second = await made(id, { kind: "upload", path: await picture("#ffff00", "yellow") });
+  expect(await takeCover(HOST, id, first, 0)).toEqual({ used: true });
+  expect(await takeCover(HOST, id, second, 0)).toEqual({ used: false, present: first.version });
+  expect(await takeCover(HOST, id, second, first.version)).toEqual({ used: true });
+  // The first one is among the replaced files now, and is no cover to choose.
+  const again = await takeCover(HOST, id, first, second.version);
+  expect(again).toMatchObject({ used: false, problem: expect.stringContaining("make it once more") });
+});
+
+test("the cover of a set is one of its photos that are not left out, and stays when that is left out later", async () => {
+  const set = await createPhotoSet({ withFiles: true });
+  const photos = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
+  );
+  const [, second = { id: "" }, third = { id: "" }] = photos;
+  for (const format of ["avif", "webp"]) {
+    await mediaStorage.put(`media/${set.id}/photo-2-480.${format}`, {
+      path: await picture("#0000ff", "blue"),
+    });
+  }
+  await leaveOutPhoto(HOST, set.id, third.id);
+  expect(await makeCover(HOST, set.id, { kind: "photo", photo: third.id })).toContain("not in the set");
+  const cover = await made(set.id, { kind: "photo", photo: second.id });
+  expect(await takeCover(HOST, set.id, cover, 0)).toEqual({ used: true });
+  expect(await rowOf(set.id)).toEqual({ color: "#0000ff", source: { kind: "photo", number: 2 } });
+  await leaveOutPhoto(HOST, set.id, second.id);
+  expect((await covers(set.id)).every(({ version, needs }) => version === 1 && needs === "see")).toBe(true);
+});
+
+test("a cover that was made of a photo is not used once the photo is another one", async () => {
+  const set = await createPhotoSet({ withFiles: true });
+  const [photo = { id: "" }] = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
+  );
+  const path = await picture("#00ff00", "stored");
+  for (const format of ["avif", "webp"])
+    await mediaStorage.put(`media/${set.id}/photo-1-480.${format}`, { path });
+  const cover = await made(set.id, { kind: "photo", photo: photo.id });
+  const file = { path: await picture("#ff0000", "other"), fileName: "other.png" };
+  expect(await replacePhoto(HOST, set.id, { photo: photo.id, opened: 0 }, file)).toBeNull();
+  expect(await takeCover(HOST, set.id, cover, 0)).toMatchObject({
+    used: false,
+    problem: expect.stringContaining("replaced"),
+  });
+  const again = await made(set.id, { kind: "photo", photo: photo.id });
+  expect(await takeCover(HOST, set.id, again, 0)).toEqual({ used: true });
+  expect(await rowOf(set.id)).toEqual({ color: "#ff0000", source: { kind: "photo", number: 1 } });
+});
+
+test("nobody without the right makes or uses a cover", async () => {
+  const { id } = await createVideo({ withFiles: true });
+  const cover = await made(id, { kind: "upload", path: await picture("#00ffff", "cyan") });
+  expect(await makeCover(BYSTANDER, id, { kind: "upload", path: "" })).toMatch(/role/);
+  expect(await takeCover(BYSTANDER, id, cover, 0)).toMatchObject({
+    used: false,
+    problem: expect.any(String),
+  });
+  expect((await covers(id)).every(({ version }) => version === 0)).toBe(true);
+});

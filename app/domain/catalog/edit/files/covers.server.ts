@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import { makeItemCover } from "#app/domain/media/item-pictures.server.ts";
+import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
+import { storeImages } from "#app/domain/media/store-images.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import type { CoverSource } from "#db/schema/catalog.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
+import { photoVersion } from "../../media/contents.server.ts";
+import { coverVersion, isServed, UUID } from "../../media/served-file.server.ts";
+import { lockItems, readItem } from "../item/items.server.ts";
+import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
+import { claimFileVersion, dropUnusedVersion } from "./replace-files.server.ts";
+
+export type { CoverSource };
+
+/** The names of its files are those of every cover; its version tells them from the present ones. */
+export interface MadeCover {
+  version: number;
+  color: string;
+  source: CoverSource;
+  /** The version of the photo that it was made of. */
+  photoVersion?: number | undefined;
+}
+
+/** `present`: the version of the cover that somebody else has chosen meanwhile; null when it has none. */
+export type UsedCover =
+  | { used: true }
+  | { used: false; problem: string }
+  | { used: false; present: number | null };
+
+const NOT_ALLOWED = "Your role does not allow this.";
+const NO_ITEM = "There is no such item.";
+const DELETED = "This item was deleted.";
+const REPLACED = "This photo was replaced since the cover was made of it. Please make it once more.";
+const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
+
+/**
+ * Makes a cover that can be looked at before it is used. Until then its files are like those that were replaced: they
+ * answer for a day, to those who may edit. A sentence when it cannot be made; throws as runPictureProgram() and cutFrame() do.
+ */
+export async function makeCover(
+  actor: Actor,
+  mediaId: string,
+  choice: CoverChoice,
+): Promise<MadeCover | string> {
+  if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
+  const item = UUID.test(mediaId) ? await readItem(db, mediaId) : null;
+  if (item === null) return NO_ITEM;
+  if (item.state === "deleted") return DELETED;
+  const picture = await pictureOf(item, choice);
+  if (typeof picture === "string") return picture;
+  const { color, images } = await makeItemCover(picture.input, item.type);
+  const version = await claimFileVersion(mediaId);
+  if (version === null) return DELETED;
+  try {
+    const files = await storeImages(images, { mediaId, version }, "edit");
+    const isStored = await db.transaction(async (tx) => {
+      await lockItems(tx, [mediaId]);
+      if ((await readItem(tx, mediaId))?.state === "deleted") return false;
+      const rows = files.map((file) => ({ ...file, retiredAt: sql`clock_timestamp()` }));
+      await tx.insert(mediaFiles).values(rows);
+      return true;
+    });
+    const { source, photoVersion: ofPhoto } = picture;
+    return isStored ? { version, color, source, photoVersion: ofPhoto } : DELETED;
+  } finally {
+    await dropUnusedVersion(mediaId, version);
+  }
+}
+
+/** `opened`: the version of the cover beside which the new one was looked at. A trigger announces the change. */
+export async function takeCover(
+  actor: Actor,
+  mediaId: string,
+  { version, color, source, photoVersion: ofPhoto }: MadeCover,
+  opened: number | null,
+): Promise<UsedCover> {
+  const refuse = (problem: string) => ({ used: false, problem }) as const;
+  if (!mayDo(actor, "media.edit")) return refuse(NOT_ALLOWED);
+  if (!UUID.test(mediaId)) return refuse(NO_ITEM);
+  return retryDeadlock(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const item = await readItem(tx, mediaId);
+    if (item === null) return refuse(NO_ITEM);
+    if (item.state === "deleted") return refuse(DELETED);
+    const present = await presentCover(tx, mediaId);
+    // A form that was sent twice.
+    if (present === version) return { used: true };
+    if (present !== opened) return { used: false, present };
+    const photo = source.kind === "photo" ? await findPhoto(tx, mediaId, source.number) : null;
+    if (photo !== null && photo.version !== ofPhoto) return refuse(REPLACED);
+    if (!(await makeCurrent(tx, mediaId, version))) {
+      return refuse("This cover was made more than a day ago. Please make it once more.");
+    }
+    await tx.execute(sql`
+      UPDATE media SET color = ${color}, cover_source = ${JSON.stringify(source)}::jsonb, updated_at = clock_timestamp()
+      WHERE id = ${mediaId}`);
+    await recordAudit(tx, {
+      ...{ actor, action: "media.coverChanged", subjectKind: "media", subjectId: mediaId },
+      ...{ subjectName: item.title, after: { cover: source, ...(photo && { photo: photo.position }) } },
+    });
+    return { used: true };
+  });
+}
+
+/** Null for a photo that is no longer stored. */
+async function findPhoto(tx: Transaction, mediaId: string, number: number) {
+  const [photo] = await tx.execute<{ position: number | null; version: number }>(sql`
+    SELECT p.position, ${photoVersion} AS version FROM photos p WHERE p.media_id = ${mediaId} AND p.number = ${number}`);
+  return photo ?? null;
+}
+
+async function presentCover(tx: Transaction, mediaId: string): Promise<number | null> {
+  const [row] = await tx.execute<{ version: number | null }>(
+    sql`SELECT ${coverVersion} AS version FROM media m WHERE m.id = ${mediaId}`,
+  );
+  return row?.version ?? null;
+}
+
+/** False when its files are no longer there. */
+async function makeCurrent(tx: Transaction, mediaId: string, version: number): Promise<boolean> {
+  const rows = await tx.execute<{ name: string }>(sql`
+    SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.needs = 'edit' AND ${isServed}`);
+  const isWhole = rows.some(({ name }) => name === fileNames.blur());
+  if (!isWhole || rows.some(({ name }) => !GROUPS.includes(fileGroup(name)))) return false;
+  await tx.execute(sql`
+    UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
+      AND (name LIKE 'cover-%' OR name LIKE 'blur-%' OR name = ${fileNames.poster()})`);
+  await tx.execute(sql`
+    UPDATE media_files SET retired_at = NULL,
+      needs = (CASE WHEN name = ${fileNames.poster()} THEN 'view' ELSE 'see' END)::media_right
+    WHERE media_id = ${mediaId} AND version = ${version}`);
+  return true;
+}

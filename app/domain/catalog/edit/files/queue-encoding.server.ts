@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import type { Executor, Transaction } from "#db/client.server.ts";
+import { type PlannedStep, planSteps } from "./encoding-steps.ts";
+import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
+
+/** "noSource": the item is no video, has no files, or was deleted. "losesFiles": its ladder has more than could be made now. */
+type QueuedEncoding = "queued" | "noSource" | "losesFiles";
+
+/**
+ * Queues everything that the worker makes of a video, instead of what was queued before: decision 159. `dropsOriginal`: an
+ * original that the host does not keep goes when all is made.
+ */
+export async function queueEncoding(
+  tx: Transaction,
+  mediaId: string,
+  { dropsOriginal = false } = {},
+): Promise<QueuedEncoding> {
+  const size = await sourceSize(tx, mediaId);
+  if (size === null) return "noSource";
+  if (await wouldLoseFiles(mediaId, tx)) return "losesFiles";
+  const { drops = false } = await dropEncoding(tx, mediaId);
+  await tx.execute(sql`INSERT INTO media_encodings (media_id, drops_original, queued_at)
+    VALUES (${mediaId}, ${drops || dropsOriginal}, clock_timestamp())`);
+  await insertSteps(tx, mediaId, planSteps(size, size.isOriginal));
+  await queueTrailer(tx, mediaId);
+  return "queued";
+}
+
+/** Adds the steps that are not there yet, and removes waiting ones that are not among them. */
+export async function insertSteps(tx: Transaction, mediaId: string, steps: PlannedStep[]): Promise<void> {
+  const rows = JSON.stringify(steps.map((step, position) => ({ ...step, position })));
+  await tx.execute(sql`
+    DELETE FROM media_work WHERE media_id = ${mediaId} AND state = 'waiting' AND step <> ${TRAILER_STEP}
+      AND step NOT IN (SELECT each ->> 'step' FROM jsonb_array_elements(${rows}::jsonb) each)`);
+  await tx.execute(sql`
+    INSERT INTO media_work (media_id, step, position, after, file_group)
+    SELECT ${mediaId}, each ->> 'step', (each -> 'position')::bigint,
+      ARRAY(SELECT jsonb_array_elements_text(each -> 'after')), each ->> 'fileGroup'
+    FROM jsonb_array_elements(${rows}::jsonb) each
+    ON CONFLICT (media_id, step) DO UPDATE SET position = excluded.position, after = excluded.after`);
+}
+
+/** Ends the work on an item; a step that runs hears of it within moments. The files that no row names are deleted. */
+export async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?: boolean }> {
+  const made = await tx.execute<{ storageKey: string }>(sql`
+    SELECT file ->> 'storageKey' AS "storageKey" FROM media_work w, jsonb_array_elements(w.made) file
+    WHERE w.media_id = ${mediaId}`);
+  const [dropped] = await tx.execute<{ drops: boolean }>(
+    sql`DELETE FROM media_encodings WHERE media_id = ${mediaId} RETURNING drops_original AS drops`,
+  );
+  const storageKeys = made.map(({ storageKey }) => storageKey);
+  const later = { afterSeconds: FILES_STAY_SECONDS };
+  if (storageKeys.length > 0) await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
+  return dropped ?? {};
+}
+
+/** Whether its ladder has more than could be made now: no original is kept, and no MP4 has it. */
+export async function wouldLoseFiles(mediaId: string, executor: Executor): Promise<boolean> {
+  const size = await sourceSize(executor, mediaId);
+  return size !== null && !size.isOriginal && (await hasMoreThan(executor, mediaId, size));
+}
+
+/** The ladder is replaced as a whole, and an MP4 has one sound. A size of the ladder is even, that of a copied MP4 may be one less. */
+async function hasMoreThan(
+  executor: Executor,
+  mediaId: string,
+  { width, height }: { width: number; height: number },
+): Promise<boolean> {
+  const more = await executor.execute(sql`
+    SELECT FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL AND (name LIKE 'rung-sound-%'
+      OR (name LIKE 'rung-%.mp4' AND LEAST(width, height) > ${Math.min(width, height) + 1})) LIMIT 1`);
+  return more.length > 0;
+}
+
+/** The size of the original, or of the largest stored file without one. */
+async function sourceSize(executor: Executor, mediaId: string) {
+  const [size] = await executor.execute<{ width: number; height: number; isOriginal: boolean }>(sql`
+    SELECT * FROM (
+      SELECT (probe -> 'width')::int AS width, (probe -> 'height')::int AS height, true AS "isOriginal"
+      FROM media_originals WHERE media_id = ${mediaId} AND photo_number IS NULL
+      UNION ALL
+      SELECT width, height, false FROM media_files
+      WHERE media_id = ${mediaId} AND name LIKE 'video-%' AND retired_at IS NULL) found
+    WHERE EXISTS (SELECT FROM media WHERE id = ${mediaId} AND type = 'video' AND status <> 'deleted')
+    ORDER BY "isOriginal" DESC, LEAST(width, height) DESC LIMIT 1`);
+  return size ?? null;
+}

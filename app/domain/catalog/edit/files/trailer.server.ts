@@ -1,0 +1,151 @@
+import { sql } from "drizzle-orm";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { longRetired, UUID } from "../../media/served-file.server.ts";
+import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";
+import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { replaceFiles } from "./replace-files.server.ts";
+import { rangeProblems, type TrailerRange } from "./trailer-range.ts";
+import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
+
+export interface StoredTrailer {
+  range: TrailerRange;
+  /** Visitors have it now, perhaps of an earlier range; null until one is made. */
+  made: TrailerView | null;
+  /** The worker makes it, or will. */
+  isWanted: boolean;
+  /** That failed or was cancelled. */
+  isStopped: boolean;
+}
+
+/** `conflict`: the range that somebody else has stored meanwhile; null when it was removed. */
+export type TrailerResult =
+  | { saved: true }
+  | { saved: false; problems: Partial<Record<keyof TrailerRange | "form", string>> }
+  | { saved: false; conflict: TrailerRange | null };
+
+/** Null for a video without one. */
+export async function findTrailer(mediaId: string): Promise<StoredTrailer | null> {
+  type Row = TrailerRange & { version: number; made: number | null; state: string | null };
+  const [row] = await db.execute<Row & Record<string, unknown>>(sql`
+    SELECT t.from_seconds AS from, t.to_seconds AS to, t.version::float8 AS version, ${trailerVersion} AS made,
+      ${stepState} AS state
+    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`);
+  if (row === undefined) return null;
+  const { from, to, version, made, state } = row;
+  const isWanted = state === "waiting" || state === "running";
+  return {
+    ...{ range: { from, to }, made: trailerView(mediaId, made) },
+    ...{ isWanted, isStopped: !isWanted && made !== version },
+  };
+}
+
+/** The state of its step, for a row `t` of media_trailers. */
+const stepState = sql`(SELECT w.state FROM media_work w WHERE w.media_id = t.media_id AND w.step = ${TRAILER_STEP})`;
+
+/** `opened`: the range that the form showed; null for none. The worker makes the files. */
+export function saveTrailer(
+  actor: Actor,
+  mediaId: string,
+  range: TrailerRange,
+  opened: TrailerRange | null,
+): Promise<TrailerResult> {
+  return changeTrailer(actor, mediaId, opened, async (tx, item, present) => {
+    const problems = rangeProblems(range, item.durationSeconds ?? 0);
+    if (Object.keys(problems).length > 0) return { saved: false, problems };
+    if (isSame(range, present)) {
+      if (!(await isStopped(tx, mediaId))) return { saved: true };
+      await queueTrailer(tx, mediaId);
+      await record(tx, { actor, item, action: "encoding.retried" }, { before: null });
+      return { saved: true };
+    }
+    await tx.execute(sql`
+      INSERT INTO media_trailers (media_id, from_seconds, to_seconds, version)
+      VALUES (${mediaId}, ${range.from}, ${range.to}, 0)
+      ON CONFLICT (media_id) DO UPDATE SET from_seconds = excluded.from_seconds, to_seconds = excluded.to_seconds`);
+    await queueTrailer(tx, mediaId);
+    await record(tx, { actor, item, action: "media.trailerChanged" }, { before: present, after: range });
+    return { saved: true };
+  });
+}
+
+/** Visitors do not get it any more, and its addresses end at once, also those of earlier ranges. */
+export function removeTrailer(
+  actor: Actor,
+  mediaId: string,
+  opened: TrailerRange | null,
+): Promise<TrailerResult> {
+  return changeTrailer(actor, mediaId, opened, async (tx, item, present) => {
+    if (present === null) return { saved: true };
+    await tx.execute(sql`DELETE FROM media_trailers WHERE media_id = ${mediaId}`);
+    await tx.execute(sql`DELETE FROM media_work WHERE media_id = ${mediaId} AND step = ${TRAILER_STEP}`);
+    await replaceFiles(tx, mediaId, [], { groups: [TRAILER_STEP] });
+    await tx.execute(sql`UPDATE media_files SET retired_at = ${longRetired} WHERE media_id = ${mediaId}
+      AND name IN (${fileNames.trailer()}, ${fileNames.trailerHover()})`);
+    await record(tx, { actor, item, action: "media.trailerRemoved" }, { before: present });
+    return { saved: true };
+  });
+}
+
+type Change = (tx: Transaction, item: EditedItem, present: TrailerRange | null) => Promise<TrailerResult>;
+
+async function changeTrailer(
+  actor: Actor,
+  mediaId: string,
+  opened: TrailerRange | null,
+  change: Change,
+): Promise<TrailerResult> {
+  const refuse = (form: string): TrailerResult => ({ saved: false, problems: { form } });
+  if (!mayDo(actor, "media.edit")) return refuse("Your role does not allow this.");
+  if (!UUID.test(mediaId)) return refuse(NO_ITEM);
+  return retryDeadlock(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const item = await readItem(tx, mediaId);
+    if (item === null) return refuse(NO_ITEM);
+    if (item.state === "deleted") return refuse("This item was deleted.");
+    if (item.type !== "video") return refuse("Only a video has a trailer.");
+    const present = await readRange(tx, mediaId);
+    if (!isSame(present, opened)) return { saved: false, conflict: present };
+    return change(tx, item, present);
+  });
+}
+
+const NO_ITEM = "There is no such item.";
+
+async function readRange(executor: Executor, mediaId: string): Promise<TrailerRange | null> {
+  const [range] = await executor.execute<TrailerRange & Record<string, unknown>>(
+    sql`SELECT from_seconds AS from, to_seconds AS to FROM media_trailers WHERE media_id = ${mediaId}`,
+  );
+  return range ?? null;
+}
+
+async function isStopped(tx: Transaction, mediaId: string): Promise<boolean> {
+  const [step] = await tx.execute(sql`
+    SELECT FROM media_work WHERE media_id = ${mediaId} AND step = ${TRAILER_STEP}
+      AND state IN ('waiting', 'running', 'done')`);
+  return step === undefined;
+}
+
+function isSame(one: TrailerRange | null, other: TrailerRange | null): boolean {
+  return one?.from === other?.from && one?.to === other?.to;
+}
+
+interface Deed {
+  actor: Actor;
+  item: EditedItem;
+  action: "media.trailerChanged" | "media.trailerRemoved" | "encoding.retried";
+}
+
+async function record(
+  tx: Transaction,
+  { actor, item, action }: Deed,
+  { before, after }: { before: TrailerRange | null; after?: TrailerRange },
+): Promise<void> {
+  await recordAudit(tx, {
+    ...{ actor, action, subjectKind: "media", subjectId: item.id, subjectName: item.title },
+    ...(before === null ? {} : { before: { trailer: before } }),
+    ...(after === undefined ? {} : { after: { trailer: after } }),
+  });
+}

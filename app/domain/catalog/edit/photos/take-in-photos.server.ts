@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { eq, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { makeItemPhoto } from "#app/domain/media/item-pictures.server.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import type { MadePhoto } from "#app/domain/media/made-picture.ts";
+import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
+import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { FILES_STAY_SECONDS, originalKey } from "#app/domain/media/store-file.server.ts";
+import { storeImages } from "#app/domain/media/store-images.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { photos } from "#db/schema/catalog.ts";
+import { mediaOriginals } from "#db/schema/catalog-files.ts";
+import { photoVersion } from "../../media/contents.server.ts";
+import { UUID } from "../../media/served-file.server.ts";
+import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
+import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { ownAlt } from "./own-alt.ts";
+import { writeOrder } from "./photo-order.server.ts";
+
+// Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
+// as runPictureProgram() does.
+
+/** A picture that was uploaded; the file is gone afterwards where originals are kept. */
+export interface NewPhoto {
+  path: string;
+  /** As the browser says. */
+  fileName: string;
+}
+
+/** Adds it at the end. Returns null, else a sentence. */
+export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise<string | null> {
+  return takeIn(actor, mediaId, file, async (tx, item, taken) => {
+    const set = await readSet(tx, mediaId);
+    const problem = duplicateProblem(set, taken.sha256);
+    if (problem !== null) return problem;
+    const present = set.filter(({ position }) => position !== null);
+    const most = ITEM_LIMITS.photos;
+    if (present.length >= most) return `A set has ${most} photos at most.`;
+    const number = Math.max(0, ...set.map((photo) => photo.number)) + 1;
+    const position = present.length + 1;
+    const id = randomUUID();
+    await tx.insert(photos).values({
+      ...{ id, mediaId, number, sourceHash: taken.sha256, alt: ownAlt(item.title, position, position) },
+      ...factsOf(taken.made),
+      // It gets its position with the others.
+      ...{ position: null, leftOutAt: sql`clock_timestamp()` },
+    });
+    await storePhoto(tx, mediaId, number, taken);
+    await writeOrder(tx, mediaId, [...present.map((photo) => photo.id), id]);
+    await record(tx, actor, "media.photoAdded", item, { photo: position, number });
+    return null;
+  });
+}
+
+/**
+ * Another picture for a photo, which keeps its position, its address and its text. `opened`: the version of the files that
+ * the form showed. Returns null, else a sentence.
+ */
+export function replacePhoto(
+  actor: Actor,
+  mediaId: string,
+  { photo: photoId, opened }: { photo: string; opened: number },
+  file: NewPhoto,
+): Promise<string | null> {
+  return takeIn(actor, mediaId, file, async (tx, item, taken) => {
+    const set = await readSet(tx, mediaId);
+    const photo = set.find(({ id }) => id === photoId);
+    if (photo === undefined || photo.position === null) {
+      return "This photo is not in the set any more. Load the page again.";
+    }
+    if (photo.version !== opened) {
+      return "Somebody else has replaced this photo meanwhile. Look at what is there now, then send it again.";
+    }
+    const problem = duplicateProblem(set, taken.sha256);
+    if (problem !== null) return problem;
+    await tx
+      .update(photos)
+      .set({ ...factsOf(taken.made), sourceHash: taken.sha256 })
+      .where(eq(photos.id, photoId));
+    await dropOriginal(tx, mediaId, photo.number);
+    await storePhoto(tx, mediaId, photo.number, taken);
+    // A cover that was made of it stays, and nothing is left to make it of again.
+    await tx.execute(sql`
+      UPDATE media SET cover_source = '{"kind":"picture"}' WHERE id = ${mediaId}
+        AND COALESCE(cover_source, jsonb_build_object('kind', 'photo', 'number', ${firstOf(set)}::int))
+          = jsonb_build_object('kind', 'photo', 'number', ${photo.number}::int)`);
+    const { position, number } = photo;
+    await record(tx, actor, "media.photoReplaced", item, { photo: position, number });
+    return null;
+  });
+}
+
+function factsOf({ width, height, widest, color }: MadePhoto) {
+  return { width, height, widest, color };
+}
+
+interface Taken {
+  version: number;
+  sha256: string;
+  made: MadePhoto;
+  file: NewPhoto;
+  /** Keys of originals that were stored; a row names the last at most. */
+  originals: string[];
+}
+
+interface PhotoRow extends Record<string, unknown> {
+  id: string;
+  number: number;
+  position: number | null;
+  sourceHash: string | null;
+  version: number;
+}
+
+/** `store` runs with the item's row locked. */
+async function takeIn(
+  actor: Actor,
+  mediaId: string,
+  file: NewPhoto,
+  store: (tx: Transaction, item: EditedItem, taken: Taken) => Promise<string | null>,
+): Promise<string | null> {
+  if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
+  const item = UUID.test(mediaId) ? await readItem(db, mediaId) : null;
+  if (item === null) return "There is no such item.";
+  if (item.state === "deleted") return DELETED;
+  if (item.type !== "photoSet") return "Only a set has photos.";
+  const { sha256 } = await readChecksums(createReadStream(file.path));
+  // Before it is decoded, which takes seconds.
+  const problem = duplicateProblem(await readSet(db, mediaId), sha256);
+  if (problem !== null) return problem;
+  const made = await makeItemPhoto(file.path, PLACEHOLDER);
+  const version = await claimFileVersion(mediaId);
+  if (version === null) return DELETED;
+  const originals: string[] = [];
+  try {
+    return await retryDeadlock(async (tx) => {
+      await lockItems(tx, [mediaId]);
+      const locked = await readItem(tx, mediaId);
+      if (locked === null || locked.state === "deleted") return DELETED;
+      return store(tx, locked, { version, sha256, made, file, originals });
+    });
+  } finally {
+    await dropUnusedVersion(mediaId, version);
+    await dropUnusedOriginals(originals);
+  }
+}
+
+const DELETED = "This item was deleted.";
+/** The number is given when it is stored. */
+const PLACEHOLDER = 1;
+
+/** The item stays locked meanwhile, some tenths of a second: two who add at once would store under one number otherwise. */
+async function storePhoto(
+  tx: Transaction,
+  mediaId: string,
+  number: number,
+  { version, sha256, made, file, originals }: Taken,
+): Promise<void> {
+  const images = made.images.map((image) => ({
+    ...image,
+    name: image.name.replace(fileStems.photo(PLACEHOLDER), fileStems.photo(number)),
+  }));
+  const files = await storeImages(images, { mediaId, version }, "view");
+  // Its right follows from its row.
+  await replaceFiles(tx, mediaId, files, { groups: [fileGroup(`${fileStems.photo(number)}-`)] });
+  if (!config.media.keepsOriginals) return;
+  const storageKey = originalKey(mediaId, number, version);
+  originals.push(storageKey);
+  const { bytes } = await mediaStorage.put(storageKey, { path: file.path });
+  const { format, width, height } = made;
+  await tx.insert(mediaOriginals).values({
+    ...{ mediaId, photoNumber: number, storageKey, bytes, sha256, fileName: file.fileName },
+    probe: { kind: "photo", format, width, height },
+  });
+}
+
+async function dropOriginal(tx: Transaction, mediaId: string, number: number): Promise<void> {
+  const gone = await tx.execute<{ storageKey: string }>(sql`
+    DELETE FROM media_originals WHERE media_id = ${mediaId} AND photo_number = ${number}
+    RETURNING storage_key AS "storageKey"`);
+  const storageKeys = gone.map(({ storageKey }) => storageKey);
+  if (storageKeys.length === 0) return;
+  const later = { afterSeconds: FILES_STAY_SECONDS };
+  await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
+}
+
+async function readSet(executor: Transaction | typeof db, mediaId: string): Promise<PhotoRow[]> {
+  return executor.execute<PhotoRow>(sql`
+    SELECT p.id, p.number, p.position, p.source_hash AS "sourceHash", ${photoVersion} AS version
+    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
+}
+
+function duplicateProblem(set: PhotoRow[], sha256: string): string | null {
+  const same = set.find(({ sourceHash }) => sourceHash === sha256);
+  if (same === undefined) return null;
+  return same.position === null
+    ? "It is in this set already, among those that are left out: bring it back."
+    : `It is in this set already, as photo ${same.position}.`;
+}
+
+/** The photo that the import made the cover of. */
+function firstOf(set: PhotoRow[]): number {
+  return Math.min(...set.map(({ number }) => number));
+}
+
+async function record(
+  tx: Transaction,
+  actor: Actor,
+  action: AuditAction,
+  { id, title }: EditedItem,
+  facts: { photo: number; number: number },
+): Promise<void> {
+  const subject = { subjectKind: "media", subjectId: id, subjectName: title } as const;
+  await recordAudit(tx, { actor, action, ...subject, after: facts });
+}
+
+/** As dropUnusedVersion(). */
+async function dropUnusedOriginals(storageKeys: string[]): Promise<void> {
+  for (const storageKey of storageKeys) {
+    try {
+      const [used] = await db.execute(sql`SELECT FROM media_originals WHERE storage_key = ${storageKey}`);
+      if (used === undefined) await mediaStorage.delete(storageKey);
+    } catch {
+      // The check of files finds any that stay.
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
+import { lockItems } from "../edit/item/items.server.ts";
+import { UUID } from "../media/served-file.server.ts";
+
+/** "again" makes everything anew, and replaces what visitors have. */
+export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
+export type EncodingChange = (typeof ENCODING_CHANGES)[number];
+
+interface Change {
+  right: StaffRight;
+  action: AuditAction;
+  /** Null when it is done, or a sentence that says why not. */
+  write: (tx: Transaction, mediaId: string) => Promise<string | null>;
+}
+
+const NOTHING: Record<EncodingChange, string> = {
+  retry: "No step of this video has failed or was cancelled.",
+  cancel: "No step of this video is waiting or running.",
+  again: "This item has no video from which files could be made.",
+};
+const LOSES_FILES =
+  "No original of this video is kept, and it has sizes or sounds that could not be made again from its largest MP4.";
+
+const CHANGES: Record<EncodingChange, Change> = {
+  retry: { right: "media.edit", action: "encoding.retried", write: retry },
+  cancel: { right: "media.edit", action: "encoding.cancelled", write: cancel },
+  again: { right: "media.publish", action: "encoding.queued", write: again },
+};
+
+export function mayChangeEncoding(actor: Actor, change: EncodingChange): boolean {
+  return mayDo(actor, CHANGES[change].right);
+}
+
+/** Null when it is done, or a sentence that says why not. */
+export async function changeEncoding(
+  actor: Actor,
+  mediaId: string,
+  change: EncodingChange,
+): Promise<string | null> {
+  const { action, write } = CHANGES[change];
+  if (!mayChangeEncoding(actor, change)) return "You may not do this.";
+  if (!UUID.test(mediaId)) return NOTHING[change];
+  return db.transaction(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const [item] = await tx.execute<{ title: string }>(
+      sql`SELECT title FROM media WHERE id = ${mediaId} AND status NOT IN ('takenDown', 'deleted')`,
+    );
+    if (item === undefined) return NOTHING[change];
+    const problem = await write(tx, mediaId);
+    if (problem !== null) return problem;
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
+    await recordAudit(tx, { actor, action, ...subject });
+    return null;
+  });
+}
+
+async function again(tx: Transaction, mediaId: string): Promise<string | null> {
+  const outcome = await queueEncoding(tx, mediaId);
+  if (outcome === "losesFiles") return LOSES_FILES;
+  return outcome === "queued" ? null : NOTHING.again;
+}
+
+async function retry(tx: Transaction, mediaId: string): Promise<string | null> {
+  const begun = await tx.execute(sql`
+    UPDATE media_work SET state = 'waiting', attempts = 0, due_at = now(), last_lines = '{}',
+      updated_at = clock_timestamp()
+    WHERE media_id = ${mediaId} AND state IN ('failed', 'cancelled') RETURNING step`);
+  return begun.length > 0 ? null : NOTHING.retry;
+}
+
+/** A step that runs hears of it within moments. Finished steps stay for a retry. */
+async function cancel(tx: Transaction, mediaId: string): Promise<string | null> {
+  const ended = await tx.execute(sql`
+    UPDATE media_work SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
+    WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') RETURNING step`);
+  return ended.length > 0 ? null : NOTHING.cancel;
+}

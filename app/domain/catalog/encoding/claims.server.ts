@@ -1,0 +1,192 @@
+import { type SQL, sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { replaceFiles } from "../edit/files/replace-files.server.ts";
+import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
+import { lockItems } from "../edit/item/items.server.ts";
+
+export interface Claim {
+  mediaId: string;
+  step: string;
+  fileGroup: string | null;
+  run: string;
+  /** The files of this run have it; null in its first step. */
+  version: number | null;
+  /** With this one. */
+  attempts: number;
+  runner: number;
+}
+
+export const TRIES = 3;
+/** The first half of the keys of advisory locks: "enc". */
+const LOCK_CLASS = 0x656e63;
+const RETRY_SECONDS = 30;
+const FULL_DISK_SECONDS = 300;
+const KILLED = "The worker ended while it worked on this step.";
+const KILLED_LINES = sql`ARRAY[${KILLED}]::text[]`;
+const NEEDS_FAILED = "It needs a file that could not be made.";
+const NO_SPACE = "The disk of the media folder has too little free space. It is tried again in five minutes.";
+
+/** Takes the lock of a runner's number, for as long as the connection lives. */
+export function runnerLock(runner: number): string {
+  return `SELECT pg_try_advisory_lock(${LOCK_CLASS}, ${Math.trunc(runner)}) AS locked`;
+}
+
+/** The connection of a killed worker closes, and with it its lock. */
+const isAbandoned = sql`w.state = 'running' AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory'
+  AND l.classid = ${LOCK_CLASS} AND l.objid = w.claimed_by AND l.objsubid = 2 AND l.granted
+  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
+/** Work on an item that is taken down waits until it is back. */
+const isWorkable = sql`m.status NOT IN ('takenDown', 'deleted')`;
+
+/**
+ * Begins the next step, or null when there is none. Frees the steps of killed workers first: each of them then runs alone,
+ * so that a source that ends the worker three times takes no other with it.
+ */
+export async function claimStep(runner: number): Promise<Claim | null> {
+  await db.execute(sql`
+    UPDATE media_work w SET claimed_by = NULL, updated_at = clock_timestamp(),
+      state = CASE WHEN attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
+      last_lines = ${KILLED_LINES}
+    WHERE ${isAbandoned}`);
+  await failFollowers();
+  const claim = await db.transaction(async (tx) => {
+    // Two runners at once would not see what the other begins.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${LOCK_CLASS})`);
+    const [begun] = await tx.execute<Omit<Claim, "runner"> & Record<string, unknown>>(sql`
+      UPDATE media_work w SET state = 'running', attempts = w.attempts + 1, claimed_by = ${runner}, percent = 0,
+        started_at = clock_timestamp(), updated_at = clock_timestamp()
+      FROM (
+        SELECT w.media_id, w.step, e.run, e.version, w.last_lines FROM media_work w
+        JOIN media_encodings e ON e.media_id = w.media_id JOIN media m ON m.id = w.media_id
+        WHERE w.state = 'waiting' AND w.due_at <= now() AND ${isWorkable} AND NOT EXISTS (
+          SELECT FROM media_work n WHERE n.media_id = w.media_id AND n.step = ANY(w.after) AND n.state <> 'done')
+        ORDER BY e.queued_at, w.position LIMIT 1 FOR UPDATE OF w SKIP LOCKED) next
+      WHERE w.media_id = next.media_id AND w.step = next.step AND NOT EXISTS (
+        SELECT FROM media_work other WHERE other.state = 'running'
+          AND (next.last_lines = ${KILLED_LINES} OR other.last_lines = ${KILLED_LINES}))
+      RETURNING w.media_id AS "mediaId", w.step, w.file_group AS "fileGroup", next.run,
+        next.version::float8 AS version, w.attempts::int AS attempts`);
+    return begun;
+  });
+  return claim === undefined ? null : { ...claim, runner };
+}
+
+/** False when the step is no longer this runner's: its item is gone, or somebody cancelled it. */
+export async function reportProgress(claim: Claim, part: number): Promise<boolean> {
+  const [row] = await db.execute(sql`
+    UPDATE media_work w SET percent = ${Math.round(part * 100)}, updated_at = clock_timestamp()
+    FROM media m WHERE m.id = w.media_id AND ${isWorkable} AND ${isOf(claim)} RETURNING w.step`);
+  return row !== undefined;
+}
+
+/** The step begins again later, and the try does not count: the worker stops. */
+export async function giveBack(claim: Claim, reason: "stopping" | "full"): Promise<void> {
+  const isFull = reason === "full";
+  await db.execute(sql`
+    UPDATE media_work w SET state = 'waiting', attempts = w.attempts - 1, claimed_by = NULL, percent = 0,
+      due_at = now() + ${isFull ? FULL_DISK_SECONDS : 0} * interval '1 second', updated_at = clock_timestamp(),
+      last_lines = ${isFull ? sql`ARRAY[${NO_SPACE}]` : sql`w.last_lines`}
+    WHERE ${isOf(claim)}`);
+}
+
+/** Resolves with whether it failed for good. */
+export async function failStep(
+  claim: Claim,
+  lines: readonly string[],
+  retrySeconds: number = RETRY_SECONDS,
+): Promise<boolean> {
+  const [row] = await db.execute<{ state: string }>(sql`
+    UPDATE media_work w SET claimed_by = NULL, percent = 0, updated_at = clock_timestamp(),
+      state = CASE WHEN w.attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
+      due_at = now() + ${retrySeconds} * w.attempts * interval '1 second',
+      last_lines = ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb))
+    WHERE ${isOf(claim)} RETURNING w.state`);
+  if (row?.state !== "failed") return false;
+  await failFollowers();
+  return true;
+}
+
+/** Nothing can begin any more that needs what has failed; a retry revives both. */
+async function failFollowers(): Promise<void> {
+  await db.execute(sql`
+    UPDATE media_work w SET state = 'failed', last_lines = ARRAY[${NEEDS_FAILED}], updated_at = clock_timestamp()
+    WHERE w.state = 'waiting' AND EXISTS (
+      SELECT FROM media_work n WHERE n.media_id = w.media_id AND n.step = ANY(w.after) AND n.state = 'failed')`);
+}
+
+/** Facts of the item that follow from what was made, in the transaction that shows it. */
+export type WriteFacts = (tx: Transaction) => Promise<unknown>;
+
+/**
+ * Ends a step with its files. The last one of a group makes all files of the group the current ones, in the same
+ * transaction. False when the step is no longer this runner's.
+ */
+export async function finishStep(
+  claim: Claim,
+  { files, writeFacts }: { files: MediaFileRow[]; writeFacts?: WriteFacts | undefined },
+): Promise<boolean> {
+  await redoMissing(claim);
+  return db.transaction(async (tx) => {
+    await lockItems(tx, [claim.mediaId]);
+    await tx.execute(sql`SELECT FROM media_encodings WHERE media_id = ${claim.mediaId} FOR UPDATE`);
+    const [done] = await tx.execute(sql`
+      UPDATE media_work w SET state = 'done', percent = 100, claimed_by = NULL, last_lines = '{}',
+        made = ${JSON.stringify(files)}::jsonb, updated_at = clock_timestamp(),
+        seconds = extract(epoch FROM clock_timestamp() - w.started_at)
+      FROM media m WHERE m.id = w.media_id AND ${isWorkable} AND ${isOf(claim)} RETURNING w.step`);
+    if (done === undefined) return false;
+    await writeFacts?.(tx);
+    const { mediaId, fileGroup } = claim;
+    if (fileGroup !== null) {
+      const made = await wholeGroup(tx, mediaId, fileGroup);
+      if (made !== null) await replaceFiles(tx, mediaId, made, { groups: [fileGroup] });
+    }
+    await dropOriginalWhenDone(tx, mediaId);
+    return true;
+  });
+}
+
+/** The files of all steps of the group, or null while some are not done. */
+async function wholeGroup(tx: Transaction, mediaId: string, group: string): Promise<MediaFileRow[] | null> {
+  const steps = await tx.execute<{ isDone: boolean; made: MediaFileRow[] }>(sql`
+    SELECT state = 'done' AS "isDone", made FROM media_work WHERE media_id = ${mediaId} AND file_group = ${group}
+    ORDER BY position`);
+  return steps.every(({ isDone }) => isDone) ? steps.flatMap(({ made }) => made) : null;
+}
+
+/** A restored site may lack files of steps that were done before the backup: those are made again. */
+async function redoMissing({ mediaId, fileGroup }: Claim): Promise<void> {
+  if (fileGroup === null) return;
+  const done = await db.execute<{ step: string; made: MediaFileRow[] }>(sql`
+    SELECT step, made FROM media_work WHERE media_id = ${mediaId} AND file_group = ${fileGroup} AND state = 'done'`);
+  for (const { step, made } of done) {
+    const found = await Promise.all(made.map(({ storageKey }) => mediaStorage.head(storageKey)));
+    if (found.every((file) => file !== null)) continue;
+    await db.execute(sql`UPDATE media_work SET state = 'waiting', attempts = 0, made = '[]', percent = 0
+      WHERE media_id = ${mediaId} AND step = ${step} AND state = 'done'`);
+  }
+}
+
+/** A trailer is cut from a stored file, and may fail or wait for as long as it likes. */
+async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<void> {
+  const [gone] = await tx.execute<{ storageKey: string }>(sql`
+    DELETE FROM media_originals o USING media_encodings e
+    WHERE e.media_id = ${mediaId} AND e.drops_original AND o.media_id = e.media_id
+      AND NOT EXISTS (SELECT FROM media_work w WHERE w.media_id = e.media_id AND w.state <> 'done'
+        AND w.step <> ${TRAILER_STEP})
+    RETURNING o.storage_key AS "storageKey"`);
+  if (gone === undefined) return;
+  const later = { afterSeconds: FILES_STAY_SECONDS };
+  await enqueue("delete-retired-files", { mediaId, storageKeys: [gone.storageKey] }, tx, later);
+}
+
+/** For a row `w` of media_work. A step that was queued anew is of another run. */
+function isOf({ mediaId, step, runner, run }: Claim): SQL {
+  return sql`w.media_id = ${mediaId} AND w.step = ${step} AND w.state = 'running' AND w.claimed_by = ${runner}
+    AND EXISTS (SELECT FROM media_encodings e WHERE e.media_id = w.media_id AND e.run = ${run})`;
+}

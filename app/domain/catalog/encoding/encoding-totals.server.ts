@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { fileStems } from "#app/domain/media/renditions.ts";
+import { db } from "#db/client.server.ts";
+
+interface EncodingTotals extends Record<string, unknown> {
+  waiting: number;
+  running: number;
+  failed: number;
+  /** Seconds of video for each second of work, of the sizes made in the last hour; 0 without any. */
+  speed: number;
+}
+
+/** Counts the steps of all videos, for the metrics. */
+export async function readEncodingTotals(): Promise<EncodingTotals> {
+  // Each part has an index: most steps were done long ago.
+  const [totals] = await db.execute<EncodingTotals>(sql`
+    SELECT open.waiting, open.running, failed.failed, made.speed FROM (
+      SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting,
+        count(*) FILTER (WHERE state = 'running')::int AS running
+      FROM media_work WHERE state IN ('waiting', 'running')) open, (
+      SELECT count(*)::int AS failed FROM media_work WHERE state = 'failed') failed, (
+      SELECT coalesce(sum(m.duration_seconds) / sum(w.seconds), 0)::float8 AS speed
+      FROM media_work w JOIN media m ON m.id = w.media_id
+      WHERE w.state = 'done' AND w.updated_at > now() - interval '1 hour'
+        AND starts_with(w.step, ${`${fileStems.rung}-`}) AND w.seconds > 0) made`);
+  return totals ?? { waiting: 0, running: 0, failed: 0, speed: 0 };
+}

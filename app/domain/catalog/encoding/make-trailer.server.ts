@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { fileNames } from "#app/domain/media/renditions.ts";
+import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
+import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
+import { VideoError } from "#app/domain/media/video/probe.server.ts";
+import { makeHoverPreview } from "#app/domain/media/video/small-pictures.server.ts";
+import { cutTrailer } from "#app/domain/media/video/trailer.server.ts";
+import { db } from "#db/client.server.ts";
+import { readablePath } from "../originals/remake-sources.server.ts";
+
+/** The smallest size that loses nothing, else the largest. */
+const WANTED_QUALITY = 720;
+
+/**
+ * Cuts the trailer of a video from a stored file, which has the colors, the shape and the loudness already, and from it the
+ * preview of a list. Throws a VideoError or a Refusal.
+ */
+export async function makeTrailer(
+  mediaId: string,
+  { folder, signal, onProgress }: RunOptions & { folder: string },
+): Promise<MediaFileRow[]> {
+  const [trailer] = await db.execute<{ from: number; to: number; version: number }>(sql`
+    SELECT t.from_seconds AS from, LEAST(t.to_seconds, m.duration_seconds) AS to, t.version::float8 AS version
+    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`);
+  const [source] = await db.execute<{ storageKey: string; hash: string; width: number; height: number }>(sql`
+    SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files
+    WHERE media_id = ${mediaId} AND name LIKE 'video-%' AND retired_at IS NULL
+    ORDER BY LEAST(width, height) >= ${WANTED_QUALITY} DESC, abs(LEAST(width, height) - ${WANTED_QUALITY}) LIMIT 1`);
+  if (trailer === undefined || source === undefined)
+    throw new VideoError("it has no file of which a trailer is made");
+  // A video that was made again may be shorter than it was said to be.
+  if (trailer.to <= trailer.from)
+    throw new VideoError("the video ends before the range of its trailer begins");
+  const { storageKey, hash, ...size } = source;
+  const path = await readablePath({ storageKey, hash });
+  const target = join(folder, fileNames.trailer());
+  const made = await cutTrailer(target, { path, ...size }, trailer, { signal, onProgress });
+  const hover = join(folder, fileNames.trailerHover());
+  await makeHoverPreview(hover, { path: target, seconds: made.seconds }, { signal });
+  const owner = { mediaId, version: trailer.version, contentType: "video/mp4", needs: "see" } as const;
+  const { width, height } = made;
+  return [
+    await storeMediaFile(
+      { path: target, move: true },
+      { ...owner, name: fileNames.trailer(), width, height },
+    ),
+    await storeMediaFile({ path: hover, move: true }, { ...owner, name: fileNames.trailerHover() }),
+  ];
+}

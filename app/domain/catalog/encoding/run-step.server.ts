@@ -1,0 +1,169 @@
+import { sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { DISK_FULL } from "#app/domain/media/video/ffmpeg.server.ts";
+import { VideoError } from "#app/domain/media/video/probe.server.ts";
+import { db } from "#db/client.server.ts";
+import { type Claim, claimStep, failStep, finishStep, giveBack, reportProgress } from "./claims.server.ts";
+import { makeStep, mostBytes } from "./make-step.server.ts";
+
+interface StepOutcome {
+  media: string;
+  step: string;
+  outcome: "done" | "failed" | "failedForGood" | "givenBack" | "dropped";
+  seconds: number;
+  /** In short, for a step that failed. */
+  reason?: string;
+  /** Names what a step left out of the source. */
+  warning?: string;
+}
+
+interface Signals {
+  /** The worker stops: the step is given back. */
+  stopping: AbortSignal;
+  /** Another worker may take the step over. */
+  lost: AbortSignal;
+  retrySeconds?: number;
+  /** Called when people who look at the item would see something else. */
+  onChange?: (mediaId: string) => void;
+}
+
+const REPORT_MS = 1_000;
+/** A full disk ends a site with the built-in database: a file is not begun with less beside what it may take. */
+const RESERVE_BYTES = 1e9;
+
+/** Claims the next step and works on it until it has ended. */
+export async function runEncodingStep(
+  runner: number,
+  { stopping, lost, retrySeconds, onChange = () => {} }: Signals,
+): Promise<StepOutcome | "nothing"> {
+  const claim = await claimStep(runner);
+  if (claim === null) return "nothing";
+  const startedAt = performance.now();
+  const ended = (outcome: StepOutcome["outcome"], reason?: string): StepOutcome => ({
+    ...{ media: claim.mediaId, step: claim.step, outcome },
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const dropped = new AbortController();
+  let warning: string | undefined;
+  // It waits until an item that was taken down is back; nothing is left of one that was deleted.
+  const endDropped = async () => {
+    await giveBack(claim, "stopping");
+    return ended("dropped");
+  };
+  onChange(claim.mediaId);
+  const report = reporter(claim, {
+    onDropped: () => dropped.abort(new Error("the step was dropped")),
+    onPercent: () => onChange(claim.mediaId),
+  });
+  const signal = AbortSignal.any([stopping, lost, dropped.signal]);
+  // The worker ends in seconds, and what is read, hashed or stored meanwhile hears no signal. Nothing is written after it.
+  const onStop = () => void giveBack(claim, "stopping").catch(() => {});
+  stopping.addEventListener("abort", onStop, { once: true });
+  try {
+    if (await isDiskFull(await mostBytes(claim))) {
+      await giveBack(claim, "full");
+      return ended("givenBack", DISK_FULL);
+    }
+    const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
+      const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
+      warning = made.warning;
+      // A report that waits for this transaction finds the step done, and would call it dropped.
+      report.end();
+      const isShown = !signal.aborted && (await finishStep(claim, made));
+      if (isShown) return true;
+      await deleteOfDeleted(claim.mediaId, made.files);
+      signal.throwIfAborted();
+      return false;
+    });
+    if (!isDone) return endDropped();
+    return { ...ended("done"), ...(warning === undefined ? {} : { warning }) };
+  } catch (error) {
+    if (stopping.aborted) {
+      await giveBack(claim, "stopping");
+      return ended("givenBack");
+    }
+    if (lost.aborted || dropped.signal.aborted) return endDropped();
+    // A program may end with a damaged file instead of a reason.
+    if (isOfFullDisk(error) || (await isDiskFull(0))) {
+      await giveBack(claim, "full");
+      return ended("givenBack", DISK_FULL);
+    }
+    const { reason, lines } = explained(error);
+    const isForGood = await failStep(claim, lines, retrySeconds);
+    return ended(isForGood ? "failedForGood" : "failed", reason);
+  } finally {
+    stopping.removeEventListener("abort", onStop);
+    report.end();
+    onChange(claim.mediaId);
+  }
+}
+
+/** Nothing else deletes what was stored after the other files of an item. */
+async function deleteOfDeleted(mediaId: string, files: MediaFileRow[]): Promise<void> {
+  const [item] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
+  if (item !== undefined) return;
+  for (const { storageKey } of files) await mediaStorage.delete(storageKey);
+}
+
+function isOfFullDisk(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOSPC" || (error as Error).message === DISK_FULL;
+}
+
+/** Stores the progress once a second, which also tells whether the step is still wanted. */
+function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; onPercent(): void }) {
+  let part = 0;
+  let percent = 0;
+  let isAnswering = false;
+  let hasEnded = false;
+  const timer = setInterval(() => {
+    if (isAnswering) return;
+    isAnswering = true;
+    reportProgress(claim, part)
+      .then((isOurs) => {
+        if (hasEnded) return;
+        if (!isOurs) return onDropped();
+        const now = Math.round(part * 100);
+        if (now !== percent) onPercent();
+        percent = now;
+      })
+      // The next one may arrive; the loss of the connection ends the step.
+      .catch(() => {})
+      .finally(() => {
+        isAnswering = false;
+      });
+  }, REPORT_MS);
+  return {
+    onProgress: (now: number) => {
+      part = Math.max(0, Math.min(1, now));
+    },
+    end: () => {
+      hasEnded = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Whether no step would begin that may write as much. */
+async function isDiskFull(needed: number): Promise<boolean> {
+  try {
+    return (await readDiskSpace(config.media.dir)).freeBytes < RESERVE_BYTES + needed;
+  } catch {
+    // The first file makes the folder.
+    return false;
+  }
+}
+
+/** `lines` are for the studio, `reason` for the log: neither names a file or a title. */
+function explained(error: unknown): { reason: string; lines: string[] } {
+  if (error instanceof VideoError) return { reason: error.message, lines: [...error.lines, error.message] };
+  if (error instanceof Refusal) return { reason: "its source cannot be read", lines: [error.message] };
+  const { code, name } = error as NodeJS.ErrnoException;
+  const reason = `unexpected: ${code ?? name}`;
+  return { reason, lines: [reason] };
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { importLines, openImport, picture } from "#tests/support/import-folder.ts";
+
+const saved = vi.hoisted(() => ({ losesAnswer: false, fails: false }));
+vi.mock("./save-imported.server.ts", async (load) => {
+  const original = await load<typeof import("./save-imported.server.ts")>();
+  const saveImported: typeof original.saveImported = async (...given) => {
+    if (saved.fails) throw new Error("the database refused it");
+    const release = await original.saveImported(...given);
+    if (saved.losesAnswer) throw new Error("the connection was lost");
+    return release;
+  };
+  return { ...original, saveImported };
+});
+const { folder, filesOnDisk, expectDiskToMatch, rows } = await openImport();
+
+test("an item that was stored keeps its files when the answer of the database is lost, and is there the next time", async () => {
+  await picture(join(folder, "1.jpg"), "red");
+  saved.losesAnswer = true;
+  expect(await importLines(folder)).toEqual([expect.stringContaining("the connection was lost")]);
+  saved.losesAnswer = false;
+  expect(await rows()).toHaveLength(1);
+  await expectDiskToMatch();
+  expect(await importLines(folder)).toEqual([expect.stringMatching(/^present /)]);
+});
+
+test("an item that was not stored leaves no file", async () => {
+  await picture(join(folder, "1.jpg"), "red");
+  saved.fails = true;
+  expect(await importLines(folder)).toEqual([expect.stringContaining("the database refused it")]);
+  saved.fails = false;
+  expect([await rows(), await filesOnDisk()]).toEqual([[], []]);
+});

@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { fileStems } from "#app/domain/media/renditions.ts";
+import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
+import { queueTrailer, TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
+import { lockItems, readItem } from "../edit/item/items.server.ts";
+import { findSource, readablePath } from "./remake-sources.server.ts";
+import { REMAKE_ACTOR } from "./replace-remade.server.ts";
+
+/** "already": it waits for the worker or is being made, and nothing was changed. */
+export type QueuedRemake = "queued" | "already";
+
+/** A video is queued with its trailer. */
+type QueuedPart = "video" | "trailer";
+
+const PROBLEMS = {
+  noSource: "it has no file from which anything could be made",
+  losesFiles: "no original is kept, and its ladder has sizes or sounds that its MP4s lack",
+  noTrailer: "its trailer was removed meanwhile",
+  // The worker would leave it alone until then.
+  takenDown: "it is taken down: bring it back first",
+};
+
+/** Lets the worker make a video or its trailer again, as it made them first. Throws a Refusal. */
+export async function queueRemake(mediaId: string, part: QueuedPart): Promise<QueuedRemake> {
+  // The worker would find a missing file only when the findings of the last run are gone.
+  if (part === "video")
+    await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
+  return db.transaction(async (tx) => {
+    await lockItems(tx, [mediaId]);
+    const item = await readItem(tx, mediaId);
+    if (item === null || item.state === "deleted") throw new Refusal(mediaId, "it was deleted meanwhile");
+    if (item.state === "takenDown") throw refusedRemake(mediaId, "takenDown");
+    if (await isOpen(tx, mediaId, part)) return "already";
+    const outcome = await queue(tx, mediaId, part);
+    if (outcome !== "queued") throw new Refusal(mediaId, PROBLEMS[outcome]);
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
+    await recordAudit(tx, { actor: REMAKE_ACTOR, action: "encoding.queued", ...subject, after: { part } });
+    return "queued";
+  });
+}
+
+export function refusedRemake(mediaId: string, because: "takenDown" | "losesFiles"): Refusal {
+  return new Refusal(mediaId, PROBLEMS[because]);
+}
+
+async function queue(
+  tx: Transaction,
+  mediaId: string,
+  part: QueuedPart,
+): Promise<"queued" | keyof typeof PROBLEMS> {
+  if (part === "video") return queueEncoding(tx, mediaId);
+  return (await queueTrailer(tx, mediaId)) ? "queued" : "noTrailer";
+}
+
+async function isOpen(tx: Transaction, mediaId: string, part: QueuedPart): Promise<boolean> {
+  const open = await tx.execute(sql`
+    SELECT FROM media_work WHERE media_id = ${mediaId} AND state IN ('waiting', 'running')
+      AND (step = ${TRAILER_STEP}) = ${part === "trailer"} LIMIT 1`);
+  return open.length > 0;
+}

@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import { type AccessMedia, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
+import { photoColumn, photoView, type StoredPhoto } from "#app/domain/catalog/media/contents.server.ts";
+import { lockedPicture, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { coverVersion } from "#app/domain/catalog/media/served-file.server.ts";
+import { accessColumns } from "#app/domain/catalog/media/visibility.server.ts";
+import { db } from "#db/client.server.ts";
+import {
+  type CountedRow,
+  countsIn,
+  type FavoriteCounts,
+  pageCount,
+  pageOfListed,
+  photoCount,
+} from "./favorite-pages.server.ts";
+import type { PhotoOfSet } from "./photo-favorites.server.ts";
+
+interface ShownPhoto {
+  slug: string;
+  title: string;
+  position: number;
+  /** Counts all photos of the set. */
+  count: number;
+  isLocked: boolean;
+  /** The blurred cover of the set when it is locked. */
+  picture: PictureView;
+}
+
+/** `shown` is null for a photo that nobody sees any more: the rest is what the form needs that removes it. */
+export type FavoritePhoto = PhotoOfSet & { shown: ShownPhoto | null };
+
+export interface PhotoFavoritesPage {
+  photos: FavoritePhoto[];
+  counts: FavoriteCounts;
+  /** 1-based, the nearest existing page. */
+  page: number;
+  pages: number;
+}
+
+type PhotoRow = AccessMedia & {
+  id: string | null;
+  slug: string;
+  title: string;
+  color: string;
+  cover_version: number | null;
+  set_count: number;
+  photo: StoredPhoto & { position: number | null };
+};
+
+export async function listPhotoFavorites(
+  viewer: AccessViewer & { user: { id: string } },
+  page: number,
+): Promise<PhotoFavoritesPage> {
+  const userId = viewer.user.id;
+  const [first, ...others] = await db.execute<PhotoRow & CountedRow>(sql`
+    WITH counted AS (
+      SELECT count(*)::int AS all_count, count(*) FILTER (WHERE m.type = 'video')::int AS video_count,
+        ${photoCount(userId)} AS favorite_photos
+      FROM favorites own JOIN media m ON m.id = own.media_id WHERE own.user_id = ${userId} AND own.is_favorited
+    ), listed AS (
+      SELECT own.photo_id, row_number() OVER (ORDER BY own.favorited_at DESC NULLS LAST, own.photo_id) AS position
+      FROM photo_favorites own WHERE own.user_id = ${userId}
+    ), shown AS (SELECT ${pageCount(page)} FROM listed)
+    SELECT counted.*, shown.*, m.id, m.slug, m.title, m.color, ${coverVersion} AS cover_version,
+      COALESCE(m.photo_count, 0) AS set_count, ${accessColumns}, ${photoColumn(userId)} AS photo
+    FROM counted CROSS JOIN shown
+    LEFT JOIN listed ON ${pageOfListed}
+    LEFT JOIN photos p ON p.id = listed.photo_id
+    LEFT JOIN media m ON m.id = p.media_id
+    ORDER BY listed.position
+  `);
+  if (!first) throw new Error("Counts are one row at least");
+  const photos = [first, ...others].flatMap((row) => {
+    if (row.id === null) return [];
+    return [{ mediaId: row.id, photo: row.photo.number, shown: shownPhoto(viewer, row.id, row) }];
+  });
+  return { photos, ...countsIn(first) };
+}
+
+function shownPhoto(viewer: AccessViewer, id: string, row: PhotoRow): ShownPhoto | null {
+  const { slug, title, color, cover_version, set_count: count, photo } = row;
+  const { position } = photo;
+  if (!row.isLive || position === null) return null;
+  const { picture } = photoView(id, photo, accessTo(viewer, row, "view").allowed);
+  const blur = lockedPicture({ id, type: "photoSet", color, coverVersion: cover_version });
+  return { slug, title, position, count, isLocked: picture === null, picture: picture ?? blur };
+}

@@ -1,0 +1,22 @@
+import type { MediaType } from "#app/paths.ts";
+import type { MadePhoto, MadePicture } from "./made-picture.ts";
+import { readMade, readMadePhoto, runPictureProgram } from "./picture-program.server.ts";
+
+// Pictures of items that the studio takes in. Each function throws as runPictureProgram() does.
+
+/** A photo of 64 megapixels, the most that is taken, needs half of each. */
+const LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
+
+export async function makeItemCover(input: string | Uint8Array, type: MediaType): Promise<MadePicture> {
+  return readMade(await run(input, ["cover", type]));
+}
+
+export async function makeItemPhoto(path: string, number: number): Promise<MadePhoto> {
+  return readMadePhoto(await run(path, ["photo", String(number)]));
+}
+
+/** `input`: a path, or the bytes of a file. */
+function run(input: string | Uint8Array, options: string[]): Promise<Buffer> {
+  const [bytes, path] = typeof input === "string" ? [new Uint8Array(), input] : [input, "-"];
+  return runPictureProgram("make-item-picture", bytes, { options: [...options, path], ...LIMITS });
+}

@@ -1,0 +1,17 @@
+import type { Right } from "#app/domain/access/access.ts";
+import type { MadeImage } from "./made-picture.ts";
+import { type MediaFileRow, type MediaOwner, storeMediaFile } from "./store-file.server.ts";
+
+/** `needs`: the right for the images that pages show. A JPEG is for downloads alone. */
+export async function storeImages(
+  images: MadeImage[],
+  owner: MediaOwner,
+  needs: Right,
+): Promise<MediaFileRow[]> {
+  const files: MediaFileRow[] = [];
+  for (const { data, ...facts } of images) {
+    const right = facts.contentType === "image/jpeg" ? "download" : needs;
+    files.push(await storeMediaFile(data, { ...owner, ...facts, needs: right }));
+  }
+  return files;
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { config } from "#app/config.server.ts";
+import { pathWithoutStandIns } from "#tests/support/process/stand-ins.ts";
+import { cutFrame } from "./cut-frame.server.ts";
+import { runFfmpeg } from "./ffmpeg.server.ts";
+import { inputArguments } from "./probe.server.ts";
+
+test("the last lines of ffmpeg hold its complaints, and nothing of a file's metadata", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "peony-lines-")), "a.mkv");
+  execFileSync(config.media.ffmpeg, [
+    ...["-v", "error", "-f", "lavfi", "-i", "color=s=64x64:d=1", "-c:v", "libx264"],
+    ...["-metadata", "title=Canary one\n[error] Canary two", "-metadata:s:v", "title=Canary three", path],
+  ]);
+  const heard: string[] = [];
+  const failed = runFfmpeg([...inputArguments(path), "-c:v", "none-such", "-f", "null", "-"], 1, {
+    onReport: (line) => void heard.push(line),
+  });
+  const error = await failed.catch((thrown: { lines: string[] }) => thrown);
+  expect(heard.join()).toContain("Canary");
+  expect((error as { lines: string[] }).lines.join()).toMatch(/none-such/);
+  expect((error as { lines: string[] }).lines.join()).not.toMatch(/canary/i);
+});
+
+test("ffmpeg has a low priority, in the worker and for a cover that somebody waits for", async () => {
+  const said = join(mkdtempSync(join(tmpdir(), "peony-nice-")), "said");
+  const script = `${said}.sh`;
+  writeFileSync(script, `#!/bin/sh\nnice > "${said}"\necho a picture\n`, { mode: 0o700 });
+  const { ffmpeg } = config.media;
+  config.media.ffmpeg = script;
+  onTestFinished(() => {
+    config.media.ffmpeg = ffmpeg;
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv("PATH", pathWithoutStandIns());
+  const low = `${Math.min(getPriority() + 15, 19)}\n`;
+  await runFfmpeg([], 1, {});
+  expect(readFileSync(said, "utf8")).toBe(low);
+  writeFileSync(said, "");
+  await cutFrame("a.mp4", 0);
+  expect(readFileSync(said, "utf8")).toBe(low);
+});

@@ -1,0 +1,68 @@
+import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+
+/** LUFS, of a whole film. */
+const TARGET = -16;
+/** Below it there is nothing that anyone should hear. */
+const SILENCE = -60;
+/** The limiter takes away from loud moments, so a measurement through it corrects the gain. */
+const CORRECTIONS = 2;
+const NEAR_ENOUGH = 0.3;
+/** Part of full scale: 1.5 dB of room for what an encoder adds. */
+const LIMIT = 0.84;
+
+/** The sound of every rung goes through them. Lost sound becomes silence, so that the rest stays with its picture. */
+export function soundFilters(gain: number): string {
+  const even = "aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo";
+  if (gain === 0) return even;
+  return `${even},volume=${gain.toFixed(2)}dB,alimiter=limit=${LIMIT}:level=disabled`;
+}
+
+/** Decibels that bring a sound to the target; 0 for silence. Reads it twice or more. `sound`: its index. Throws a VideoError. */
+export async function findGain(
+  video: InspectedVideo,
+  sound: number,
+  { signal, onProgress }: RunOptions,
+): Promise<number> {
+  let gain = 0;
+  for (let turn = 0; turn <= CORRECTIONS; turn += 1) {
+    const measured = await loudnessOf({ ...video, sound }, soundFilters(gain), {
+      signal,
+      onProgress: (part) => onProgress?.((turn + part) / (CORRECTIONS + 1)),
+    });
+    if (measured === null || measured < SILENCE) return 0;
+    if (Math.abs(TARGET - measured) < NEAR_ENOUGH) break;
+    gain += TARGET - measured;
+  }
+  return gain;
+}
+
+/** Null when it is silent. */
+async function loudnessOf(
+  { input, sound, seconds }: InspectedVideo,
+  filters: string,
+  options: RunOptions,
+): Promise<number | null> {
+  let found: number | null = null;
+  const onReport = (line: string) => {
+    const [, value] = /\bI:\s+(-?[\d.]+) LUFS/.exec(line) ?? [];
+    if (value !== undefined) found = Number(value);
+  };
+  const filter = `${filters},ebur128=framelog=verbose`;
+  const args = [
+    "-vn",
+    "-sn",
+    ...input,
+    "-map",
+    `0:${sound}`,
+    "-af",
+    filter,
+    "-progress",
+    "pipe:1",
+    "-f",
+    "null",
+    "-",
+  ];
+  await runFfmpeg(args, seconds, { ...options, onReport });
+  return found;
+}

@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+import { countSegments, type Rung, SEPARATE_SOUND } from "./ladder.ts";
+import { soundFilters } from "./loudness.server.ts";
+import { bandwidthOf, segmentsOf } from "./playlist.ts";
+import { startOf, VideoError } from "./probe.server.ts";
+import { filtersOf, measureMade, NO_METADATA } from "./transcode.server.ts";
+
+/** A size of a video, or one of its sounds. */
+export interface MadeTrack {
+  path: string;
+  playlist: string;
+  bandwidth: number;
+  codecs: string;
+}
+
+/** hls.js appends a segment as one piece, and the site sends at most this as one. */
+const MAX_SEGMENT_BYTES = 8 * 1024 ** 2;
+/** Room for a first second that fills the buffer twice, and for the file's own tables. */
+const OUTPUT_FACTOR = 1.5;
+const OUTPUT_SLACK_BYTES = 64 * 1024 ** 2;
+/** No key frame but the ones at the same times in every rung. */
+const NO_OTHER_KEY_FRAMES = ["-g", "100000", "-keyint_min", "1", "-sc_threshold", "0"];
+const COLORS = [
+  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
+];
+/** H.264 High; its level is the fourth part, which ffmpeg chooses by size and rate. */
+const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
+  [1620 * 256 * 25, 30],
+  [3600 * 256 * 30, 31],
+  [8192 * 256 * 30, 40],
+  [8704 * 256 * 60, 42],
+  [589_824 * 256, 50],
+  [983_040 * 256, 51],
+  [2_073_600 * 256, 52],
+];
+/** A picture of 1080p. */
+const USUAL_PIXELS = 1920 * 1080;
+/** AAC begins with so much that is not heard. */
+const PRIMING_SECONDS = 1024 / 48_000;
+/** More than the last frame of a sound that ends with its picture. */
+const SOUND_SLACK_SECONDS = 0.1;
+
+/**
+ * Writes one fragmented MP4 into `folder`, and what its playlist says, whose address of the file is `name`. One sound is in
+ * it, several are files of their own. `gain` in decibels. Throws a VideoError.
+ */
+export async function makeRung(
+  folder: string,
+  name: string,
+  video: InspectedVideo,
+  { rung, gain, signal, onProgress }: RunOptions & { rung: Rung; gain: number },
+): Promise<MadeTrack> {
+  const { input, picture, seconds } = video;
+  const sound = video.sounds.length > 1 ? null : video.sound;
+  const maps = [picture, ...(sound === null ? [] : [sound])].flatMap((index) => ["-map", `0:${index}`]);
+  const count = countSegments(video);
+  // Without the count a picture that lasts a moment longer than its source said would end with a segment of one frame.
+  const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
+  const codecs = [
+    ...["-vf", filtersOf(video, rung), "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high"],
+    ...["-crf", String(rung.crf), "-maxrate", String(rung.ceiling)],
+    ...["-bufsize", String(rung.ceiling * rung.buffer), "-pix_fmt", "yuv420p", "-fpsmax", "60", ...COLORS],
+    ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
+    ...["-level:v", levelOf(rung)],
+    ...(sound === null
+      ? []
+      : ["-af", soundFilters(gain), "-c:a", "aac", "-b:a", String(rung.sound), "-ac", "2"]),
+  ];
+  const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
+  // Each key frame begins a segment.
+  const output = ["-sn", "-dn", ...segmented(name, 0.1)];
+  const slowness = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
+  const run = { signal, onProgress, folder, slowness, maxOutputBytes: mostRungBytes(rung, seconds) };
+  const { faults } = await runFfmpeg([...input, ...maps, ...codecs, ...metadata, ...output], seconds, run);
+  await measureMade(join(folder, name), video, faults, signal);
+  const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
+  const named = `avc1.6400${level}${sound === null ? "" : `,${SOUND_CODEC}`}`;
+  return { ...(await readMade(folder, name)), codecs: named };
+}
+
+/**
+ * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: one that was made, which tells by
+ * how much its picture begins after the zero of its clock. Throws a VideoError.
+ */
+export async function makeSound(
+  folder: string,
+  name: string,
+  { input, seconds, ...video }: InspectedVideo,
+  { sound, rung, gain, signal, onProgress }: RunOptions & { sound: number; rung: string; gain: number },
+): Promise<MadeTrack> {
+  const begin = await startOf(rung, signal);
+  const count = countSegments({ ...video, seconds });
+  const filters = `${soundFilters(gain)},apad=whole_dur=${seconds.toFixed(3)}`;
+  const codecs = ["-af", filters, "-c:a", "aac", "-b:a", String(SEPARATE_SOUND), "-ac", "2"];
+  const output = [
+    ...["-map", `0:${sound}`, "-vn", "-sn", "-dn", ...codecs, ...NO_METADATA, "-map_metadata:s:a", "-1"],
+    ...["-output_ts_offset", (begin - PRIMING_SECONDS).toFixed(6)],
+    ...segmented(name, (seconds + SOUND_SLACK_SECONDS) / count),
+  ];
+  const most = mostRungBytes({ ceiling: 0, sound: SEPARATE_SOUND }, seconds);
+  await runFfmpeg([...input, ...output], seconds, { signal, onProgress, folder, maxOutputBytes: most });
+  return { ...(await readMade(folder, name)), codecs: SOUND_CODEC };
+}
+
+export const SOUND_CODEC = "mp4a.40.2";
+const PLAYLIST = "rung.m3u8";
+
+/** Arguments for one file with byte ranges; `every`: seconds, after which the next key frame begins a segment. */
+function segmented(name: string, every: number): string[] {
+  return [
+    ...["-f", "hls", "-hls_time", every.toFixed(4), "-hls_list_size", "0", "-hls_playlist_type", "vod"],
+    ...["-hls_segment_type", "fmp4", "-hls_flags", "single_file", "-hls_segment_filename", name],
+    ...["-progress", "pipe:1", "-y", PLAYLIST],
+  ];
+}
+
+async function readMade(folder: string, name: string) {
+  const playlist = await readFile(join(folder, PLAYLIST), "utf8");
+  const segments = segmentsOf(playlist);
+  if (segments.length === 0 || segments.some(({ bytes }) => bytes > MAX_SEGMENT_BYTES)) {
+    throw new VideoError("a part of it is larger than players take at once");
+  }
+  return { path: join(folder, name), playlist, bandwidth: bandwidthOf(segments) };
+}
+
+export function mostRungBytes({ ceiling, sound }: Pick<Rung, "ceiling" | "sound">, seconds: number): number {
+  return ((ceiling + sound) * seconds * OUTPUT_FACTOR) / 8 + OUTPUT_SLACK_BYTES;
+}
+
+/** The level says what a decoder must be able to do at 60 pictures a second, the most that are made. */
+function levelOf({ width, height }: Rung): string {
+  const perSecond = Math.ceil(width / 16) * Math.ceil(height / 16) * 256 * 60;
+  const level = LEVELS.find(([most]) => perSecond <= most)?.[1] ?? 52;
+  return (level / 10).toFixed(1);
+}

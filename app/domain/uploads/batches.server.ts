@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
+import { whyPassedOver } from "#app/domain/media/intake/skipped-files.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { uploadBatches, uploads } from "#db/schema/uploads.ts";
+import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
+import { normalizedPath, pathProblem } from "./upload-limits.ts";
+
+export interface ChosenFile {
+  /** With the folders below the one that was chosen. */
+  path: string;
+  bytes: number;
+  fingerprint: string;
+}
+
+export type DeclaredBatch =
+  | { batchId: string; uploads: { id: string; path: string }[] }
+  | { problem: string };
+
+/**
+ * Writes down the files that a person has chosen, before the first byte of them comes. A problem is a sentence about room;
+ * single files that can never be taken are refused in the list.
+ */
+export async function declareBatch(
+  userId: string,
+  files: ChosenFile[],
+  space: () => Promise<Space> = readSpace,
+): Promise<DeclaredBatch> {
+  const batchId = randomUUID();
+  const rows = judged(files).map((file, position) => ({ ...file, id: randomUUID(), batchId, position }));
+  const coming = rows.filter(({ state }) => state === "uploading");
+  const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
+  const found = await space();
+  return db.transaction(async (tx) => {
+    // One at a time for a person, or two at once would share the room of one.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`);
+    const problem = await newFilesProblem(userId, bytes, tx, found);
+    if (problem !== null) return { problem };
+    const hasFiles = coming.length > 0;
+    await tx
+      .insert(uploadBatches)
+      .values({ id: batchId, userId, hasFiles, endedAt: hasFiles ? null : sql`now()` });
+    if (rows.length > 0) await tx.insert(uploads).values(rows);
+    return { batchId, uploads: coming.map(({ id, path }) => ({ id, path })) };
+  });
+}
+
+function judged(files: ChosenFile[]) {
+  const taken = new Set<string>();
+  return files.map(({ path: given, bytes, fingerprint }) => {
+    const path = normalizedPath(given);
+    const problem = pathProblem(path);
+    // Signs that a name may not hold are not stored either.
+    const file = { path: path.replace(/[\p{Cc}\p{Cs}]/gu, "?"), bytes, fingerprint };
+    const refused = (note: string) => ({ ...file, state: "refused" as const, note });
+    if (problem !== null) return refused(problem);
+    const passedOver = passedOverIn(path);
+    if (passedOver !== null) return { ...file, state: "passedOver" as const, note: passedOver };
+    if (bytes === 0) return refused("the file is empty");
+    if (bytes > MAX_VIDEO_BYTES) return refused(`larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
+    if (taken.has(path)) return refused("another file of this name was chosen with it");
+    taken.add(path);
+    return { ...file, state: "uploading" as const, note: null };
+  });
+}
+
+/** As the import passes over names, before anything is sent. It looks at those beside them, too, once they are here. */
+function passedOverIn(path: string): string | null {
+  const names = path.split("/");
+  for (const [index, name] of names.entries()) {
+    const position = { isFolder: index < names.length - 1, parent: names[index - 1] ?? "", siblings: [] };
+    const reason = whyPassedOver({ name, ...position });
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+/** Queues the job when no file of the batch is still coming. Call it with the row of the batch locked. */
+export async function wakeIntake(tx: Transaction, batchId: string): Promise<void> {
+  const [left] = await tx.execute<{ coming: number; complete: number }>(sql`
+    SELECT count(*) FILTER (WHERE state = 'uploading')::int AS coming,
+      count(*) FILTER (WHERE state = 'complete')::int AS complete FROM uploads WHERE batch_id = ${batchId}`);
+  if (left === undefined || left.coming > 0) return;
+  if (left.complete > 0) await enqueue("take-in-uploads", {}, tx);
+  else {
+    await tx.execute(sql`
+      UPDATE upload_batches SET ended_at = now(), has_files = false WHERE id = ${batchId} AND ended_at IS NULL`);
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
+import { db } from "#db/client.server.ts";
+import { uploadBatches, uploads } from "#db/schema/uploads.ts";
+import { wakeIntake } from "./batches.server.ts";
+import { isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import {
+  deleteBatchFiles,
+  deletePart,
+  makePartsFolder,
+  partPath,
+  syncPartsFolder,
+} from "./staged-files.server.ts";
+import { type FormTrouble, normalizedPath, PIECE_BYTES, pathProblem } from "./upload-limits.ts";
+
+interface KeptFile {
+  id: string;
+  path: string;
+  bytes: number;
+}
+
+/** Takes the bytes of one file; `end` returns the reason why it was not taken. */
+interface ComingFile {
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<FormTrouble | null>;
+}
+
+/** Takes in the files of one form, one after the other. Files that have come whole stay, whatever ends the form. */
+export class FormFiles {
+  readonly #userId: string;
+  readonly #space: () => Promise<Space>;
+  readonly #batchId = randomUUID();
+  readonly #files: KeptFile[] = [];
+  #coming: { id: string; handle: FileHandle } | null = null;
+
+  constructor(userId: string, space: () => Promise<Space> = readSpace) {
+    this.#userId = userId;
+    this.#space = space;
+  }
+
+  begin(name: string): ComingFile {
+    const [id, path] = [randomUUID(), normalizedPath(name)];
+    let trouble = this.#nameTrouble(path);
+    let [written, checked] = [0, 0];
+    const earlier = this.#files.reduce((sum, file) => sum + file.bytes, 0);
+    const keep = async (act: () => Promise<FormTrouble | null>) => {
+      if (trouble !== null) return;
+      try {
+        trouble = await act();
+      } catch (error) {
+        if (!isNoSpace(error)) throw error;
+        trouble = "space";
+      }
+    };
+    return {
+      write: (chunk) =>
+        keep(async () => {
+          if (written + chunk.length > checked) {
+            checked = written + PIECE_BYTES;
+            const problem = await nextPieceProblem(this.#userId, earlier + checked, await this.#space());
+            if (problem !== null) return "space";
+          }
+          if (written + chunk.length > MAX_VIDEO_BYTES) return "large";
+          await (await this.#open(id)).writeFile(chunk);
+          written += chunk.length;
+          return null;
+        }),
+      end: async () => {
+        await keep(async () => {
+          await this.#coming?.handle.sync();
+          return written === 0 ? "empty" : null;
+        });
+        if (trouble === null) {
+          await this.#close();
+          this.#files.push({ id, path, bytes: written });
+        } else await this.#dropComing();
+        return trouble;
+      },
+    };
+  }
+
+  /** Writes down what has come whole, and returns how many files that are. */
+  async end(): Promise<number> {
+    await this.#dropComing();
+    if (this.#files.length === 0) {
+      await deleteBatchFiles(this.#batchId);
+      return 0;
+    }
+    await syncPartsFolder(this.#batchId);
+    const rows = this.#files.map(({ id, path, bytes }, position) => ({
+      ...{ id, path, bytes, position, batchId: this.#batchId },
+      ...{ receivedBytes: bytes, fingerprint: "", state: "complete" as const },
+    }));
+    await db.transaction(async (tx) => {
+      await tx.insert(uploadBatches).values({ id: this.#batchId, userId: this.#userId });
+      await tx.insert(uploads).values(rows);
+      await wakeIntake(tx, this.#batchId);
+    });
+    return this.#files.length;
+  }
+
+  #nameTrouble(path: string): FormTrouble | null {
+    if (pathProblem(path) !== null) return "name";
+    return this.#files.some((file) => file.path === path) ? "twice" : null;
+  }
+
+  async #open(id: string): Promise<FileHandle> {
+    if (this.#coming === null) {
+      await makePartsFolder(this.#batchId);
+      this.#coming = { id, handle: await open(partPath(this.#batchId, id), "wx", 0o640) };
+    }
+    return this.#coming.handle;
+  }
+
+  async #close(): Promise<void> {
+    const coming = this.#coming;
+    this.#coming = null;
+    await coming?.handle.close();
+  }
+
+  async #dropComing(): Promise<void> {
+    const id = this.#coming?.id;
+    await this.#close();
+    if (id !== undefined) await deletePart(this.#batchId, id);
+  }
+}

@@ -1,0 +1,155 @@
+import { type SQL, sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { wakeIntake } from "./batches.server.ts";
+import { deleteBatchFiles, deletePart } from "./staged-files.server.ts";
+import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
+
+/** More than a person leaves on the page; the oldest are not shown until newer ones are put away. */
+const SHOWN_BATCHES = 30;
+
+export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
+
+export interface OwnUpload {
+  id: string;
+  path: string;
+  bytes: number;
+  receivedBytes: number;
+  fingerprint: string;
+  state: UploadState;
+  note: string | null;
+  mediaId: string | null;
+}
+
+/** The outcome for a file, or for a folder that is one photo set. */
+export interface UploadResult {
+  key: string;
+  title: string;
+  state: UploadState;
+  note: string | null;
+  mediaId: string | null;
+  files: number;
+}
+
+export interface OwnBatch {
+  id: string;
+  createdAt: Date;
+  /** "coming": files are missing. "waiting": all are here, and the worker has not begun. */
+  step: "coming" | "waiting" | "running" | "ended";
+  takenPart: number;
+  problem: string | null;
+  /** Whether its refused files are still here for another try. */
+  mayRetry: boolean;
+  /** When files that are not complete are deleted, unless more of them comes. */
+  keptUntil: Date;
+  /** Only while files are missing: a thousand that are taken in need one line. */
+  uploads: OwnUpload[];
+  results: UploadResult[];
+  files: number;
+}
+
+/** A person's own, newest first. Nobody sees those of others. */
+export async function listBatches(userId: string): Promise<OwnBatch[]> {
+  const rows = await db.execute<BatchRow>(sql`
+    SELECT batch.id, taken_part AS "takenPart", problem,
+      extract(epoch FROM created_at)::float8 * 1000 AS "createdAt",
+      extract(epoch FROM updated_at + ${KEPT})::float8 * 1000 AS "keptUntil",
+      CASE WHEN ended_at IS NOT NULL THEN 'ended' WHEN began_at IS NOT NULL THEN 'running'
+        WHEN coming > 0 THEN 'coming' ELSE 'waiting' END AS step,
+      ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
+    FROM upload_batches batch CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE state = 'uploading') AS coming,
+        coalesce(json_agg(json_build_object('id', id, 'path', path, 'bytes', bytes, 'receivedBytes', received_bytes,
+          'fingerprint', fingerprint, 'state', state, 'note', note, 'mediaId', media_id) ORDER BY position), '[]') AS uploads
+      FROM uploads WHERE batch_id = batch.id) AS files
+    WHERE user_id = ${userId} ORDER BY created_at DESC LIMIT ${SHOWN_BATCHES}`);
+  return rows.map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt),
+    keptUntil: new Date(row.keptUntil),
+    uploads: row.step === "coming" ? row.uploads : [],
+    results: resultsOf(row.uploads),
+    files: row.uploads.length,
+  }));
+}
+
+type BatchRow = Omit<OwnBatch, "createdAt" | "keptUntil" | "results" | "files"> & {
+  [column: string]: unknown;
+  /** Milliseconds. */
+  createdAt: number;
+  keptUntil: number;
+};
+
+function resultsOf(uploads: OwnUpload[]): UploadResult[] {
+  const results = new Map<string, UploadResult>();
+  for (const { path, state, note, mediaId } of uploads) {
+    if (state === "uploading" || state === "complete") continue;
+    const folder = path.split("/").slice(0, -1).join("/");
+    const owner = folder === "" || state === "passedOver" ? path : folder;
+    const key = JSON.stringify([mediaId ?? owner, state, note]);
+    const known = results.get(key);
+    // A set is one item, named by its folder.
+    if (known === undefined) results.set(key, { key, title: path, state, note, mediaId, files: 1 });
+    else Object.assign(known, { title: folder || LOOSE_FILES, files: known.files + 1 });
+  }
+  return [...results.values()];
+}
+
+export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
+
+/** Removes files whose batch is not taken in yet. The others of their batch go on without them. */
+export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
+  const isOne = sql`id = ANY(${sql.param(`{${uploadIds.join()}}`)}::uuid[]) AND state IN ('uploading', 'complete')`;
+  await removeFrom(sql`user_id = ${userId}`, isOne);
+}
+
+/** Removes the files that nothing has come for in days, as their owner would. */
+export async function removeAbandoned(): Promise<void> {
+  await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
+}
+
+/** `ofBatch` and `isOne` are conditions on a row of upload_batches and of uploads. */
+async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
+  const removed = await db.transaction(async (tx) => {
+    const batches = await tx.execute<{ id: string }>(sql`
+      SELECT id FROM upload_batches WHERE ${ofBatch} AND ended_at IS NULL AND began_at IS NULL
+        AND id IN (SELECT batch_id FROM uploads WHERE ${isOne}) ORDER BY id FOR UPDATE`);
+    const gone: { batchId: string; id: string }[] = [];
+    for (const { id: batchId } of batches) {
+      const rows = await tx.execute<{ id: string }>(sql`
+        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id`);
+      for (const { id } of rows) gone.push({ batchId, id });
+      await wakeIntake(tx, batchId);
+      await dropEmpty(tx, batchId);
+    }
+    return gone;
+  });
+  for (const { batchId, id } of removed) await deletePart(batchId, id);
+}
+
+async function dropEmpty(tx: Transaction, batchId: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM upload_batches WHERE id = ${batchId}
+    AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId})`);
+}
+
+/** Puts a batch away, with its files; not while it is taken in. */
+export async function dismissBatch(userId: string, batchId: string): Promise<void> {
+  const gone = await db.execute(sql`
+    DELETE FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId}
+      AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`);
+  if (gone.length > 0) await deleteBatchFiles(batchId);
+}
+
+/** Has the refused files of a batch looked at again, for example after its host has freed some space. */
+export async function retryBatch(userId: string, batchId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const opened = await tx.execute(sql`
+      UPDATE upload_batches SET ended_at = NULL, began_at = NULL, taken_part = 0, attempts = 0, problem = NULL,
+        updated_at = now()
+      WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files RETURNING id`);
+    if (opened.length === 0) return;
+    await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
+      WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
+    await enqueue("take-in-uploads", {}, tx);
+  });
+}

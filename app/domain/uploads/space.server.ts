@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { sizeText } from "#app/sizes.ts";
+import { db, type Executor } from "#db/client.server.ts";
+
+/** A full disk ends a site with the built-in database. */
+const RESERVE_BYTES = 1e9;
+/** A file, and what is made of it. */
+const COPIES = 2;
+
+export const DISK_FULL =
+  "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
+
+/** A file system that is full, or the quota of its user. */
+export function isNoSpace(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+export interface Space {
+  freeBytes: number;
+  quotaBytes: number;
+}
+
+export async function readSpace(): Promise<Space> {
+  const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
+  const freeBytes = folder === undefined ? 0 : (await readDiskSpace(folder)).freeBytes;
+  return { freeBytes, quotaBytes: config.media.uploadQuotaBytes };
+}
+
+/** Whether these bytes, and as many that are made of them, would leave too little free. */
+export async function isDiskFull(bytes: number, space: () => Promise<Space> = readSpace): Promise<boolean> {
+  return (await space()).freeBytes - COPIES * bytes < RESERVE_BYTES;
+}
+
+/** A sentence when these files would not fit beside what this person and others have begun. */
+export async function newFilesProblem(
+  userId: string,
+  bytes: number,
+  executor: Executor = db,
+  { freeBytes, quotaBytes }: Space,
+): Promise<string | null> {
+  const { own, awaited } = await readUse(userId, executor);
+  if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
+  const free = Math.max(0, freeBytes - awaited - RESERVE_BYTES);
+  if (bytes <= free) return null;
+  return `These files need ${sizeText(bytes)}, and the disk of this site has ${sizeText(free)} for uploads. Choose fewer, or ask its host to free some space.`;
+}
+
+/** The same for the next piece of an upload that has begun. */
+export async function nextPieceProblem(
+  userId: string,
+  bytes: number,
+  { freeBytes, quotaBytes }: Space,
+): Promise<string | null> {
+  if (freeBytes - bytes < RESERVE_BYTES) return DISK_FULL;
+  const { received } = await readUse(userId, db);
+  return received + bytes > quotaBytes ? quotaSentence(received, quotaBytes, bytes) : null;
+}
+
+function quotaSentence(used: number, quota: number, bytes: number): string {
+  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, or remove some.`;
+}
+
+interface Use {
+  /** Announced by this person's uploads, and on the disk. */
+  own: number;
+  received: number;
+  /** Announced by everybody's, and not on the disk yet. */
+  awaited: number;
+}
+
+async function readUse(userId: string, executor: Executor): Promise<Use> {
+  // Both conditions are those of an index: most rows are of batches whose files are gone.
+  const [use] = await executor.execute<Use & Record<string, unknown>>(sql`
+    SELECT own.*, (SELECT coalesce(sum(bytes - received_bytes), 0)::float8 FROM uploads WHERE state = 'uploading') AS awaited
+    FROM (
+      SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
+        coalesce(sum(received_bytes), 0)::float8 AS received
+      FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
+        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own`);
+  return use ?? { own: 0, received: 0, awaited: 0 };
+}

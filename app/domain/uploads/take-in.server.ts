@@ -1,0 +1,217 @@
+import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
+import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
+import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
+import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
+import { findActor } from "#app/domain/staff/roles.server.ts";
+import { db, uuids } from "#db/client.server.ts";
+import { deleteBatchFiles, intakeFolder, moveForIntake } from "./staged-files.server.ts";
+import { LOOSE_FILES } from "./upload-limits.ts";
+
+/** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
+const MAX_ATTEMPTS = 3;
+const PROGRESS_MS = 2_000;
+const NO_RIGHT = "The person who uploaded it may not add items any more.";
+const GIVEN_UP = `Taking it in was begun ${MAX_ATTEMPTS} times and never ended. The log of this site may say why.`;
+
+interface Batch {
+  [column: string]: unknown;
+  id: string;
+  userId: string;
+  attempts: number;
+}
+
+interface StagedFile {
+  [column: string]: unknown;
+  id: string;
+  path: string;
+}
+
+/**
+ * Takes in what has arrived, one batch after the other, oldest first. Nothing while another import runs: the next minute
+ * queues it again. May be killed at any time; then it goes on where it was. Returns the batches that failed, each with its
+ * error.
+ */
+export async function takeInUploads(
+  signal: AbortSignal,
+): Promise<{ failed: { id: string; error: unknown }[] }> {
+  const failed: { id: string; error: unknown }[] = [];
+  await withImportLock(async () => {
+    for (let batch = await beginNext(); batch !== null; batch = await beginNext()) {
+      try {
+        await takeInBatch(batch, signal);
+      } catch (error) {
+        if (signal.aborted) return giveBack(batch.id);
+        failed.push({ id: batch.id, error });
+        await end(batch.id, refusalOf(error, "").message);
+      }
+    }
+  });
+  return { failed };
+}
+
+async function beginNext(): Promise<Batch | null> {
+  const [batch] = await db.execute<Batch>(sql`
+    UPDATE upload_batches SET attempts = attempts + 1, began_at = coalesce(began_at, now()), updated_at = now()
+    WHERE id = (SELECT batch.id FROM upload_batches batch
+      WHERE ended_at IS NULL AND has_files
+        -- One that a killed worker had begun may have its last result already.
+        AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
+        AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'uploading')
+      ORDER BY created_at LIMIT 1)
+    RETURNING id, user_id AS "userId", attempts::int AS attempts`);
+  return batch ?? null;
+}
+
+async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal): Promise<void> {
+  if (attempts > MAX_ATTEMPTS) return end(id, GIVEN_UP);
+  const actor = await findActor(userId);
+  // A role may have ended since the first byte came.
+  if (actor === null || !hasRight({ user: actor }, "media.edit"))
+    return end(id, NO_RIGHT, { keepsFiles: false });
+  signal.throwIfAborted();
+  const files = await listStaged(id);
+  const { missing } = await moveForIntake(id, files);
+  // After a restore: half a set must not become a draft, so its files are wanted once more.
+  if (missing.length > 0) return wantAgain(id, missing);
+  await importStaged({ id, actor, files, signal });
+  await finish(id);
+}
+
+async function wantAgain(id: string, uploadIds: string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(
+      sql`UPDATE upload_batches SET began_at = NULL, attempts = 0, updated_at = now() WHERE id = ${id}`,
+    );
+    await tx.execute(
+      sql`UPDATE uploads SET state = 'uploading', received_bytes = 0 WHERE id = ANY(${uuids(uploadIds)})`,
+    );
+  });
+}
+
+async function importStaged(batch: {
+  id: string;
+  actor: Actor;
+  files: StagedFile[];
+  signal: AbortSignal;
+}): Promise<void> {
+  const { id, actor, files, signal } = batch;
+  const mediaIds = new Map<string, string>();
+  /** Refusals of whole folders, which may hold videos that are taken in. */
+  const later: ImportResult[] = [];
+  let writes = Promise.resolve();
+  let savedAt = Number.NEGATIVE_INFINITY;
+  const writeLater = (write: () => Promise<void>) => {
+    writes = writes.then(write);
+    // It is awaited below, and may fail before.
+    writes.catch(() => {});
+  };
+  const writeOne = (result: ImportResult) =>
+    writeLater(() => writeResult(filesOf(result.label, files), result, mediaIds.get(result.label) ?? null));
+  await importFolder(intakeFolder(id), {
+    ...{ isDryRun: false, isPublishing: false, isForced: false, keepsExisting: true },
+    ...{ access: "subscriber", creator: null, actor, signal },
+    onIdentified: (label, mediaId) => void mediaIds.set(label, mediaId),
+    onProgress({ index, total, part }) {
+      if (performance.now() - savedAt < PROGRESS_MS) return;
+      savedAt = performance.now();
+      const takenPart = Math.min(1, (index + part) / total);
+      writeLater(() => saveProgress(id, takenPart));
+    },
+    onResult(result) {
+      const isOfFile = files.some(({ path }) => path === result.label);
+      if (result.outcome === "refused" && !isOfFile) later.push(result);
+      else writeOne(result);
+    },
+  });
+  for (const result of later) writeOne(result);
+  await writes;
+  await refuseRest(id);
+}
+
+/** A set is refused by the name of one of its files, and the others have no result of their own. */
+async function refuseRest(batchId: string): Promise<void> {
+  const rest = await db.execute<StagedFile>(
+    sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
+  );
+  for (const { id, path } of rest) {
+    const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
+    if (kind !== "picture" && kind !== "video") continue;
+    await write([id], { state: "refused", note: "another file of its set was refused" });
+  }
+}
+
+/** The files that a result is about: the one of this name, or all that lie in the folder of this name. */
+export function filesOf(label: string, files: StagedFile[]): string[] {
+  const exact = files.filter(({ path }) => path === label);
+  if (exact.length > 0) return exact.map(({ id }) => id);
+  const folder = label === LOOSE_FILES ? "." : label;
+  const inside = files.filter(({ path }) => dirname(path) === folder);
+  const found = inside.length > 0 ? inside : files.filter(({ path }) => path.startsWith(`${label}/`));
+  return found.map(({ id }) => id);
+}
+
+async function writeResult(ids: string[], result: ImportResult, mediaId: string | null): Promise<void> {
+  const { outcome } = result;
+  if (outcome === "imported") return write(ids, { state: "takenIn", mediaId });
+  if (outcome === "present") return write(ids, { state: "present", mediaId });
+  if (!("reason" in result)) return;
+  const { reason: note } = result;
+  if (outcome === "refused") return write(ids, { state: "refused", note, mediaId: null });
+  if (outcome === "passedOver") return write(ids, { state: "passedOver", note });
+  await db.execute(sql`UPDATE uploads SET note = concat_ws('; ', note, ${note}::text) WHERE ${isOne(ids)}`);
+}
+
+/** A file keeps its first outcome: one that was taken in before the worker was killed would now be "present". */
+async function write(
+  ids: string[],
+  { state, note = null, mediaId = null }: { state: string; note?: string | null; mediaId?: string | null },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db.execute(sql`
+    UPDATE uploads SET state = ${state}::upload_state, note = ${note},
+      media_id = (SELECT ${mediaId}::uuid WHERE ${mediaId}::uuid IS NOT NULL)
+    WHERE ${isOne(ids)} AND state = 'complete'`);
+}
+
+function isOne(ids: string[]) {
+  return sql`id = ANY(${sql.param(`{${ids.join()}}`)}::uuid[])`;
+}
+
+async function listStaged(batchId: string): Promise<StagedFile[]> {
+  const rows = await db.execute<StagedFile>(sql`
+    SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state IN ('complete', 'takenIn', 'present')
+    ORDER BY position`);
+  return [...rows];
+}
+
+async function saveProgress(batchId: string, takenPart: number): Promise<void> {
+  await db.execute(sql`
+    UPDATE upload_batches SET taken_part = ${takenPart}, updated_at = now() WHERE id = ${batchId}`);
+}
+
+/** Sidecars and captions have no result of their own. The files of a batch with a refusal stay, for another try. */
+async function finish(batchId: string): Promise<void> {
+  await db.execute(
+    sql`UPDATE uploads SET state = 'takenIn' WHERE batch_id = ${batchId} AND state = 'complete'`,
+  );
+  const [refused] = await db.execute(sql`
+    SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'refused' AND received_bytes = bytes AND bytes > 0 LIMIT 1`);
+  await end(batchId, null, { keepsFiles: refused !== undefined });
+}
+
+async function end(batchId: string, problem: string | null, { keepsFiles = true } = {}): Promise<void> {
+  await db.execute(sql`
+    UPDATE upload_batches SET ended_at = now(), updated_at = now(), taken_part = 1, problem = ${problem},
+      has_files = ${keepsFiles} WHERE id = ${batchId}`);
+  // Only now, and again by the clean-up where this is killed.
+  if (!keepsFiles) await deleteBatchFiles(batchId);
+}
+
+/** A stop of the worker is no fault of the batch. */
+async function giveBack(batchId: string): Promise<void> {
+  await db.execute(sql`UPDATE upload_batches SET attempts = attempts - 1 WHERE id = ${batchId}`);
+}

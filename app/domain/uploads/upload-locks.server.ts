@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+
+/** A lease that is not renewed ends, so a process that died keeps nobody waiting for longer. */
+const LEASE = sql`interval '15 seconds'`;
+const RENEW_MS = 2_000;
+const WAIT_MS = 10_000;
+const POLL_MS = 250;
+
+export interface TakenLock {
+  token: string;
+  release(): Promise<void>;
+}
+
+/**
+ * "gone": no such upload of this person. "busy": another request kept the lock although it was told to end. `onWanted` is
+ * called when another request waits, or when the lease was lost.
+ */
+export async function takeLock(
+  { userId, uploadId }: { userId: string; uploadId: string },
+  { signal, onWanted }: { signal: AbortSignal; onWanted: () => void },
+): Promise<TakenLock | "gone" | "busy"> {
+  const token = randomUUID();
+  const until = performance.now() + WAIT_MS;
+  for (;;) {
+    const [found] = await db.execute<{ isMine: boolean }>(sql`
+      UPDATE uploads SET
+        lock_token = CASE WHEN ${IS_FREE} THEN ${token}::uuid ELSE lock_token END,
+        locked_until = CASE WHEN ${IS_FREE} THEN now() + ${LEASE} ELSE locked_until END,
+        is_lock_wanted = NOT ${IS_FREE}
+      WHERE id = ${uploadId} AND ${isOf(userId)} RETURNING lock_token = ${token}::uuid AS "isMine"`);
+    if (found === undefined) return "gone";
+    if (found.isMine) return hold({ uploadId, token, onWanted });
+    if (signal.aborted || performance.now() > until) return "busy";
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+const IS_FREE = sql`(locked_until IS NULL OR locked_until < now())`;
+
+export function isOf(userId: string) {
+  return sql`batch_id IN (SELECT batch.id FROM upload_batches batch WHERE batch.user_id = ${userId})`;
+}
+
+function hold({
+  uploadId,
+  token,
+  onWanted,
+}: {
+  uploadId: string;
+  token: string;
+  onWanted: () => void;
+}): TakenLock {
+  const isOwn = sql`id = ${uploadId} AND lock_token = ${token}::uuid`;
+  const renewal = setInterval(() => {
+    const renewed = db.execute<{ isWanted: boolean }>(sql`
+      UPDATE uploads SET locked_until = now() + ${LEASE} WHERE ${isOwn}
+      RETURNING is_lock_wanted AS "isWanted"`);
+    renewed.then(
+      ([row]) => {
+        if (row === undefined || row.isWanted) onWanted();
+      },
+      // The lease goes on for as long as it has; what is written after its end is not counted.
+      () => {},
+    );
+  }, RENEW_MS).unref();
+  return {
+    token,
+    async release() {
+      clearInterval(renewal);
+      await db.execute(sql`
+        UPDATE uploads SET lock_token = NULL, locked_until = NULL, is_lock_wanted = false WHERE ${isOwn}`);
+    },
+  };
+}

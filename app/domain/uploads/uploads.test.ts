@@ -1,0 +1,376 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
+import { db } from "#db/client.server.ts";
+import { createMember } from "#tests/support/people.ts";
+import { declareBatch } from "./batches.server.ts";
+import { cleanUpUploads } from "./clean-up-uploads.server.ts";
+import { dismissBatch, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
+import { partPath } from "./staged-files.server.ts";
+import { takeInUploads } from "./take-in.server.ts";
+import { PIECE_BYTES, pathProblem } from "./upload-limits.ts";
+import { takeLock } from "./upload-locks.server.ts";
+import { findUpload, writePiece } from "./write-piece.server.ts";
+
+const ROOM = async () => ({ freeBytes: 1e12, quotaBytes: 1e12 });
+const NEVER = new AbortController().signal;
+
+beforeEach(async () => {
+  await db.execute(sql`DELETE FROM upload_batches`);
+  await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
+  await rm(join(config.media.dir, ".uploads"), { recursive: true, force: true });
+});
+
+const editor = () => createMember({ role: "editor" });
+
+async function declare(userId: string, files: Record<string, Uint8Array>) {
+  const chosen = Object.entries(files).map(([path, { length }]) => ({
+    path,
+    bytes: length,
+    fingerprint: "f",
+  }));
+  const declared = await declareBatch(userId, chosen, ROOM);
+  if ("problem" in declared) throw new Error(declared.problem);
+  return declared;
+}
+
+async function lock(userId: string, uploadId: string, onWanted = () => {}) {
+  const taken = await takeLock({ userId, uploadId }, { signal: NEVER, onWanted });
+  if (typeof taken === "string") throw new Error(taken);
+  return taken;
+}
+
+async function send(userId: string, uploadId: string, bytes: Uint8Array, offset = 0, space = ROOM) {
+  const own = await lock(userId, uploadId);
+  try {
+    return await writePiece({ userId, uploadId, token: own.token, offset }, inChunks(bytes), space);
+  } finally {
+    await own.release();
+  }
+}
+
+async function* inChunks(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
+}
+
+async function upload(userId: string, files: Record<string, Uint8Array>) {
+  const { batchId, uploads } = await declare(userId, files);
+  for (const { id, path } of uploads) await send(userId, id, files[path] ?? new Uint8Array());
+  return batchId;
+}
+
+const picture = (hue: string) =>
+  sharp({ create: { width: 160, height: 200, channels: 3, background: hue } })
+    .jpeg()
+    .toBuffer();
+
+const rowsOf = (userId: string) =>
+  db.execute<{ path: string; state: string; note: string | null; mediaId: string | null }>(sql`
+    SELECT path, state, note, media_id AS "mediaId" FROM uploads JOIN upload_batches batch ON batch.id = batch_id
+    WHERE user_id = ${userId} ORDER BY batch.created_at DESC, position`);
+
+const states = async (userId: string) =>
+  Object.fromEntries((await rowsOf(userId)).map(({ path, state, note }) => [path, note ?? state]));
+
+test("a file in pieces is on the disk byte for byte, and a lost connection keeps what came", async () => {
+  const { id: userId } = await editor();
+  const bytes = Buffer.concat([await picture("red"), randomBytes(PIECE_BYTES + 300_000)]);
+  const { batchId, uploads } = await declare(userId, { "a.jpg": bytes });
+  const id = uploads[0]?.id ?? "";
+  const own = await lock(userId, id);
+  async function* cut() {
+    yield bytes.subarray(0, 100_000);
+    throw new Error("the connection was lost");
+  }
+  const piece = { userId, uploadId: id, token: own.token, offset: 0 };
+  await expect(writePiece(piece, cut(), ROOM)).rejects.toThrow("lost");
+  await own.release();
+  expect(await findUpload(userId, id)).toMatchObject({ receivedBytes: 100_000 });
+  await expect(send(userId, id, bytes.subarray(0, 10), 0)).rejects.toMatchObject({ status: 409 });
+  await send(userId, id, bytes.subarray(100_000, 100_000 + PIECE_BYTES), 100_000);
+  const rest = 100_000 + PIECE_BYTES;
+  await expect(send(userId, id, Buffer.alloc(PIECE_BYTES), rest)).rejects.toMatchObject({ status: 413 });
+  expect(await findUpload(userId, id)).toMatchObject({ receivedBytes: rest });
+  await send(userId, id, bytes.subarray(rest), rest);
+  expect((await readFile(partPath(batchId, id))).equals(bytes)).toBe(true);
+  expect(await states(userId)).toEqual({ "a.jpg": "complete" });
+  const unknown: string[] = [];
+  await checkFiles({ isReadingBytes: false, onProblem: ({ storageKey }) => void unknown.push(storageKey) });
+  expect(unknown.filter((key) => key.includes("uploads") || key.includes(id))).toEqual([]);
+});
+
+test("a file's kind is seen by its beginning, before it is counted, and not by the first bytes of a lost connection", async () => {
+  const { id: userId } = await editor();
+  const bytes = await picture("blue");
+  const { uploads } = await declare(userId, { photo: bytes, text: Buffer.from("no picture") });
+  const [photo, text] = uploads.map(({ id }) => id);
+  const jobs = async () => {
+    const found = await db.execute(sql`
+      SELECT FROM graphile_worker.jobs WHERE task_identifier = 'take-in-uploads'`);
+    return found.length;
+  };
+  const before = await jobs();
+  const own = await lock(userId, photo ?? "");
+  async function* cut() {
+    yield bytes.subarray(0, 2);
+    throw new Error("the connection was lost");
+  }
+  const piece = { userId, uploadId: photo ?? "", token: own.token, offset: 0 };
+  await expect(writePiece(piece, cut(), ROOM)).rejects.toThrow("lost");
+  await own.release();
+  await send(userId, photo ?? "", bytes.subarray(2), 2);
+  // A last file that were counted first would have its batch taken in.
+  await expect(send(userId, text ?? "", Buffer.from("no picture"))).rejects.toMatchObject({ status: 415 });
+  expect(await states(userId)).toEqual({ photo: "complete", text: "neither a video nor a picture" });
+  expect((await jobs()) - before).toBe(1);
+});
+
+test("room is counted along the rows of files that are here alone", async () => {
+  const { id: userId } = await editor();
+  await db.execute(sql`
+    INSERT INTO upload_batches (id, user_id, has_files, ended_at)
+    SELECT gen_random_uuid(), ${userId}, false, now() FROM generate_series(1, 500)`);
+  await db.execute(sql`
+    INSERT INTO uploads (id, batch_id, position, path, bytes, fingerprint, state)
+    SELECT gen_random_uuid(), id, at, at::text, 10, '', 'takenIn' FROM upload_batches, generate_series(1, 60) at`);
+  await declare(userId, { "a.jpg": Buffer.alloc(700) });
+  await db.execute(sql`ANALYZE upload_batches, uploads`);
+  const read = async () => {
+    await db.execute(sql`SELECT pg_stat_force_next_flush()`);
+    const [row] = await db.execute<{ rows: number }>(sql`
+      SELECT sum(seq_tup_read)::int AS rows FROM pg_stat_user_tables WHERE relname IN ('uploads', 'upload_batches')`);
+    return row?.rows ?? 0;
+  };
+  const before = await read();
+  const space = async () => ({ freeBytes: 1e12, quotaBytes: 1_000 });
+  expect(await declareBatch(userId, [{ path: "b.jpg", bytes: 301, fingerprint: "" }], space)).toHaveProperty(
+    "problem",
+  );
+  expect(await declareBatch(userId, [{ path: "b.jpg", bytes: 300, fingerprint: "" }], space)).toHaveProperty(
+    "batchId",
+  );
+  expect((await read()) - before).toBeLessThan(1_000);
+});
+
+test("an upload of another person does not exist", async () => {
+  const [owner, other] = await Promise.all([editor(), editor()]);
+  const { batchId, uploads } = await declare(owner.id, { "a.jpg": await picture("red") });
+  const id = uploads[0]?.id ?? "";
+  expect(await findUpload(other.id, id)).toBeNull();
+  expect(await takeLock({ userId: other.id, uploadId: id }, { signal: NEVER, onWanted: () => {} })).toBe(
+    "gone",
+  );
+  const own = await lock(owner.id, id);
+  const piece = { userId: other.id, uploadId: id, token: own.token, offset: 0 };
+  await expect(writePiece(piece, inChunks(Buffer.from("x")), ROOM)).rejects.toMatchObject({ status: 404 });
+  await removeUploads(other.id, [id]);
+  await dismissBatch(other.id, batchId);
+  await retryBatch(other.id, batchId);
+  expect(await listBatches(other.id)).toEqual([]);
+  expect(await findUpload(owner.id, id)).not.toBeNull();
+});
+
+test("a lock is given up to who waits for it, and one of a dead process ends with its lease", async () => {
+  const { id: userId } = await editor();
+  const { uploads } = await declare(userId, { "a.jpg": await picture("red") });
+  const id = uploads[0]?.id ?? "";
+  const first = await lock(userId, id, () => void first.release());
+  const second = await lock(userId, id);
+  const late = { userId, uploadId: id, token: first.token, offset: 0 };
+  await expect(writePiece(late, inChunks(Buffer.from("x")), ROOM)).rejects.toMatchObject({ status: 409 });
+  await second.release();
+  await db.execute(
+    sql`UPDATE uploads SET lock_token = gen_random_uuid(), locked_until = now() + interval '1 second'`,
+  );
+  const third = await lock(userId, id);
+  await third.release();
+});
+
+test("files without room on the disk or in a person's share are refused with a sentence, and complete ones stay", async () => {
+  const { id: userId } = await editor();
+  const bytes = await picture("red");
+  const chosen = [{ path: "b.jpg", bytes: 5e9, fingerprint: "" }];
+  expect(await declareBatch(userId, chosen, async () => ({ freeBytes: 1e12, quotaBytes: 4e9 }))).toEqual({
+    problem: expect.stringMatching(/^Your uploads may have 4.0 GB/),
+  });
+  expect(await declareBatch(userId, chosen, async () => ({ freeBytes: 5.5e9, quotaBytes: 1e12 }))).toEqual({
+    problem: expect.stringMatching(/disk of this site has 4.5 GB/),
+  });
+  const { uploads } = await declare(userId, { "a.jpg": bytes, "b.jpg": bytes });
+  const [one, other] = uploads.map(({ id }) => id);
+  await send(userId, one ?? "", bytes);
+  const full = async () => ({ freeBytes: 1e9, quotaBytes: 1e12 });
+  await expect(send(userId, other ?? "", bytes, 0, full)).rejects.toMatchObject({ status: 507 });
+  const small = async () => ({ freeBytes: 1e12, quotaBytes: 100 });
+  await expect(send(userId, other ?? "", bytes, 0, small)).rejects.toMatchObject({ status: 507 });
+  expect(await states(userId)).toEqual({ "a.jpg": "complete", "b.jpg": "uploading" });
+});
+
+test("a file that is neither a video nor a picture is refused with its first piece, whatever its name", async () => {
+  const { id: userId } = await editor();
+  const bytes = Buffer.from("PK\u0003\u0004".repeat(100));
+  const { uploads } = await declare(userId, {
+    "film.doc": bytes,
+    ".DS_Store": bytes,
+    "empty.mp4": Buffer.alloc(0),
+  });
+  expect(uploads).toHaveLength(1);
+  await expect(send(userId, uploads[0]?.id ?? "", bytes)).rejects.toMatchObject({ status: 415 });
+  expect(await states(userId)).toEqual({
+    "film.doc": "neither a video nor a picture",
+    ".DS_Store": "hidden, its name begins with a dot",
+    "empty.mp4": "the file is empty",
+  });
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", mayRetry: false });
+});
+
+test("the last of a thousand small files of one batch wakes the intake, once", async () => {
+  const { id: userId } = await editor();
+  const bytes = await picture("teal");
+  const names = Array.from({ length: 1_000 }, (_, index) => `Set/${index + 1}.jpg`);
+  const { batchId, uploads } = await declare(userId, Object.fromEntries(names.map((name) => [name, bytes])));
+  expect(uploads.map(({ path }) => path)).toEqual(names);
+  // Each takes the same way, so all but fifty are said to be here.
+  await db.execute(sql`UPDATE uploads SET state = 'complete', received_bytes = bytes
+    WHERE batch_id = ${batchId} AND position < 950`);
+  const waiting = uploads.slice(950).map(({ id }) => id);
+  // Three at a time, as a browser sends them.
+  const sender = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      expect(await queuedIntakes()).toBe(0);
+      await send(userId, id, bytes);
+    }
+  };
+  await Promise.all([sender(), sender(), sender()]);
+  expect(new Set(Object.values(await states(userId)))).toEqual(new Set(["complete"]));
+  expect(await queuedIntakes()).toBe(1);
+});
+
+async function queuedIntakes(): Promise<number> {
+  const jobs = await db.execute(sql`
+    SELECT FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'take-in-uploads'`);
+  return jobs.length;
+}
+
+test("names that lead out of their folder are no names", () => {
+  for (const path of ["", "..", "a/../b", "a/./b", "a\\b", "a\u0000", "x".repeat(501), "é".repeat(200)]) {
+    expect(pathProblem(path), path).not.toBeNull();
+  }
+  expect(pathProblem("Summer – 2026/a (1).jpg")).toBeNull();
+});
+
+test("a folder of pictures becomes one draft by the person who sent it, and the same again is named, once", async () => {
+  const { id: userId, email } = await editor();
+  const files = { "Summer/1.jpg": await picture("teal"), "Summer/2.jpg": await picture("navy") };
+  const batchId = await upload(userId, files);
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  const [batch] = await listBatches(userId);
+  expect(batch).toMatchObject({ step: "ended", problem: null, mayRetry: false });
+  const mediaId = batch?.results[0]?.mediaId;
+  expect(batch?.results).toMatchObject([{ title: "Summer", state: "takenIn", files: 2, note: null }]);
+  expect((await rowsOf(userId)).map((row) => row.mediaId)).toEqual([mediaId, mediaId]);
+  const [item] = await db.execute(sql`SELECT title, status, photo_count::int AS photos,
+    (SELECT actor FROM audit_log WHERE subject_id = media.id::text AND action = 'media.imported') AS actor
+    FROM media WHERE id = ${mediaId ?? ""}`);
+  expect(item).toEqual({ title: "Summer", status: "draft", photos: 2, actor: email });
+  await expect(stat(partPath(batchId, "x").replace(/\/parts.*/, ""))).rejects.toThrow("ENOENT");
+
+  await upload(userId, files);
+  await takeInUploads(NEVER);
+  const [again] = await listBatches(userId);
+  expect(again?.results).toMatchObject([{ title: "Summer", state: "present", files: 2, mediaId }]);
+});
+
+test("a refusal keeps its files for another try, until its person dismisses it", async () => {
+  const { id: userId } = await editor();
+  const broken = (await picture("olive")).subarray(0, 300);
+  const batchId = await upload(userId, { "Set/1.jpg": broken, "Other/1.jpg": await picture("plum") });
+  await takeInUploads(NEVER);
+  const [batch] = await listBatches(userId);
+  expect(batch).toMatchObject({ step: "ended", mayRetry: true });
+  const found = await states(userId);
+  expect(found["Other/1.jpg"]).toBe("takenIn");
+  expect(found["Set/1.jpg"]).not.toMatch(/^(complete|takenIn)$/);
+  await retryBatch(userId, batchId);
+  await takeInUploads(NEVER);
+  expect(await states(userId)).toEqual(found);
+  await dismissBatch(userId, batchId);
+  expect(await listBatches(userId)).toEqual([]);
+});
+
+test("an intake that was stopped or killed goes on, and one that never ends is given up", async () => {
+  const { id: userId } = await editor();
+  await upload(userId, { "One/1.jpg": await picture("gold") });
+  const stopped = new AbortController();
+  stopped.abort();
+  await takeInUploads(stopped.signal);
+  expect(await attempts()).toBe(0);
+  await takeInUploads(NEVER);
+  expect(await states(userId)).toEqual({ "One/1.jpg": "takenIn" });
+  await upload(userId, { "Two/1.jpg": await picture("tan") });
+  await db.execute(sql`UPDATE upload_batches SET attempts = 3 WHERE ended_at IS NULL`);
+  await takeInUploads(NEVER);
+  expect((await listBatches(userId))[0]?.problem).toMatch(/never ended/);
+});
+
+const attempts = async () => {
+  const [row] = await db.execute<{ attempts: number }>(sql`SELECT attempts::int FROM upload_batches`);
+  return row?.attempts;
+};
+
+test("files of a person without the role are not taken in, and go", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "Late/1.jpg": await picture("pink") });
+  await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${userId}`);
+  await takeInUploads(NEVER);
+  expect((await listBatches(userId))[0]?.problem).toMatch(/may not add items/);
+  await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
+});
+
+test("the clean-up takes in what has arrived of a batch when the rest has not come in a week", async () => {
+  const { id: userId } = await editor();
+  const red = await picture("red");
+  const { uploads } = await declare(userId, { "a.jpg": red, "b.jpg": await picture("blue") });
+  const [arrived, missing] = uploads;
+  await send(userId, arrived?.id ?? "", red);
+  await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
+  await cleanUpUploads();
+  expect(await findUpload(userId, missing?.id ?? "")).toBeNull();
+  await takeInUploads(NEVER);
+  const [batch] = await listBatches(userId);
+  expect(batch?.results.map(({ title, state }) => [title, state])).toEqual([["a.jpg", "takenIn"]]);
+});
+
+test("the clean-up leaves a batch that has arrived and waits for the worker", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "a.jpg": await picture("red") });
+  await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
+  await cleanUpUploads();
+  expect((await listBatches(userId)).map(({ id, step }) => [id, step])).toEqual([[batchId, "waiting"]]);
+});
+
+test("the clean-up deletes uploads that nothing has come for in a week, and folders without rows", async () => {
+  const { id: userId } = await editor();
+  const { batchId, uploads } = await declare(userId, { "a.jpg": await picture("red") });
+  await send(userId, uploads[0]?.id ?? "", (await picture("red")).subarray(0, 100));
+  const stray = join(config.media.dir, ".uploads", "00000000-0000-4000-8000-000000000000");
+  await mkdir(stray, { recursive: true });
+  await writeFile(join(stray, "x"), "x");
+  await cleanUpUploads();
+  expect(await findUpload(userId, uploads[0]?.id ?? "")).not.toBeNull();
+  await stat(stray);
+  await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
+  const old = new Date(Date.now() - 3 * 3_600_000);
+  await utimes(stray, old, old);
+  await utimes(join(config.media.dir, ".uploads", batchId), old, old);
+  await cleanUpUploads();
+  expect(await listBatches(userId)).toEqual([]);
+  await expect(stat(stray)).rejects.toThrow("ENOENT");
+  await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
+});

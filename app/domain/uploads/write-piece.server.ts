@@ -1,0 +1,180 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { db } from "#db/client.server.ts";
+import { wakeIntake } from "./batches.server.ts";
+import { DISK_FULL, isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import {
+  deletePart,
+  makePartsFolder,
+  partPath,
+  storedBytes,
+  syncPartsFolder,
+} from "./staged-files.server.ts";
+import { PIECE_BYTES } from "./upload-limits.ts";
+import { isOf } from "./upload-locks.server.ts";
+
+const FILE_MODE = 0o640;
+/** The beginning of a file shows its kind. Less of it may have come when the connection was lost. */
+const KIND_BYTES = 64 * 1024;
+const GONE_ON = "This upload has gone on elsewhere.";
+
+export interface ReceivedUpload {
+  [column: string]: unknown;
+  id: string;
+  bytes: number;
+  receivedBytes: number;
+}
+
+/** An answer to the browser: a status and a sentence. The bytes that have arrived stay. */
+export class UploadProblem extends Error {
+  readonly status: number;
+
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** How much of an upload is on the disk; null for one that is not this person's, or that takes no more. Needs the lock. */
+export async function findUpload(userId: string, uploadId: string): Promise<ReceivedUpload | null> {
+  const [row] = await db.execute<ReceivedUpload & { batchId: string; state: string }>(sql`
+    SELECT id, batch_id AS "batchId", state, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes"
+    FROM uploads WHERE id = ${uploadId} AND ${isOf(userId)} AND state IN ('uploading', 'complete')`);
+  if (row === undefined) return null;
+  const { id, bytes } = row;
+  if (row.state === "complete") return { id, bytes, receivedBytes: bytes };
+  // A restored site has the row without its file, and a piece written behind a hole would be taken for the whole.
+  const receivedBytes = Math.min(row.receivedBytes, await storedBytes(row.batchId, id));
+  return { id, bytes, receivedBytes };
+}
+
+interface Piece {
+  userId: string;
+  uploadId: string;
+  /** The token of the lock that the request holds. */
+  token: string;
+  offset: number;
+}
+
+/**
+ * Writes one piece at `offset`, then counts it, and returns the new offset. Bytes that came before the connection was lost
+ * count too. Throws an UploadProblem.
+ */
+export async function writePiece(
+  { userId, uploadId, token, offset }: Piece,
+  bytes: AsyncIterable<Uint8Array>,
+  space: () => Promise<Space> = readSpace,
+): Promise<number> {
+  const upload = await findUpload(userId, uploadId);
+  const batchId = await batchOf(uploadId);
+  if (upload === null || batchId === null) throw new UploadProblem(404, "This upload is not here any more.");
+  if (upload.receivedBytes !== offset) throw new UploadProblem(409, GONE_ON);
+  const most = Math.min(PIECE_BYTES, upload.bytes - offset);
+  const problem = await nextPieceProblem(userId, most, await space());
+  if (problem !== null) throw new UploadProblem(507, problem);
+
+  await makePartsFolder(batchId);
+  // "a+" would write at the end, wherever the offset is.
+  const path = partPath(batchId, uploadId);
+  const handle = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || offset > 0) throw error;
+    return open(path, "w+", FILE_MODE);
+  });
+  const written = { bytes: 0 };
+  let failure: unknown = null;
+  try {
+    await writeAll(handle, bytes, { offset, most, written });
+  } catch (error) {
+    failure = error;
+    // More than was announced is not known to be of this file.
+    if (error instanceof UploadProblem) written.bytes = 0;
+  }
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (offset === 0) await syncPartsFolder(batchId);
+  const end = offset + written.bytes;
+  // Before it is counted, because the batch of a last file is taken in at once.
+  const showsKind = end >= KIND_BYTES || end === upload.bytes;
+  if (offset < KIND_BYTES && showsKind) await refuseUnknownKind({ batchId, uploadId, token });
+  if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
+    throw new UploadProblem(409, GONE_ON);
+  }
+  if (failure !== null) throw problemOf(failure);
+  return end;
+}
+
+async function writeAll(
+  handle: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+  { offset, most, written }: { offset: number; most: number; written: { bytes: number } },
+): Promise<void> {
+  for await (const chunk of bytes) {
+    if (written.bytes + chunk.length > most) {
+      throw new UploadProblem(413, "This piece is larger than was announced.");
+    }
+    for (let at = 0; at < chunk.length; ) {
+      const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, offset + written.bytes);
+      at += bytesWritten;
+      written.bytes += bytesWritten;
+    }
+  }
+}
+
+/** False when the lock was lost meanwhile: another request may have counted its own. */
+async function countPiece(piece: {
+  uploadId: string;
+  batchId: string;
+  token: string;
+  bytes: number;
+  end: number;
+}): Promise<boolean> {
+  const { uploadId, batchId, token, bytes, end } = piece;
+  return db.transaction(async (tx) => {
+    // Before the row of the file, so that of two last files the second one sees the first as complete.
+    await tx.execute(sql`UPDATE upload_batches SET updated_at = now() WHERE id = ${batchId}`);
+    const counted = await tx.execute(sql`
+      UPDATE uploads SET received_bytes = ${end},
+        state = CASE WHEN ${end === bytes}::boolean THEN 'complete'::upload_state ELSE state END
+      WHERE id = ${uploadId} AND lock_token = ${token}::uuid AND state = 'uploading' RETURNING id`);
+    if (counted.length === 0) return false;
+    if (end === bytes) await wakeIntake(tx, batchId);
+    return true;
+  });
+}
+
+/** Contents decide. The import looks again, at the whole file. */
+async function refuseUnknownKind({
+  batchId,
+  uploadId,
+  token,
+}: Record<"batchId" | "uploadId" | "token", string>) {
+  const [row] = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE id = ${uploadId}`);
+  if (row === undefined || (await kindOfFile(partPath(batchId, uploadId), row.path)) !== "other") return;
+  const note = "neither a video nor a picture";
+  const isRefused = await db.transaction(async (tx) => {
+    await tx.execute(sql`UPDATE upload_batches SET updated_at = now() WHERE id = ${batchId}`);
+    const refused = await tx.execute(sql`
+      UPDATE uploads SET state = 'refused', received_bytes = 0, note = ${note}
+      WHERE id = ${uploadId} AND lock_token = ${token}::uuid AND state = 'uploading' RETURNING id`);
+    if (refused.length > 0) await wakeIntake(tx, batchId);
+    return refused.length > 0;
+  });
+  if (!isRefused) throw new UploadProblem(409, GONE_ON);
+  await deletePart(batchId, uploadId);
+  throw new UploadProblem(415, `This file is ${note}.`);
+}
+
+async function batchOf(uploadId: string): Promise<string | null> {
+  const [row] = await db.execute<{ id: string }>(
+    sql`SELECT batch_id AS id FROM uploads WHERE id = ${uploadId}`,
+  );
+  return row?.id ?? null;
+}
+
+function problemOf(error: unknown): unknown {
+  return isNoSpace(error) ? new UploadProblem(507, DISK_FULL) : error;
+}

@@ -1,0 +1,27 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
+import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
+import { decideMaster } from "#app/web/media/master-playlist.server.ts";
+import { isOverRangeLimit } from "#app/web/request/limits.server.ts";
+import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
+import { anyone } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const viewer = await anyone(request);
+  if (isFromAnotherSite(request)) return emptyResponse(403);
+  if (await isOverRangeLimit(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
+  const decision = await decideMaster(
+    viewer,
+    { mediaId: params.id ?? "", query: new URL(request.url).searchParams },
+    (mediaId) => hasDraftLink(request, mediaId),
+  );
+  if (decision.status !== 200) return emptyResponse(decision.status);
+  return new Response(decision.playlist, {
+    headers: {
+      "Content-Type": decision.contentType,
+      "Content-Length": String(Buffer.byteLength(decision.playlist)),
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      "Cache-Control": "private, no-store, no-transform",
+    },
+  });
+}

@@ -1,0 +1,112 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
+import { useSyncExternalStore } from "react";
+import { declareBatch } from "#app/domain/uploads/batches.server.ts";
+import { dismissBatch, removeUploads, retryBatch } from "#app/domain/uploads/own-batches.server.ts";
+import { paths } from "#app/paths.ts";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import { count } from "#app/ui/parts/format-length.ts";
+import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
+import { TROUBLE_SENTENCES, troubleNamed } from "#app/ui/studio/upload/form-troubles.ts";
+import { sender } from "#app/ui/studio/upload/sending.ts";
+import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
+import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
+import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
+import { useUploads } from "#app/ui/studio/upload/use-uploads.ts";
+import { useReload } from "#app/ui/studio/use-reload.ts";
+import { readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { uploadForm } from "#app/web/forms/upload-form.server.ts";
+import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { requireStaff } from "#app/web/session/guards.server.ts";
+import { findUploads, readChosen, readIds } from "#app/web/studio/upload-page.server.ts";
+
+const REFRESH_SECONDS = 3;
+
+/** A session that ends would lead this page to the sign-in, and what it is sending would be lost. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ defaultShouldRevalidate, formMethod }) =>
+  defaultShouldRevalidate && (formMethod !== undefined || !sender.isBusy);
+
+export const meta: MetaFunction = () => pageMeta({ title: "Upload", robots: "noindex" });
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const member = await requireStaff(request, "media.edit");
+  const { searchParams } = new URL(request.url);
+  const batches = await findUploads(member.user.id);
+  const isWorking = batches.some(({ step }) => step === "waiting" || step === "running");
+  const arrived = Number(searchParams.get("arrived") ?? 0);
+  const page = {
+    batches,
+    isWorking,
+    form: uploadForm(),
+    arrived: Number.isSafeInteger(arrived) ? arrived : 0,
+    trouble: troubleNamed(searchParams.get("trouble")),
+  };
+  // Only the form without scripts leads here with what has arrived: a reload would end what scripts are sending.
+  const isRefreshed = isWorking && searchParams.has("arrived");
+  return data(page, isRefreshed ? { headers: { Refresh: String(REFRESH_SECONDS) } } : {});
+}
+
+const INTENTS = ["declare", "remove", "dismiss", "retry"] as const;
+
+export async function action({ request }: ActionFunctionArgs) {
+  const member = await requireStaff(request, "media.edit");
+  const { id: userId } = member.user;
+  const form = await readStaffForm(request);
+  const intent = readIntent(form, INTENTS);
+  if (intent === "declare") {
+    const chosen = readChosen(form);
+    if (chosen === null)
+      return data({ problem: "These files could not be read. Please choose them again." }, 422);
+    const declared = await declareBatch(userId, chosen);
+    if ("problem" in declared) return data({ problem: declared.problem }, 507);
+    return data({ declared: declared.uploads });
+  }
+  const [batchId] = readIds(form, "batch");
+  if (intent === "remove") await removeUploads(userId, readIds(form, "upload"));
+  if (intent === "dismiss" && batchId !== undefined) await dismissBatch(userId, batchId);
+  if (intent === "retry" && batchId !== undefined) await retryBatch(userId, batchId);
+  return redirect(paths.studioUpload(), { status: 303 });
+}
+
+export default function StudioUploadPage() {
+  const { batches, isWorking, form, arrived, trouble } = useLoaderData<typeof loader>();
+  const isScripted = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
+  const { sending, choose, isPreparing, problem } = useUploads(batches);
+  useReload(!isWorking, REFRESH_SECONDS);
+  return (
+    <StudioFrame
+      title="Upload"
+      about="Only you see your uploads. The drafts that are made of them are there for everybody who edits."
+    >
+      <Problem>{problem}</Problem>
+      {trouble !== null && (
+        <Problem>
+          {TROUBLE_SENTENCES[trouble]} {arrived > 0 ? `${count(arrived, "other file")} arrived.` : ""}
+        </Problem>
+      )}
+      {trouble === null && arrived > 0 && <p role="status">{count(arrived, "file")} arrived.</p>}
+      <UploadPicker isPreparing={isPreparing} onChoose={choose} />
+      <noscript>
+        <UploadForm {...form} />
+      </noscript>
+      {batches.map((batch) => (
+        <UploadBatch key={batch.id} batch={batch} sending={sending} isScripted={isScripted} />
+      ))}
+    </StudioFrame>
+  );
+}
+
+const neverChanges = () => () => {};

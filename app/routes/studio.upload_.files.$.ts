@@ -1,0 +1,14 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { answerUpload } from "#app/adapters/tus.server.ts";
+import { requireUploader } from "#app/web/session/guards.server.ts";
+
+/** HEAD tells how much of a file has arrived. GET would hand the raw file to whoever is signed in. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const member = await requireUploader(request);
+  return answerUpload(request, member.user.id);
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const member = await requireUploader(request);
+  return answerUpload(request, member.user.id);
+}

@@ -1,0 +1,67 @@
+const AFTER_MS = 300;
+
+/** Plays the preview of the card under the pointer or with the focus; one listener serves all cards of the site. */
+export function playPreviews(): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  let shown: Element | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let video: HTMLVideoElement | null = null;
+
+  const look = (event: Event) => {
+    // A finger has no hover: it opens the card, and gives it the focus.
+    if (event instanceof PointerEvent && event.pointerType !== "mouse") return;
+    if (event instanceof FocusEvent && !isFocusShown(event.target)) return;
+    const card = event.target instanceof Element ? event.target.closest("article") : null;
+    if (card === shown) return;
+    end();
+    shown = card;
+    const frame = card?.querySelector<HTMLElement>("[data-preview]");
+    if (frame && isWelcome()) timer = setTimeout(() => begin(frame), AFTER_MS);
+  };
+  const begin = (frame: HTMLElement) => {
+    if (!frame.isConnected) return;
+    video = document.createElement("video");
+    Object.assign(video, { muted: true, loop: true, playsInline: true, disablePictureInPicture: true });
+    video.setAttribute("aria-hidden", "true");
+    video.tabIndex = -1;
+    video.src = frame.dataset.preview ?? "";
+    // The picture stays until there is a moving one.
+    const playing = video;
+    playing.addEventListener("playing", () => playing === video && frame.firstElementChild?.after(playing));
+    void video.play().catch(() => {});
+  };
+  const end = () => {
+    clearTimeout(timer);
+    video?.removeAttribute("src");
+    // Ends its download.
+    video?.load();
+    video?.remove();
+    video = null;
+    shown = null;
+  };
+
+  for (const event of ["pointerover", "focusin"]) document.addEventListener(event, look, { signal });
+  document.documentElement.addEventListener("pointerleave", end, { signal });
+  document.addEventListener(
+    "focusout",
+    ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && shown?.contains(relatedTarget))) end();
+    },
+    { signal },
+  );
+  return () => {
+    end();
+    listening.abort();
+  };
+}
+
+function isFocusShown(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches(":focus-visible");
+}
+
+/** Both may change while the page is open. */
+function isWelcome(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData !== true && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

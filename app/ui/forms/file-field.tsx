@@ -1,0 +1,25 @@
+import { TextInput } from "@mantine/core";
+import "#app/ui/theme/mantine.css";
+import styles from "./form.module.css";
+
+interface FileFieldProps {
+  id: string;
+  name: string;
+  label: string;
+  accept: string;
+  multiple?: boolean;
+  description: string;
+  error: string | undefined;
+}
+
+export function FileField(input: FileFieldProps) {
+  return (
+    <TextInput
+      type="file"
+      inputWrapperOrder={["label", "input", "error", "description"]}
+      size="md"
+      classNames={{ input: styles.file }}
+      {...input}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
+import { progressReporter } from "#app/ui/progress/send-progress.ts";
+import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
+import { ViewerBar } from "./viewer-bar.tsx";
+import type { ReceivedSet } from "./viewer-set.ts";
+
+/** Safari refuses more than 100 changes of the address in 30 seconds. */
+const ADDRESS_AFTER_MS = 300;
+
+interface PhotoViewerProps {
+  set: ReceivedSet;
+  startAt: number;
+  addressOf: (position: number) => string;
+  /** Tells the position that was shown last. */
+  onClosed: (position: number) => void;
+}
+
+export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerProps) {
+  const [gallery, setGallery] = useState<Gallery | null>(null);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  const [state, setState] = useState<PhotoSwipeState | null>(null);
+  const photo = state && set.photos[state.index];
+
+  useEffect(() => {
+    const { subject, photos, title, receivedAt } = set;
+    const reporter = subject && progressReporter(subject, receivedAt);
+    const listening = new AbortController();
+    let looking: ReturnType<typeof setTimeout> | undefined;
+    let addressing: ReturnType<typeof setTimeout> | undefined;
+    let shown = startAt;
+    const showAddress = () => window.history.replaceState(window.history.state, "", addressOf(shown));
+    // The viewer is a step of the browser's Back, which closes it; turning stays within the step. The router knows it by
+    // the same state as the page below.
+    window.history.pushState(window.history.state, "", addressOf(startAt));
+    const left = new Promise((resolve) => {
+      window.addEventListener("popstate", resolve, { signal: listening.signal });
+    });
+
+    const created = createGallery(photos, title, startAt, {
+      onBar: setBar,
+      onState: setState,
+      onTurned(position) {
+        shown = position;
+        clearTimeout(addressing);
+        addressing = setTimeout(showAddress, ADDRESS_AFTER_MS);
+        clearTimeout(looking);
+        looking = setTimeout(() => reporter?.report(position), LOOKED_AT_MS);
+      },
+      onClosing() {
+        clearTimeout(addressing);
+        showAddress();
+        window.history.back();
+      },
+      onGone: () => void left.then(() => onClosed(shown)),
+    });
+    const closeByHistory = () => {
+      created.closeByHistory();
+      // The address is that of the page below again.
+      clearTimeout(addressing);
+    };
+    window.addEventListener("popstate", closeByHistory, { signal: listening.signal });
+    setGallery(created);
+    created.open();
+    return () => {
+      listening.abort();
+      clearTimeout(looking);
+      clearTimeout(addressing);
+      reporter?.end();
+      created.destroy();
+    };
+  }, [set, startAt, addressOf, onClosed]);
+
+  if (!gallery || !bar || !photo) return null;
+  return createPortal(<ViewerBar set={set} photo={photo} state={state} gallery={gallery} />, bar);
+}

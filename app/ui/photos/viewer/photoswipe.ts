@@ -1,0 +1,183 @@
+import PhotoSwipe, { type SlideData } from "photoswipe";
+import "photoswipe/style.css";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { pictureFile } from "#app/ui/parts/picture.tsx";
+import styles from "./viewer.module.css";
+import type { ViewerPhoto } from "./viewer-set.ts";
+
+const ANIMATION_MS = 200;
+
+export interface PhotoSwipeState {
+  index: number;
+  /** The photo is there, or will not come. */
+  isSettled: boolean;
+  isZoomed: boolean;
+  /** A finger or the mouse button is down. */
+  isHeld: boolean;
+}
+
+interface GalleryEvents {
+  /** An empty element beside the buttons. */
+  onBar(bar: HTMLElement): void;
+  onState(state: PhotoSwipeState): void;
+  onTurned(position: number): void;
+  /** The viewer closes, and not by the browser's history. */
+  onClosing(): void;
+  onGone(): void;
+}
+
+export type Gallery = ReturnType<typeof createGallery>;
+
+/** The viewer's pictures, gestures and keys. Nothing is shown before `open()`. */
+export function createGallery(photos: ViewerPhoto[], title: string, startAt: number, events: GalleryEvents) {
+  const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const format = formatInUse();
+  const pswp = new PhotoSwipe({
+    dataSource: photos.map(({ picture }) => slideOf(picture, format)),
+    index: Math.max(
+      photos.findIndex(({ position }) => position === startAt),
+      0,
+    ),
+    mainClass: styles.viewer,
+    bgOpacity: 1,
+    loop: false,
+    counter: false,
+    wheelToZoom: true,
+    returnFocus: false,
+    initialZoomLevel: "fit",
+    secondaryZoomLevel: ({ fit }) => Math.max(fit, oneToOne()),
+    maxZoomLevel: ({ fit }) => Math.max(fit, 2 * oneToOne()),
+    imageClickAction: "zoom",
+    showHideAnimationType: isCalm ? "none" : "zoom",
+    showAnimationDuration: isCalm ? 0 : ANIMATION_MS,
+    hideAnimationDuration: isCalm ? 0 : ANIMATION_MS,
+    zoomAnimationDuration: isCalm ? false : ANIMATION_MS,
+    closeTitle: "Close",
+    zoomTitle: "Zoom",
+    arrowPrevTitle: "Previous photo",
+    arrowNextTitle: "Next photo",
+    errorMsg: "This photo could not be loaded.",
+  });
+  const photoAt = (index: number) => photos[index]?.position ?? startAt;
+  let state: PhotoSwipeState = {
+    index: pswp.options.index ?? 0,
+    isSettled: false,
+    isZoomed: false,
+    isHeld: false,
+  };
+  let leavesHistory = true;
+
+  const update = (change: Partial<PhotoSwipeState>) => {
+    const next = { ...state, ...change };
+    const isSame = Object.entries(next).every(
+      ([key, value]) => state[key as keyof PhotoSwipeState] === value,
+    );
+    if (isSame) return;
+    state = next;
+    events.onState(state);
+  };
+  const isSettled = () => ["loaded", "error"].includes(pswp.currSlide?.content.state ?? "");
+  const close = () => {
+    // PhotoSwipe ignores this while it opens.
+    if (pswp.opener.isOpen) pswp.close();
+    else pswp.on("openingAnimationEnd", () => pswp.close());
+  };
+
+  // The type leaves out that there may be none.
+  pswp.addFilter("thumbEl", (_, __, index) => thumbOf(photoAt(index)) as HTMLElement);
+  pswp.on("uiRegister", () => {
+    pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit: events.onBar });
+  });
+  pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
+  pswp.on("change", () => {
+    update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
+    thumbOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
+    events.onTurned(photoAt(pswp.currIndex));
+  });
+  pswp.on("loadComplete", () => update({ isSettled: isSettled() }));
+  pswp.on("zoomPanUpdate", ({ slide }) => {
+    if (slide === pswp.currSlide) update({ isZoomed: slide.currZoomLevel > slide.zoomLevels.initial * 1.01 });
+  });
+  pswp.on("pointerDown", () => update({ isHeld: true }));
+  pswp.on("pointerUp", () => update({ isHeld: false }));
+  pswp.on("keydown", (event) => {
+    const { key, target } = event.originalEvent;
+    // A list of choices needs the arrows itself.
+    if (target instanceof HTMLSelectElement && key !== "Escape") event.preventDefault();
+    else if (key === "Home") pswp.goTo(0);
+    else if (key === "End") pswp.goTo(photos.length - 1);
+  });
+  pswp.on("close", () => {
+    // PhotoSwipe ends when its last animation does, and never if that is the one of a swipe before.
+    pswp.animations.stopAll();
+    pswp.mainScroll.moveIndexBy(0);
+    if (leavesHistory) events.onClosing();
+  });
+  pswp.on("destroy", () => {
+    pswp.element?.remove();
+    events.onGone();
+  });
+
+  return {
+    open: () => {
+      pswp.init();
+      events.onState(state);
+    },
+    closeByHistory: () => {
+      leavesHistory = false;
+      close();
+    },
+    /** At once, and without a word to anybody. */
+    destroy: () => {
+      leavesHistory = false;
+      events.onGone = () => {};
+      // Before it is open PhotoSwipe would do nothing, and then listen for good.
+      if (pswp.opener.isOpen || pswp.isDestroying) pswp.destroy();
+      else pswp.on("openingAnimationEnd", () => pswp.destroy());
+      pswp.element?.remove();
+    },
+    next: () => pswp.next(),
+    first: () => pswp.goTo(0),
+    /** Null where the browser has no full screen for parts of a page. */
+    toggleFullScreen: document.fullscreenEnabled ? () => toggleFullScreen(pswp.element) : null,
+  };
+}
+
+/** One pixel of the picture for each of the screen. */
+function oneToOne(): number {
+  return 1 / window.devicePixelRatio;
+}
+
+function slideOf(picture: PictureView, format: string): SlideData {
+  const { widths, width, height, alt } = picture;
+  const file = (size: number) => pictureFile(picture, size, format);
+  const largest = Math.max(...widths);
+  return {
+    src: file(largest),
+    srcset: widths.map((size) => `${file(size)} ${size}w`).join(", "),
+    width: largest,
+    height: Math.round((largest * height) / width),
+    alt,
+  };
+}
+
+/** The best format that this browser has taken for the pictures of the page. */
+function formatInUse(): string {
+  const shown = [...document.querySelectorAll<HTMLImageElement>("a[data-photo] img")];
+  return shown.some(({ currentSrc }) => /\.avif\b/.test(currentSrc)) ? "avif" : "webp";
+}
+
+function thumbOf(position: number): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`a[data-photo="${position}"] img`);
+}
+
+function nameDialog(root: HTMLElement | undefined, title: string): void {
+  root?.setAttribute("aria-modal", "true");
+  root?.setAttribute("aria-label", `Photos of ${title}`);
+}
+
+function toggleFullScreen(root: HTMLElement | undefined): void {
+  // A refusal leaves the viewer as it is.
+  if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
+  else void root?.requestFullscreen().catch(() => {});
+}

@@ -1,0 +1,140 @@
+import { useLocation, useNavigate, useNavigation } from "@remix-run/react";
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { gridPageAt, paths } from "#app/paths.ts";
+import { loadAhead } from "./load-ahead.ts";
+import type { PhotoViewer } from "./photo-viewer.tsx";
+import { LOADED_WITHIN_MS, loadViewerSet, type ReceivedSet } from "./viewer-set.ts";
+
+interface Opened {
+  Viewer: typeof PhotoViewer;
+  set: ReceivedSet;
+  position: number;
+  /** Names the page over which it is. */
+  key: string;
+}
+
+interface ViewerArea {
+  /** For the element around the links that open the viewer: each has the photo's position as `data-photo`. */
+  area: { onClick(event: MouseEvent): void; onPointerOver(event: MouseEvent): void };
+  viewer: ReactNode;
+  isOpen: boolean;
+}
+
+/**
+ * Opens the viewer over the page. Its scripts and the list of photos come when a link is pointed at; without either, eight
+ * seconds after the press, the link leads where it says.
+ *
+ * `shown`: the photo of this page; null on the page of the set.
+ */
+export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
+  const navigate = useNavigate();
+  const { key, search } = useLocation();
+  // The staff goes on with the eyes that it has borrowed.
+  const as = new URLSearchParams(search).get("as") ?? undefined;
+  const list = paths.photoList(slug, { as });
+  const goingTo = useNavigation().location;
+  // The viewer's own step has the key of the page below.
+  const isNavigating = goingTo !== undefined && goingTo.key !== key;
+  const [latest, setLatest] = useState<Opened | null>(null);
+  const opened = latest?.key === key ? latest : null;
+  const [ahead] = useState(() => loadAhead(load));
+  const lastPress = useRef(0);
+  const toFocus = useRef<number | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
+  useEffect(
+    () => () => {
+      lastPress.current++;
+      setLatest(null);
+    },
+    [key, isNavigating],
+  );
+  const open = async (position: number, { href, pathname }: HTMLAnchorElement) => {
+    if (opened) return;
+    const press = ++lastPress.current;
+    const isLast = () => press === lastPress.current;
+    try {
+      const loaded = await Promise.race([ahead.get(list), failure(LOADED_WITHIN_MS)]);
+      if (isLast()) setLatest((current) => current ?? { ...loaded, position, key });
+    } catch {
+      if (!isLast()) return;
+      if (shown === null) navigate(pathname);
+      // The page of the photo is here already, so its link leads to a file.
+      else window.location.assign(href);
+    } finally {
+      // Photos may be other ones the next time.
+      ahead.forget();
+    }
+  };
+  const addressOf = useCallback((position: number) => paths.photo(slug, position, { as }), [slug, as]);
+  const onClosed = useCallback(
+    (position: number) => {
+      setLatest(null);
+      if (shown === null ? pictureOf(position) : position === shown) return focusPhoto(position);
+      const index = opened?.set.photos.findIndex((photo) => photo.position === position) ?? 0;
+      if (shown === null) toFocus.current = position;
+      navigate(
+        shown === null ? paths.media("photoSet", slug, { ...gridPageAt(index), as }) : addressOf(position),
+        {
+          replace: true,
+          preventScrollReset: shown === null,
+        },
+      );
+    },
+    [navigate, addressOf, shown, opened, slug, as],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid has come.
+  useEffect(() => {
+    if (toFocus.current !== null) focusPhoto(toFocus.current);
+    toFocus.current = null;
+  }, [key]);
+
+  return {
+    area: {
+      onClick(event) {
+        const link = photoLink(event);
+        const opensOtherTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+        if (!link || event.defaultPrevented || opensOtherTab || event.button !== 0) return;
+        event.preventDefault();
+        void open(Number(link.dataset.photo), link);
+      },
+      onPointerOver(event) {
+        if (photoLink(event) && !opened) ahead.begin(list);
+      },
+    },
+    viewer: opened ? (
+      <opened.Viewer set={opened.set} startAt={opened.position} addressOf={addressOf} onClosed={onClosed} />
+    ) : null,
+    isOpen: opened !== null,
+  };
+}
+
+async function load(list: string) {
+  const [{ PhotoViewer: Viewer }, set] = await Promise.all([
+    import("./photo-viewer.tsx"),
+    loadViewerSet(list),
+  ]);
+  return { Viewer, set };
+}
+
+function failure(afterMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(reject, afterMs, new Error("The viewer did not come in time"));
+  });
+}
+
+function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {
+  return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-photo]") : null;
+}
+
+function pictureOf(position: number): Element | null {
+  return document.querySelector(`a[data-photo="${position}"] img`);
+}
+
+/** Back to where the person is now, not to where they began. */
+function focusPhoto(position: number): void {
+  const link = pictureOf(position)?.closest("a");
+  link?.focus({ preventScroll: true });
+  link?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,13 @@
+import type { Icon } from "@tabler/icons-react";
+import IconMaximize from "@tabler/icons-react/dist/esm/icons/IconMaximize.mjs";
+import IconPlayerPause from "@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs";
+import IconPlayerPlay from "@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs";
+
+/** Apart from the icons of all pages, because lists have no room for them. */
+export const PlayIcon = decorative(IconPlayerPlay);
+export const PauseIcon = decorative(IconPlayerPause);
+export const FullScreenIcon = decorative(IconMaximize);
+
+function decorative(Drawing: Icon) {
+  return () => <Drawing size={22} stroke={1.75} aria-hidden />;
+}

@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { loadViewerSet } from "./viewer-set.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test.each<[string, () => Promise<Response>]>([
+  ["a limit", async () => new Response(null, { status: 429 })],
+  ["a session that is over", async () => Response.error()],
+  ["no network", async () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["a page instead of a list", async () => new Response("<!doctype html>")],
+  ["a list without photos", async () => Response.json({ photos: [] })],
+])("%s leaves nothing to open", async (_, fetch) => {
+  vi.stubGlobal("fetch", fetch);
+  await expect(loadViewerSet("/list")).rejects.toThrow();
+});
+
+test("a list comes with the time at which it was received", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ photos: [{ position: 1 }] }));
+  const before = performance.now();
+  const set = await loadViewerSet("/list");
+  expect(set.receivedAt).toBeGreaterThanOrEqual(before);
+  expect(set.receivedAt).toBeLessThanOrEqual(performance.now());
+});

@@ -1,0 +1,40 @@
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
+
+export const LOADED_WITHIN_MS = 8_000;
+
+export interface ViewerPhoto {
+  position: number;
+  /** Stays whatever the position becomes. */
+  number: number;
+  picture: PictureView;
+  /** Null when signed out, and for guests with a draft link. */
+  isFavorited: boolean | null;
+}
+
+/** The viewer gets only the photos that this person may see. */
+export interface ViewerSet {
+  mediaId: string;
+  title: string;
+  /** Counts all photos of the set. */
+  count: number;
+  photos: ViewerPhoto[];
+  /** Null for those whose progress is not saved. */
+  subject: ProgressSubject | null;
+}
+
+/** The `subject` has the server's time as it was at `receivedAt` of this page's clock. */
+export type ReceivedSet = ViewerSet & { receivedAt: number };
+
+/** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
+export async function loadViewerSet(address: string): Promise<ReceivedSet> {
+  const response = await fetch(address, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(LOADED_WITHIN_MS),
+  });
+  if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
+  const receivedAt = performance.now();
+  const set = (await response.json()) as ViewerSet;
+  if (set.photos.length === 0) throw new Error("The list of photos is empty");
+  return { ...set, receivedAt };
+}

@@ -1,0 +1,126 @@
+import { Link } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { count } from "../parts/format-length.ts";
+import { LockIcon } from "../parts/icons.tsx";
+import { LockedStep } from "../parts/locked-panel.tsx";
+import { Picture } from "../parts/picture.tsx";
+import styles from "./watch.module.css";
+import { watchOver } from "./watchdog.ts";
+import { progressive } from "./way-of-playing.ts";
+
+interface LockedVideoProps {
+  title: string;
+  blur: PictureView;
+  poster: string;
+  /** The address of the trailer; null without one. */
+  trailer: string | null;
+}
+
+/** Has the frame of the film, and in it what everybody may see. */
+export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) {
+  return (
+    <div className={styles.locked}>
+      {trailer === null ? (
+        <>
+          <Picture picture={blur} sizes="(min-width: 80rem) 80rem, 100vw" priority />
+          <p>
+            <LockIcon size={16} /> Locked
+          </p>
+        </>
+      ) : (
+        <Trailer key={trailer} title={title} poster={poster} url={trailer} />
+      )}
+    </div>
+  );
+}
+
+function Trailer({ title, poster, url }: { title: string; poster: string; url: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const player = video.current;
+    if (!player) return;
+    const plain = progressive(player);
+    const watchdog = watchOver(player, () => plain, setProblem);
+    return () => watchdog.end();
+  }, []);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: a trailer has no captions of its own. */}
+      <video
+        ref={video}
+        controls
+        playsInline
+        preload="none"
+        poster={poster}
+        width={1280}
+        height={720}
+        aria-label={`Trailer of ${title}`}
+      >
+        <source src={url} type="video/mp4" />
+      </video>
+      <div role="alert">{problem === null ? null : <p>{problem}</p>}</div>
+    </>
+  );
+}
+
+interface OfferProps {
+  /** Why it is locked. */
+  sentence: string;
+  next: NextStep;
+  hasTrailer: boolean;
+  /** Null where no subscription is needed, or the viewer has one. */
+  plan: { prices: string; trial: string | null } | null;
+  inside: { videos: number; photoSets: number; creators: number } | null;
+}
+
+/** The contents of the subscription, its price, and one button. */
+export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
+  return (
+    <section className={styles.offer} aria-labelledby="offer">
+      <h2 id="offer">{hasTrailer ? "Watch the whole film" : "Watch this film"}</h2>
+      <p>{sentence}</p>
+      {plan ? (
+        <p className={styles.price}>
+          {plan.prices}
+          {plan.trial ? <span className={styles.note}> {plan.trial}</span> : null}
+        </p>
+      ) : null}
+      {inside ? (
+        <ul>
+          <li>
+            Every video and photo set: {count(inside.videos, "video")}, {count(inside.photoSets, "photo set")}{" "}
+            by {count(inside.creators, "creator")}
+          </li>
+          <li>All sizes, and your progress on all your devices</li>
+          <li>You can cancel at any time, in two clicks</li>
+        </ul>
+      ) : null}
+      <LockedStep {...next} />
+    </section>
+  );
+}
+
+interface FreePhotosProps {
+  photos: { href: string; picture: PictureView }[];
+}
+
+export function FreePhotos({ photos }: FreePhotosProps) {
+  if (photos.length === 0) return null;
+  return (
+    <section className={styles.free}>
+      <h2>Free photos from the same shoot</h2>
+      <ul>
+        {photos.map(({ href, picture }) => (
+          <li key={href}>
+            <Link to={href}>
+              <Picture picture={picture} sizes="(min-width: 48em) 16rem, 50vw" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

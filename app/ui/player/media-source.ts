@@ -1,0 +1,157 @@
+// Needed because browsers' own HLS freezes for good after one failed request: decision 168.
+import type Hls from "hls.js";
+import { type Ladder, positionOf, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
+
+/** Seconds kept loaded before the first play, while playing, and after having been played. */
+const AHEAD_SECONDS = { waiting: 1, playing: 40 };
+const BEHIND_SECONDS = 60;
+const BUFFER_BYTES = 60_000_000;
+/** The watchdog tries again, so one more try is enough here. */
+const RETRIES = { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 500 };
+const TIMEOUTS = {
+  default: {
+    maxTimeToFirstByteMs: 8_000,
+    maxLoadTimeMs: 60_000,
+    timeoutRetry: RETRIES,
+    errorRetry: RETRIES,
+  },
+};
+
+/** Other sizes would be refused as well, which hls.js tries. A file that is missing is one of its size alone. */
+const REFUSALS = [401, 403, 429];
+
+/** A fault nearer than this to the last one is the same. */
+const SAME_PLACE_SECONDS = 1;
+
+interface Beginning {
+  /** In seconds, as long as the player itself has no place. */
+  startAt: number;
+  quality: number | null;
+  sounds: Sound[];
+  /** Its label; null for the default one. */
+  sound: string | null;
+  savesData: boolean;
+  /** The size that is shown from now on. */
+  onQuality: (quality: number) => void;
+  /** Loading has ended for good unless it is begun again. */
+  onFailure: () => void;
+}
+
+/** Null where there is no Media Source. The full build is for separate sounds, which the light one does not play. */
+export async function mediaSource(
+  player: HTMLVideoElement,
+  { master, rungs }: Ladder,
+  { startAt: opening, quality, sounds, sound, savesData, onQuality, onFailure }: Beginning,
+): Promise<WayOfPlaying | null> {
+  const { default: Player } = sounds.length > 0 ? await import("hls.js") : await import("hls.js/light");
+  if (!Player.isSupported() || player.played.length > 0) return null;
+  const startAt = positionOf(player, opening);
+  const hls: Hls = new Player({
+    enableWorker: false,
+    autoStartLoad: !savesData,
+    startPosition: startAt > 0 ? startAt : -1,
+    // One small segment tells how fast the network is; otherwise the best size would come first.
+    startLevel: -1,
+    capLevelToPlayerSize: true,
+    backBufferLength: BEHIND_SECONDS,
+    maxBufferLength: AHEAD_SECONDS.waiting,
+    maxBufferSize: 0,
+    manifestLoadPolicy: TIMEOUTS,
+    playlistLoadPolicy: TIMEOUTS,
+    fragLoadPolicy: TIMEOUTS,
+  });
+  const { Events, ErrorTypes } = Player;
+  let isListed = false;
+  let wanted: { url: string; range: string | null } = { url: master, range: null };
+  let loadedBytes = () => 0;
+  let waitingQuality = quality;
+  let brokenAt: number | null = null;
+  let isBroken = false;
+  let waitsForPlay = savesData;
+
+  const choose = (chosen: number | null) => {
+    waitingQuality = chosen;
+    if (isListed) hls.nextLevel = hls.levels.findIndex((level) => qualityOf(level) === chosen);
+  };
+  // The tracks are there later; hls.js keeps the choice until then.
+  const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
+  if (sound !== null) chooseSound(sound);
+  const position = () => positionOf(player, brokenAt ?? startAt);
+  /** Media Source is attached anew, which pauses the player and loses its place. */
+  const recover = () => {
+    const [isPaused, at] = [player.paused, position()];
+    isBroken = false;
+    hls.recoverMediaError();
+    hls.startLoad(at);
+    if (!isPaused) void player.play().catch(() => {});
+  };
+  hls.on(Events.MANIFEST_PARSED, () => {
+    isListed = true;
+    if (waitingQuality === null) return;
+    const index = hls.levels.findIndex((level) => qualityOf(level) === waitingQuality);
+    hls.startLevel = index;
+    hls.loadLevel = index;
+  });
+  hls.on(Events.FRAG_LOADING, (_, { frag }) => {
+    const [start, end] = [frag.byteRangeStartOffset, frag.byteRangeEndOffset];
+    // One byte, as the player's ranges are: the slots of a viewer count for those.
+    wanted = { url: frag.url, range: start === undefined || !end ? null : `bytes=${start}-${start}` };
+    loadedBytes = () => frag.stats.loaded;
+  });
+  hls.on(Events.LEVEL_SWITCHED, (_, { level }) => {
+    const shown = hls.levels[level];
+    if (shown) onQuality(qualityOf(shown));
+  });
+  hls.on(Events.ERROR, (_, { fatal, type, frag, context, url, response }) => {
+    const failed = context?.url ?? url;
+    if (!frag && failed) wanted = { url: failed, range: null };
+    if (response?.code !== undefined && REFUSALS.includes(response.code)) {
+      hls.stopLoad();
+      return onFailure();
+    }
+    if (!fatal) return;
+    const at = position();
+    isBroken = type === ErrorTypes.MEDIA_ERROR;
+    if (!isBroken || (brokenAt !== null && Math.abs(at - brokenAt) < SAME_PLACE_SECONDS)) return onFailure();
+    brokenAt = at;
+    recover();
+  });
+
+  const start = () => {
+    hls.config.maxBufferLength = AHEAD_SECONDS.playing;
+    hls.config.maxBufferSize = BUFFER_BYTES;
+    if (waitsForPlay) hls.startLoad(position());
+    waitsForPlay = false;
+  };
+  player.addEventListener("play", start);
+  const wasPlaying = !player.paused;
+  if (wasPlaying) start();
+  hls.loadSource(master);
+  hls.attachMedia(player);
+  // Another source pauses a player that was still waiting for its first bytes.
+  if (wasPlaying) void player.play().catch(() => {});
+
+  return {
+    qualities: rungs.map((rung) => rung.quality),
+    chooseQuality: choose,
+    sounds,
+    chooseSound,
+    loadAgain() {
+      if (!isListed) hls.loadSource(master);
+      // hls.js hears of an error of the decoder only when it has something to append.
+      else if (isBroken || player.error !== null) recover();
+      else hls.startLoad(position());
+    },
+    stopLoading: () => hls.stopLoad(),
+    loadedBytes: () => loadedBytes(),
+    wanted: () => wanted,
+    end() {
+      player.removeEventListener("play", start);
+      hls.destroy();
+    },
+  };
+}
+
+function qualityOf({ width, height }: { width: number; height: number }): number {
+  return Math.min(width, height);
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useId } from "react";
+import styles from "./bar.module.css";
+
+interface MenuProps {
+  label: string;
+  icon: ReactNode;
+  /** Keeps its room, invisible, until scripts run. */
+  needsScripts?: boolean;
+  isReady: boolean;
+  children: ReactNode;
+}
+
+/** Opens without scripts, too. All menus of a page have one name, so one is open at a time. */
+export function Menu({ label, icon, needsScripts = false, isReady, children }: MenuProps) {
+  return (
+    <details className={styles.menu} name="player" data-waits={(needsScripts && !isReady) || undefined}>
+      <summary className={styles.control}>
+        {icon} {label}
+      </summary>
+      <div className={styles.panel}>{children}</div>
+    </details>
+  );
+}
+
+interface ChoiceProps<Value extends string | number> {
+  legend: string;
+  options: readonly { value: Value; label: string }[];
+  chosen: Value;
+  onChoose: (value: Value) => void;
+}
+
+export function Choice<Value extends string | number>({
+  legend,
+  options,
+  chosen,
+  onChoose,
+}: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{legend}</legend>
+      {options.map(({ value, label }) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={value === chosen} onChange={() => onChoose(value)} />{" "}
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Closes an open menu by Escape, by a press beside it, and by its links: on a phone it covers what is below. */
+export function useClosingMenus(): void {
+  useEffect(() => {
+    const close = (menu: Element) => menu.removeAttribute("open");
+    const open = () => [...document.querySelectorAll(`.${styles.menu}[open]`)];
+    const onPress = ({ target }: Event) => {
+      for (const menu of open()) if (!(target instanceof Node && menu.contains(target))) close(menu);
+    };
+    const leave = (menu: Element) => {
+      close(menu);
+      menu.querySelector("summary")?.focus();
+    };
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") open().forEach(leave);
+    };
+    const onClick = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      if (link !== null)
+        open()
+          .filter((menu) => menu.contains(link))
+          .forEach(leave);
+    };
+    document.addEventListener("pointerdown", onPress);
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("click", onClick);
+    return () => {
+      document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("click", onClick);
+    };
+  }, []);
+}

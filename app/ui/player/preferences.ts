@@ -1,0 +1,76 @@
+export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
+export const CAPTION_SIZES = ["small", "medium", "large", "huge"] as const;
+export const CAPTION_BACKGROUNDS = ["none", "half", "full"] as const;
+
+/** A browser keeps these for all videos. The site never gets it. */
+export interface Preferences {
+  volume: number;
+  isMuted: boolean;
+  speed: number;
+  /** Null leaves it to the player. */
+  quality: number | null;
+  /** The language of the captions that are shown; null for none. */
+  captions: string | null;
+  /** The language of those that were shown last. */
+  lastCaptions: string | null;
+  captionSize: (typeof CAPTION_SIZES)[number];
+  captionBackground: (typeof CAPTION_BACKGROUNDS)[number];
+  /** The language of the sound. */
+  sound: string | null;
+  playsNext: boolean;
+  /** Letters, digits and signs are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
+  takesLetters: boolean;
+}
+
+export const FIRST_PREFERENCES: Preferences = {
+  volume: 1,
+  isMuted: false,
+  speed: 1,
+  quality: null,
+  captions: null,
+  lastCaptions: null,
+  captionSize: "medium",
+  captionBackground: "half",
+  sound: null,
+  playsNext: false,
+  takesLetters: true,
+};
+
+const KEY = "player";
+
+/** Storage may be blocked, and may hold what another version of the site wrote. */
+export function readPreferences(): Preferences {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;
+    const read = { ...FIRST_PREFERENCES, ...stored };
+    return {
+      volume: within(read.volume, 0, 1, 1),
+      isMuted: read.isMuted === true,
+      speed: within(read.speed, 0.5, 2, 1),
+      quality: typeof read.quality === "number" ? read.quality : null,
+      captions: typeof read.captions === "string" ? read.captions : null,
+      lastCaptions: typeof read.lastCaptions === "string" ? read.lastCaptions : null,
+      captionSize: among(CAPTION_SIZES, read.captionSize, "medium"),
+      captionBackground: among(CAPTION_BACKGROUNDS, read.captionBackground, "half"),
+      sound: typeof read.sound === "string" ? read.sound : null,
+      playsNext: read.playsNext === true,
+      takesLetters: read.takesLetters !== false,
+    };
+  } catch {
+    return FIRST_PREFERENCES;
+  }
+}
+
+export function writePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences));
+  } catch {}
+}
+
+function within(value: unknown, least: number, most: number, usual: number): number {
+  return typeof value === "number" && value >= least && value <= most ? value : usual;
+}
+
+function among<Value extends string>(values: readonly Value[], value: unknown, usual: Value): Value {
+  return values.find((each) => each === value) ?? usual;
+}

@@ -1,0 +1,125 @@
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from "react";
+import { clock } from "../parts/format-length.ts";
+import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
+import styles from "./timeline.module.css";
+import { positionOf, seek } from "./way-of-playing.ts";
+
+/** The arrow keys move by one step. */
+const STEP_SECONDS = 5;
+const SHORT_STEP_SECONDS = 1;
+const LONG_FROM_SECONDS = 120;
+
+interface TimelineProps {
+  video: RefObject<HTMLVideoElement>;
+  seconds: number;
+  /** Where the video begins. */
+  startAt: number;
+  markers: { atSeconds: number; title: string }[];
+  /** The address of the pictures' WebVTT. */
+  sprites: string | null;
+  isReady: boolean;
+}
+
+/** Finds a scene by its picture, with pointer, finger or keys. The native controls have no pictures. */
+export function Timeline({ video, seconds, startAt, markers, sprites, isReady }: TimelineProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [at, setAt] = useState(startAt);
+  const [looked, setLooked] = useState<number | null>(null);
+  const [pictures, setPictures] = useState<Sprite[] | null>(null);
+  const shown = looked ?? at;
+  const chapter = markers.findLast(({ atSeconds }) => atSeconds <= shown)?.title;
+
+  useEffect(() => {
+    const [player, range] = [video.current, input.current];
+    if (!player || !range) return;
+    const follow = () => {
+      if (range.matches(":active")) return;
+      const position = positionOf(player, startAt);
+      setAt(position);
+      // The picture of a focused timeline goes on with the video; that below a pointer stays.
+      if (!range.matches(":hover")) setLooked((before) => (before === null ? null : position));
+    };
+    // React's onChange comes at each pixel; this one when the choice is made.
+    const choose = () => seek(player, Number(range.value));
+    for (const event of ["timeupdate", "seeking"]) player.addEventListener(event, follow);
+    range.addEventListener("change", choose);
+    follow();
+    return () => {
+      for (const event of ["timeupdate", "seeking"]) player.removeEventListener(event, follow);
+      range.removeEventListener("change", choose);
+    };
+  }, [video, startAt]);
+
+  const loadPictures = () => {
+    if (sprites === null || pictures !== null) return;
+    setPictures([]);
+    const load = async () => {
+      const answer = await fetch(sprites);
+      if (answer.ok) setPictures(spritesIn(await answer.text(), sprites));
+    };
+    // Without pictures the time and the chapter are shown.
+    void load().catch(() => {});
+  };
+  const lookAt = (pointed: number) => {
+    loadPictures();
+    setLooked(Math.min(Math.max(pointed, 0), seconds));
+  };
+  const part = (of: number) => `${(Math.min(1, Math.max(0, of / Math.max(seconds, 1))) * 100).toFixed(2)}%`;
+
+  return (
+    <div
+      className={styles.timeline}
+      data-ready={isReady || undefined}
+      style={{ "--at": part(shown), "--played": part(at) } as CSSProperties}
+    >
+      {looked === null ? null : (
+        <Look sprite={spriteAt(pictures ?? [], looked)} words={[clock(looked), chapter]} />
+      )}
+      <div className={styles.track} aria-hidden="true">
+        {markers.map(({ atSeconds }) =>
+          atSeconds > 0 ? <i key={atSeconds} style={{ left: part(atSeconds) }} /> : null,
+        )}
+      </div>
+      <input
+        ref={input}
+        type="range"
+        min={0}
+        max={Math.max(1, Math.floor(seconds))}
+        step={seconds > LONG_FROM_SECONDS ? STEP_SECONDS : SHORT_STEP_SECONDS}
+        value={Math.floor(at)}
+        aria-label="Find a scene"
+        aria-valuetext={[clock(at), chapter].filter(Boolean).join(", ")}
+        onChange={(event) => {
+          setAt(Number(event.target.value));
+          lookAt(Number(event.target.value));
+        }}
+        onPointerMove={({ currentTarget, clientX }) => {
+          const { left, width } = currentTarget.getBoundingClientRect();
+          lookAt(((clientX - left) / width) * seconds);
+        }}
+        onPointerLeave={() => setLooked(null)}
+        onPointerCancel={() => setLooked(null)}
+        onFocus={({ target }) => target.matches(":focus-visible") && lookAt(at)}
+        onBlur={() => setLooked(null)}
+      />
+    </div>
+  );
+}
+
+function Look({ sprite, words }: { sprite: Sprite | null; words: (string | undefined)[] }) {
+  return (
+    <div className={styles.look} aria-hidden="true">
+      {sprite ? (
+        <span
+          style={{
+            width: sprite.width,
+            height: sprite.height,
+            backgroundImage: `url("${sprite.url}")`,
+            backgroundPosition: `-${sprite.x}px -${sprite.y}px`,
+          }}
+        />
+      ) : null}
+      {words.filter(Boolean).join(" · ")}
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+// Needed because a browser freezes without any event when requests of a video fail: decision 168.
+import { WANTED, type WayOfPlaying } from "./way-of-playing.ts";
+
+const LOOKS_EVERY_MS = 500;
+const JUST_NOW_MS = 1_000;
+const FROZEN_MS = 3_000;
+/** Less is no movement: a video that is loaded again lands a little beside where it was. */
+const MOVED_SECONDS = 0.2;
+const ANSWER_MS = 8_000;
+const MAX_WAIT_SECONDS = 8;
+
+const GONE = "The connection to the site was lost. The video resumes when it is back.";
+const REFUSED = "You can no longer watch this video. Reload the page to see why.";
+const UNREACHABLE = "The site does not answer at the moment. The video resumes when it does.";
+const UNPLAYABLE = "This browser cannot play this video.";
+const STOPPED = "This video stopped loading. It is being loaded again.";
+const REFUSALS = [401, 403, 404, 410];
+
+type Answer =
+  | { kind: "fine" }
+  /** Trying again by itself would not help. */
+  | { kind: "refused"; sentence: string }
+  | { kind: "away"; sentence: string };
+
+export interface Watchdog {
+  /** Goes on at once, and looks again for as long as it takes. */
+  tryAgain: () => void;
+  /** The way of playing has given up by itself. */
+  failed: () => void;
+  end: () => void;
+}
+
+/** `say` gets the sentence that people read while a video does not go on; null when it does. */
+export function watchOver(
+  player: HTMLVideoElement,
+  way: () => WayOfPlaying,
+  say: (sentence: string | null) => void,
+): Watchdog {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let seen = { time: player.currentTime, bytes: way().loadedBytes(), at: performance.now() };
+  /** Ends the round that tries to bring the video back; null while there is none. */
+  let round: AbortController | null = null;
+  let wake = () => {};
+  /** The site has refused it: trying again by itself would not help. */
+  let isRefused = false;
+  /** The viewer wants it to play. Chromium pauses a video that has failed. */
+  let isWanted = false;
+  let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
+  /** Tries while the video still plays what it has loaded. */
+  let quiet = { tries: 0, timer: setTimeout(() => {}) };
+
+  const markSeen = () => {
+    seen = { time: player.currentTime, bytes: way().loadedBytes(), at: performance.now() };
+  };
+  const hasMoved = () => Math.abs(player.currentTime - seen.time) > MOVED_SECONDS;
+  const look = () => {
+    if (round !== null) {
+      if (!player.paused && hasMoved()) goOn();
+      return;
+    }
+    const isLoading = way().loadedBytes() !== seen.bytes;
+    if (isLoading) quiet.tries = 0;
+    if (hasMoved()) isRefused = false;
+    if (player.paused || player.ended || hasMoved() || isLoading) markSeen();
+    else if (performance.now() - seen.at >= FROZEN_MS) void bringBack();
+  };
+
+  const bringBack = async () => {
+    if (round !== null || isRefused) return;
+    const own = new AbortController();
+    round = own;
+    const wasJustPaused = paused.byFailure || performance.now() - paused.at < JUST_NOW_MS;
+    isWanted ||= !player.paused || (hasFailed(player) && wasJustPaused);
+    markSeen();
+    for (let tries = 0; ; tries += 1) {
+      const answer = await ask(player, way().wanted(), signal);
+      if (own.signal.aborted || signal.aborted) return;
+      const isFine = answer.kind === "fine";
+      const isNeeded = isWanted || hasFailed(player);
+      if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
+        say(isFine ? null : answer.sentence);
+        isRefused = !isFine;
+        if (isRefused) way().stopLoading();
+        break;
+      }
+      if (!isFine || tries > 0) say(isFine ? STOPPED : answer.sentence);
+      if (isFine) {
+        way().loadAgain();
+        if (isWanted) void player.play().catch(() => {});
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, waitMs(tries));
+      });
+      if (own.signal.aborted || signal.aborted) return;
+      markSeen();
+    }
+    round = null;
+    markSeen();
+  };
+  const goOn = () => {
+    round?.abort();
+    round = null;
+    say(null);
+    markSeen();
+  };
+  const onRequest = () => {
+    const wasRefused = isRefused;
+    isRefused = false;
+    // Nothing is loaded any more, so the site is asked at once.
+    if (wasRefused) void bringBack();
+  };
+  const loadQuietly = async () => {
+    const answer = await ask(player, way().wanted(), signal);
+    // The loaded part plays to its end. The page then says why nothing follows.
+    if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
+  };
+  const onFailure = () => {
+    if (hasFailed(player)) void bringBack();
+  };
+
+  const timer = setInterval(look, LOOKS_EVERY_MS);
+  // The source may have failed before the scripts loaded. A player that was just added has not chosen one yet.
+  const first = setTimeout(onFailure);
+  player.addEventListener(
+    "pause",
+    () => {
+      paused = { at: performance.now(), byFailure: hasFailed(player) };
+      if (!paused.byFailure) isWanted = false;
+    },
+    { signal },
+  );
+  // Errors of <source> elements do not bubble.
+  player.addEventListener("error", onFailure, { capture: true, signal });
+  player.addEventListener(
+    WANTED,
+    () => {
+      isWanted = true;
+      onRequest();
+      onFailure();
+    },
+    { signal },
+  );
+  player.addEventListener("play", onRequest, { signal });
+  player.addEventListener("seeking", onRequest, { signal });
+  player.addEventListener("playing", () => round === null && say(null), { signal });
+  player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
+  // The event says only that some bytes have come.
+  player.addEventListener("progress", () => round === null && way().loadedBytes() === null && markSeen(), {
+    signal,
+  });
+  window.addEventListener("online", () => wake(), { signal });
+
+  return {
+    tryAgain() {
+      isRefused = false;
+      goOn();
+      way().loadAgain();
+      void player.play().catch(() => {});
+    },
+    failed() {
+      const isPlaying = !player.paused && player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+      if (!isPlaying) return void bringBack();
+      clearTimeout(quiet.timer);
+      quiet = { tries: quiet.tries + 1, timer: setTimeout(() => void loadQuietly(), waitMs(quiet.tries)) };
+    },
+    end() {
+      ending.abort();
+      wake();
+      clearInterval(timer);
+      clearTimeout(first);
+      clearTimeout(quiet.timer);
+    },
+  };
+}
+
+/** 1, 2, 4 and then always 8 seconds. */
+function waitMs(tries: number): number {
+  return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
+}
+
+function hasFailed(player: HTMLVideoElement): boolean {
+  return player.error !== null || player.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
+}
+
+/** A video element only knows that its source failed. The site says why when the same is requested once more. */
+async function ask(
+  player: HTMLVideoElement,
+  { url, range }: { url: string; range: string | null },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const sources = [...player.querySelectorAll("source")];
+  if (sources.every(({ type }) => player.canPlayType(type) === "")) {
+    return { kind: "refused", sentence: UNPLAYABLE };
+  }
+  try {
+    const response = await fetch(url, {
+      headers: range === null ? {} : { Range: range },
+      cache: "no-store",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    // Other programs on the way write pages of their own.
+    if (response.headers.has("X-Video-Refusal")) {
+      // A viewer who plays too many videos closes one first; a busy site is tried again.
+      const kind = response.status === 429 ? "refused" : "away";
+      return { kind, sentence: await response.text() };
+    }
+    void response.body?.cancel();
+    if (response.ok) return { kind: "fine" };
+    return REFUSALS.includes(response.status)
+      ? { kind: "refused", sentence: REFUSED }
+      : { kind: "away", sentence: UNREACHABLE };
+  } catch {
+    return { kind: "away", sentence: GONE };
+  }
+}

@@ -1,0 +1,133 @@
+export interface Ladder {
+  /** The address of the playlist that names all sizes. */
+  master: string;
+  /** Shorter sides in pixels, and the address of each size's own playlist; the best first. */
+  rungs: { quality: number; url: string }[];
+  /** So many that a viewer can choose between; none where the only one is in every size. */
+  sounds: number;
+}
+
+export interface Sound {
+  language: string;
+  /** Two sounds of one language differ by it alone. */
+  label: string;
+}
+
+/** The part that requests the bytes of a video: Media Source, the browser's own HLS, or a progressive MP4. */
+export interface WayOfPlaying {
+  /** Shorter sides in pixels, the best first; empty where links choose the size. */
+  qualities: number[];
+  /** Null leaves it to the player. */
+  chooseQuality: (quality: number | null) => void;
+  sounds: Sound[];
+  /** By its label. */
+  chooseSound: (label: string) => void;
+  /** Loads again, at the same second and speed. */
+  loadAgain: () => void;
+  /** Until it loads again: the site has refused the video. */
+  stopLoading: () => void;
+  /** Bytes so far of what is being loaded; null where only the video's own events tell. */
+  loadedBytes: () => number | null;
+  /** A small request that the site answers as it would the player. */
+  wanted: () => { url: string; range: string | null };
+  end: () => void;
+}
+
+export const WANTED = "wanted";
+
+/** The event tells the watchdog of the wish: play() of a video that has failed fires none. */
+export function wantToPlay(player: HTMLVideoElement): void {
+  player.dispatchEvent(new Event(WANTED));
+  // Browsers may refuse it, and a failed video does until it is loaded again.
+  void player.play().catch(() => {});
+}
+
+/** A time of 0 before the metadata would be ignored, and the start time of the page be taken. */
+const FIRST_MOMENT = 0.001;
+
+export function seek(player: HTMLVideoElement, seconds: number): void {
+  player.currentTime = player.readyState > 0 ? seconds : Math.max(seconds, FIRST_MOMENT);
+}
+
+/** `startAt` as long as the player knows no place of its own, which it does from its metadata or a seek on. */
+export function positionOf({ readyState, currentTime }: HTMLVideoElement, startAt: number): number {
+  return readyState > 0 ? currentTime : currentTime || startAt;
+}
+
+/** Goes on from the same second, at the same speed, after `change`. */
+export function reload(player: HTMLVideoElement, change?: () => void): void {
+  const { currentTime, playbackRate, readyState, paused: isPaused } = player;
+  change?.();
+  player.load();
+  player.playbackRate = playbackRate;
+  // Kept until the player can seek, and it then overrides the start time in the URL.
+  // Another address has no start time, and a time would make a paused player load.
+  if (currentTime > 0 || (readyState > 0 && change === undefined)) seek(player, currentTime);
+  // play() rejects when yet another source is chosen meanwhile, or when this one fails.
+  if (!isPaused) void player.play().catch(() => {});
+}
+
+/** The progressive MP4s that the page holds. */
+export function progressive(player: HTMLVideoElement): WayOfPlaying {
+  return {
+    ...NO_CHOICE,
+    loadAgain: () => reload(player),
+    stopLoading() {},
+    loadedBytes: () => null,
+    // An open range, as the player requests: the slots of a viewer count for that alone.
+    wanted: () => ({ url: sourceOf(player), range: "bytes=0-" }),
+    end() {},
+  };
+}
+
+/** The browser's own HLS, for browsers without Media Source. */
+export function nativeHls(
+  player: HTMLVideoElement,
+  { master, rungs }: Ladder,
+  sounds: Sound[],
+): WayOfPlaying {
+  let [quality, sound]: [number | null, string | null] = [null, null];
+  const load = () =>
+    reload(player, () => {
+      player.src = address();
+    });
+  const address = () => {
+    const rung = rungs.find((each) => each.quality === quality);
+    // With several sounds, the playlist of a size has none of them.
+    if (rung && sounds.length === 0) return rung.url;
+    const query = new URLSearchParams();
+    if (rung) query.set("h", String(rung.quality));
+    if (sound) query.set("audio", sound);
+    return query.size > 0 ? `${master}?${query}` : master;
+  };
+  return {
+    qualities: rungs.map((rung) => rung.quality),
+    chooseQuality(chosen) {
+      const before = address();
+      quality = chosen;
+      if (address() !== before || !player.hasAttribute("src")) load();
+    },
+    sounds,
+    chooseSound(chosen) {
+      sound = chosen;
+      load();
+    },
+    loadAgain: () => reload(player),
+    stopLoading() {},
+    loadedBytes: () => null,
+    wanted: () => ({ url: address(), range: null }),
+    end: () => player.removeAttribute("src"),
+  };
+}
+
+const NO_CHOICE = {
+  qualities: [],
+  chooseQuality() {},
+  sounds: [],
+  chooseSound() {},
+} satisfies Partial<WayOfPlaying>;
+
+function sourceOf(player: HTMLVideoElement): string {
+  const sources = [...player.querySelectorAll("source")];
+  return ((player.currentSrc || sources.at(-1)?.src) ?? "").replace(/#.*$/, "");
+}

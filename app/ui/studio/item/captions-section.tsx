@@ -1,0 +1,232 @@
+import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { FileField } from "#app/ui/forms/file-field.tsx";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
+import files from "./files.module.css";
+import { FormCode } from "./form-code.tsx";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+
+type Step = "add" | "replace" | "rename" | "remove";
+
+interface Captions {
+  language: string;
+  label: string;
+  version: number;
+  url: string;
+}
+
+interface CaptionsSectionProps {
+  action: string;
+  all: Captions[];
+  /** Languages that a video may have. */
+  most: number;
+  labelLength: number;
+  answer:
+    | {
+        step: Step;
+        language: string | null;
+        typed: { language: string; label: string };
+        problems: Partial<Record<"language" | "label" | "file" | "form", string>>;
+        notes: string[];
+      }
+    | undefined;
+  code: RequestedCode | null;
+  hasOutbox: boolean;
+  isSaved: boolean;
+  /** "5 MB" */
+  uploadLimit: string;
+}
+
+export function CaptionsSection(props: CaptionsSectionProps) {
+  const { all, most, answer, isSaved } = props;
+  const notes = answer?.notes ?? [];
+  return (
+    <ItemSection
+      id="captions"
+      title="Captions"
+      about={
+        <p>
+          SubRip (.srt) or WebVTT (.vtt), one file for each language. Faults that players forgive are mended,
+          and what cannot be shown is named with its line.
+        </p>
+      }
+      done={isSaved || notes.length > 0 ? "The captions are saved." : undefined}
+    >
+      {notes.length > 0 && (
+        <Alert color="pink" role="status" title="The file was repaired">
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {all.length === 0 ? (
+        <p className={styles.muted}>There are none yet.</p>
+      ) : (
+        <ul className={files.captions}>
+          {all.map((captions) => (
+            // Another label or file opens the forms anew.
+            <li key={`${captions.language} ${captions.version} ${captions.label}`}>
+              <OneLanguage {...props} captions={captions} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {all.length < most && <AddForm key={all.length} {...props} />}
+    </ItemSection>
+  );
+}
+
+function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: Captions }) {
+  const { answer, labelLength } = props;
+  const { language, label, version, url } = captions;
+  const own = answer !== undefined && answer.language === language ? answer : undefined;
+  const problem = (step: Step, field: "label" | "file" | "form") =>
+    own?.step === step ? own.problems[field] : undefined;
+  const isOpen = own !== undefined && own.notes.length === 0;
+  return (
+    <>
+      <p>
+        <strong>{label}</strong> <span className={styles.muted}>({language})</span>{" "}
+        <a href={url} target="_blank" rel="noreferrer">
+          Look at the text
+        </a>
+      </p>
+      <details open={isOpen} className={files.details}>
+        <summary>Change {label}</summary>
+        <Stack gap="lg">
+          <StepForm {...props} step="rename" {...{ language }} opened={label}>
+            <TextInput
+              id={`captions-label-${language}`}
+              name="label"
+              label="Name that viewers see"
+              defaultValue={own?.step === "rename" ? own.typed.label : label}
+              maxLength={labelLength}
+              error={problem("rename", "label")}
+              autoComplete="off"
+              size="md"
+            />
+            <Problem>{problem("rename", "form")}</Problem>
+            <StepButton>Rename</StepButton>
+          </StepForm>
+          <StepForm {...props} step="replace" {...{ language }} opened={String(version)}>
+            <input type="hidden" name="label" value={label} />
+            <CaptionsFile
+              id={`captions-file-${language}`}
+              label="Another file for this language"
+              limit={props.uploadLimit}
+              error={problem("replace", "file")}
+            />
+            <Problem>{problem("replace", "form")}</Problem>
+            <StepButton>Replace</StepButton>
+          </StepForm>
+          <StepForm {...props} step="remove" {...{ language }} opened={String(version)}>
+            <Problem>{problem("remove", "form")}</Problem>
+            <StepButton>Remove these captions</StepButton>
+          </StepForm>
+        </Stack>
+      </details>
+    </>
+  );
+}
+
+function AddForm(props: CaptionsSectionProps) {
+  const own = props.answer?.step === "add" && props.answer.notes.length === 0 ? props.answer : undefined;
+  return (
+    <StepForm {...props} step="add" language={null} opened="">
+      <h3 className={files.subheading}>Add a language</h3>
+      <div className={styles.pair}>
+        <TextInput
+          id="captions-language"
+          name="language"
+          label="Language"
+          description="Its tag, such as en, de or pt-BR."
+          inputWrapperOrder={["label", "input", "error", "description"]}
+          defaultValue={own?.typed.language}
+          error={own?.problems.language}
+          maxLength={20}
+          autoComplete="off"
+          autoCapitalize="none"
+          size="md"
+        />
+        <TextInput
+          id="captions-label"
+          name="label"
+          label="Name that viewers see"
+          description="In the language itself: English, Deutsch."
+          inputWrapperOrder={["label", "input", "error", "description"]}
+          defaultValue={own?.typed.label}
+          error={own?.problems.label}
+          maxLength={props.labelLength}
+          autoComplete="off"
+          size="md"
+        />
+      </div>
+      <CaptionsFile
+        id="captions-file"
+        label="File with the captions"
+        limit={props.uploadLimit}
+        error={own?.problems.file}
+      />
+      <Problem>{own?.problems.form}</Problem>
+      <StepButton>Add the captions</StepButton>
+    </StepForm>
+  );
+}
+
+interface StepFormProps extends CaptionsSectionProps {
+  step: Step;
+  language: string | null;
+  /** The stored value that the form would change. */
+  opened: string;
+  children: ReactNode;
+}
+
+/** The step is a field, so that Enter and the button for another code send it as well. */
+function StepForm({ action, step, language, opened, answer, code, hasOutbox, children }: StepFormProps) {
+  const needsCode = code !== null && answer?.step === step && answer.language === language;
+  const hasFile = step === "add" || step === "replace";
+  return (
+    <Form
+      method="post"
+      action={`${action}#captions`}
+      encType={hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"}
+    >
+      <input type="hidden" name="section" value="captions" />
+      <input type="hidden" name="opened" value={opened} />
+      {language !== null && <input type="hidden" name="language" value={language} />}
+      {!needsCode && <input type="hidden" name="intent" value={step} />}
+      <Stack gap="md">
+        {needsCode && hasFile && <p>Please choose the file once more, too: a browser does not keep it.</p>}
+        <FormCode code={needsCode ? code : null} intent={step} hasOutbox={hasOutbox} />
+        {children}
+      </Stack>
+    </Form>
+  );
+}
+
+function StepButton({ children }: { children: string }) {
+  return (
+    <Group>
+      <Button type="submit" variant="default">
+        {children}
+      </Button>
+    </Group>
+  );
+}
+
+interface CaptionsFileProps {
+  id: string;
+  label: string;
+  limit: string;
+  error: string | undefined;
+}
+
+function CaptionsFile({ limit, ...input }: CaptionsFileProps) {
+  return <FileField name="captions" accept=".srt,.vtt,text/vtt" description={`Up to ${limit}.`} {...input} />;
+}

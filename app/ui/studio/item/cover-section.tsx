@@ -1,0 +1,301 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { Form, Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import "#app/ui/theme/mantine.css";
+import files from "./files.module.css";
+import { FormCode } from "./form-code.tsx";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+import { MomentField } from "./moment-field.tsx";
+import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
+
+type Way = "moment" | "candidate" | "photo" | "upload";
+
+/** The form that uses a cover carries them from the one that made it. */
+interface MadeFacts {
+  version: number;
+  color: string;
+  source: object;
+  photoVersion?: number | undefined;
+}
+
+interface CoverSectionProps {
+  action: string;
+  type: "video" | "photoSet";
+  /** The version of the present cover, to notice that somebody else has chosen another. */
+  version: number | null;
+  present: PictureView | null;
+  candidates: { name: string; url: string }[];
+  /** Those of this page, of a set. */
+  photos: { id: string; position: number; picture: PictureView | null }[];
+  pages: ShownPages | null;
+  /** The answer to the last form of this section. */
+  answer:
+    | {
+        made: (MadeFacts & { picture: PictureView | null }) | null;
+        typed: { moment: string; candidate: string; photo: string };
+        problem: { at: Way | "use"; sentence: string } | null;
+      }
+    | undefined;
+  /** The button of the form that needs a code, and the code. */
+  code: { way: string; request: RequestedCode } | null;
+  hasOutbox: boolean;
+  isSaved: boolean;
+  /** "64 MB" */
+  uploadLimit: string;
+}
+
+export function CoverSection(props: CoverSectionProps) {
+  const { action, type, present, candidates, photos, pages, answer, code, hasOutbox, isSaved } = props;
+  const problemAt = (at: Way | "use") => (answer?.problem?.at === at ? answer.problem.sentence : undefined);
+  const codeAt = (at: string) => (code?.way === at ? code.request : null);
+  const form = { action, hasOutbox };
+  return (
+    <ItemSection
+      id="cover"
+      title="Cover"
+      about={
+        <p>
+          Everybody past the age gate sees it, also those who may not view the item. It is cut to the shape of
+          the cards, and its blur and color follow.
+        </p>
+      }
+      done={isSaved ? "The new cover is on every page." : undefined}
+    >
+      <div className={files.covers}>
+        <figure>
+          {present === null ? (
+            <p className={styles.muted}>There is no cover, or it is not shown now.</p>
+          ) : (
+            <Picture picture={present} sizes="16rem" />
+          )}
+          <figcaption>The present cover</figcaption>
+        </figure>
+        {answer?.made && (
+          <figure>
+            {answer.made.picture === null ? (
+              <p>It can be seen once the item is back.</p>
+            ) : (
+              <Picture picture={{ ...answer.made.picture, alt: "The new cover" }} sizes="16rem" priority />
+            )}
+            <figcaption>
+              <strong>The new cover</strong>, which is not used yet
+            </figcaption>
+          </figure>
+        )}
+      </div>
+      {answer?.made && <UseForm {...form} {...props} made={answer.made} code={codeAt("use")} />}
+      <Problem id="cover-use">{problemAt("use")}</Problem>
+      {type === "video" && (
+        <MomentForm
+          {...form}
+          typed={answer?.typed.moment ?? ""}
+          problem={problemAt("moment")}
+          code={codeAt("moment")}
+        />
+      )}
+      {candidates.length > 0 && (
+        <ChoiceForm
+          {...form}
+          way="candidate"
+          legend="One of the pictures that were made of the video"
+          problem={problemAt("candidate")}
+          code={codeAt("candidate")}
+          chosen={answer?.typed.candidate}
+          choices={candidates.map(({ name, url }, index) => ({
+            value: name,
+            label: `Picture ${index + 1}`,
+            picture: <img src={url} alt="" loading="lazy" width={320} height={180} />,
+          }))}
+        />
+      )}
+      {photos.length > 0 && (
+        <ChoiceForm
+          {...form}
+          way="photo"
+          legend="One of the photos"
+          problem={problemAt("photo")}
+          code={codeAt("photo")}
+          chosen={answer?.typed.photo}
+          choices={photos.map(({ id, position, picture }) => ({
+            value: id,
+            label: `Photo ${position}`,
+            picture: picture && <Picture picture={{ ...picture, alt: "" }} sizes="7rem" />,
+          }))}
+        >
+          {pages && <PhotoPages pages={pages} name="Pages of photos for the cover" />}
+        </ChoiceForm>
+      )}
+      <Form
+        key={isSaved ? props.version : "upload"}
+        method="post"
+        action={`${action}#cover`}
+        encType="multipart/form-data"
+      >
+        <input type="hidden" name="section" value="cover" />
+        <Stack gap="md">
+          <PictureField
+            id="cover-upload"
+            name="picture"
+            isThere
+            description={`JPEG, PNG, WebP or AVIF, up to ${props.uploadLimit}. It is kept as a cover alone.`}
+            error={problemAt("upload")}
+          />
+          <CodeOf code={codeAt("upload")} way="upload" hasOutbox={hasOutbox}>
+            <p>Please choose the picture once more, too: a browser does not keep it.</p>
+          </CodeOf>
+          <LookButton way="upload" />
+        </Stack>
+      </Form>
+    </ItemSection>
+  );
+}
+
+interface OneForm {
+  action: string;
+  hasOutbox: boolean;
+  code: RequestedCode | null;
+}
+
+function factsOf({ version, color, source, photoVersion }: MadeFacts): MadeFacts {
+  return { version, color, source, photoVersion };
+}
+
+function UseForm({
+  action,
+  version,
+  made,
+  code,
+  hasOutbox,
+}: OneForm & { version: number | null; made: MadeFacts }) {
+  return (
+    <Form method="post" action={action}>
+      <input type="hidden" name="section" value="cover" />
+      <input type="hidden" name="opened" value={JSON.stringify(version)} />
+      <input type="hidden" name="made" value={JSON.stringify(factsOf(made))} />
+      <Stack gap="md">
+        <FormCode code={code} intent="use" hasOutbox={hasOutbox} />
+        <Group gap="md">
+          <Button type="submit" name="intent" value="use">
+            Use the new cover
+          </Button>
+          <Link to={`${action}#cover`}>Keep the present one</Link>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
+
+function MomentForm({
+  action,
+  typed,
+  problem,
+  code,
+  hasOutbox,
+}: OneForm & { typed: string; problem: string | undefined }) {
+  return (
+    <Form method="post" action={`${action}#cover`}>
+      <input type="hidden" name="section" value="cover" />
+      <MomentField
+        id="cover-moment"
+        name="moment"
+        label="A moment of the video"
+        typed={typed}
+        problem={problem}
+      >
+        {(field, take) => (
+          <Stack gap="md">
+            {field}
+            <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
+            <Group gap="sm">
+              <LookButton way="moment" />
+              {take("Take the time of the player below")}
+            </Group>
+          </Stack>
+        )}
+      </MomentField>
+    </Form>
+  );
+}
+
+interface ChoiceFormProps extends OneForm {
+  way: "candidate" | "photo";
+  legend: string;
+  problem: string | undefined;
+  chosen: string | undefined;
+  choices: { value: string; label: string; picture: ReactNode }[];
+  children?: ReactNode;
+}
+
+function ChoiceForm({
+  action,
+  way,
+  legend,
+  problem,
+  code,
+  hasOutbox,
+  chosen,
+  choices,
+  children,
+}: ChoiceFormProps) {
+  return (
+    <Form method="post" action={`${action}#cover`}>
+      <input type="hidden" name="section" value="cover" />
+      <Stack gap="md">
+        <fieldset id={`cover-${way}`} className={files.fieldset}>
+          <legend className={styles.legend}>{legend}</legend>
+          <div className={files.choices}>
+            {choices.map(({ value, label, picture }) => (
+              <label key={value} className={files.choice}>
+                {picture}
+                <span>
+                  <input type="radio" name={way} value={value} defaultChecked={value === chosen} /> {label}
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        {children}
+        <Problem>{problem}</Problem>
+        <FormCode code={code} intent={way} hasOutbox={hasOutbox} />
+        <LookButton way={way} />
+      </Stack>
+    </Form>
+  );
+}
+
+function CodeOf({
+  code,
+  way,
+  hasOutbox,
+  children,
+}: {
+  code: RequestedCode | null;
+  way: Way;
+  hasOutbox: boolean;
+  children: ReactNode;
+}) {
+  if (code === null) return null;
+  return (
+    <>
+      {children}
+      <FormCode code={code} intent={way} hasOutbox={hasOutbox} />
+    </>
+  );
+}
+
+/** The new cover is shown before it is used. */
+function LookButton({ way }: { way: Way }) {
+  return (
+    <div>
+      <Button type="submit" name="intent" value={way} variant="default">
+        Look at it as the cover
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+import { Button, Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
+import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
+import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import type { LiveEvent } from "#app/ui/live/live-connection.ts";
+import { HEARD } from "#app/ui/live/live-updates.tsx";
+import { count } from "#app/ui/parts/format-length.ts";
+import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
+import { FormCode } from "./form-code.tsx";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+
+interface EncodingSectionProps {
+  action: string;
+  encoding: EncodingView;
+  mediaId: string;
+  /** Where a script reads `encoding` again. */
+  news: string;
+  isChanged: boolean;
+  code: { intent: string | null; request: RequestedCode } | null;
+  hasOutbox: boolean;
+}
+
+const MINUTE_SECONDS = 60;
+
+const BUTTONS: Record<EncodingChange, string> = {
+  retry: "Try again",
+  cancel: "Cancel",
+  again: "Make all files again",
+};
+
+export function EncodingSection({
+  action,
+  encoding,
+  mediaId,
+  news,
+  isChanged,
+  code,
+  hasOutbox,
+}: EncodingSectionProps) {
+  const { steps, isOpen, changes, ...rest } = useNews(encoding, { news, mediaId });
+  return (
+    <ItemSection
+      id="encoding"
+      title="Encoding"
+      about={
+        <p>
+          The sizes between which a player chooses, the files for downloads, the pictures of the time line,
+          and a short preview. New files replace those before only when all of a kind are there.
+        </p>
+      }
+      done={isChanged ? "Done." : undefined}
+    >
+      {steps.length === 0 ? (
+        <p className={styles.muted}>Only the files from its import exist.</p>
+      ) : (
+        <>
+          <p role="status">{sentenceOf({ steps, isOpen, ...rest })}</p>
+          <ul className={styles.lines}>
+            {steps.map((step) => (
+              <li key={step.step}>
+                <div>
+                  <p>{titleOf(step.step)}</p>
+                  <p className={styles.muted}>{stateOf(step)}</p>
+                  {step.state === "running" && (
+                    <progress
+                      className={studioStyles.progress}
+                      max={100}
+                      value={step.percent}
+                      aria-label={`Progress of ${titleOf(step.step)}`}
+                    />
+                  )}
+                  {step.lines.length > 0 && step.state !== "done" && (
+                    <details>
+                      <summary>Last messages</summary>
+                      <pre className={styles.said}>{step.lines.join("\n")}</pre>
+                    </details>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className={styles.buttons}>
+        {changes.map((change) => {
+          const own = code?.intent === change ? code.request : null;
+          return (
+            <Form key={change} method="post" action={`${action}#encoding`}>
+              <input type="hidden" name="section" value="encoding" />
+              <Stack gap="md" align="flex-start">
+                <FormCode code={own} intent={change} hasOutbox={hasOutbox} />
+                <Button type="submit" name="intent" value={change} variant="default">
+                  {BUTTONS[change]}
+                </Button>
+                {own !== null && <AnotherCodeButton />}
+              </Stack>
+            </Form>
+          );
+        })}
+      </div>
+    </ItemSection>
+  );
+}
+
+/** Reads only this section again, because the page may hold what somebody types. */
+function useNews(
+  loaded: EncodingView,
+  { news, mediaId }: Pick<EncodingSectionProps, "news" | "mediaId">,
+): EncodingView {
+  const [shown, setShown] = useState(loaded);
+  useEffect(() => setShown(loaded), [loaded]);
+  useEffect(() => {
+    const read = createReader(news, setShown);
+    const heard = (event: Event) => {
+      const { kind, mediaId: about } = (event as CustomEvent<LiveEvent>).detail;
+      if (kind === "gap" || (kind === "encoding" && about === mediaId)) read();
+    };
+    window.addEventListener(HEARD, heard);
+    document.addEventListener("visibilitychange", read);
+    return () => {
+      window.removeEventListener(HEARD, heard);
+      document.removeEventListener("visibilitychange", read);
+    };
+  }, [news, mediaId]);
+  return shown;
+}
+
+/** One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
+function createReader(news: string, onRead: (view: EncodingView) => void): () => void {
+  let isReading = false;
+  let isDue = false;
+  const read = async () => {
+    isDue = true;
+    while (isDue && !isReading && document.visibilityState === "visible") {
+      [isReading, isDue] = [true, false];
+      // A sign-in that has become too old answers with a way elsewhere.
+      const answer = await fetch(news, { redirect: "manual" }).catch(() => null);
+      if (answer?.ok) onRead((await answer.json()) as EncodingView);
+      isReading = false;
+    }
+  };
+  return () => void read();
+}
+
+function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingView, "changes">): string {
+  const done = steps.filter(({ state }) => state === "done").length;
+  const failed = steps.filter(({ state }) => state === "failed").length;
+  const all = `${done} of ${count(steps.length, "step")} done.`;
+  if (failed > 0) {
+    const rest = isOpen ? "The others go on." : "Nothing more is tried.";
+    return `${all} ${count(failed, "step")} failed. ${rest}`;
+  }
+  if (!isOpen) return all;
+  const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
+  if (secondsLeft === null) return `${all}${before}`;
+  const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
+  return `${all}${before} About ${count(minutes, "minute")} of work left.`;
+}
+
+const TITLES: Record<string, string> = {
+  source: "Reading the source, and how loud it is",
+  candidate: "Pictures for the cover",
+  sprite: "Pictures of the time line",
+  hover: "Preview of three seconds",
+  trailer: "Trailer, with its preview",
+};
+
+function titleOf(step: string): string {
+  const [, kind, quality] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
+  if (kind === "rung") return `Size for players, ${quality}p`;
+  if (kind === "sound") return `Sound for players, ${quality}`;
+  if (kind === "video") return `File for downloads, ${quality}p`;
+  return TITLES[step] ?? step;
+}
+
+function stateOf({ state, percent, attempts }: EncodingStep): string {
+  switch (state) {
+    case "waiting":
+      return attempts > 0 ? `Waiting for try ${attempts + 1} of 3` : "Waiting";
+    case "running":
+      return attempts > 1 ? `${percent} %, try ${attempts} of 3` : `${percent} %`;
+    case "done":
+      return "Done";
+    case "failed":
+      return "Failed";
+    case "cancelled":
+      return "Cancelled";
+  }
+}

@@ -1,0 +1,47 @@
+import { Button, TextInput } from "@mantine/core";
+import { type ReactNode, type RefObject, useRef } from "react";
+import "#app/ui/theme/mantine.css";
+import files from "./files.module.css";
+import styles from "./item.module.css";
+
+interface MomentFieldProps {
+  id: string;
+  name: string;
+  label: string;
+  typed: string;
+  problem: string | undefined;
+  /** Arranges the field and the button that fills it from the player. */
+  children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
+}
+
+/** A moment of the video, typed or taken from the player of the section "Chapters". */
+export function MomentField({ id, name, label, typed, problem, children }: MomentFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const field = (
+    <TextInput
+      ref={input}
+      id={id}
+      name={name}
+      label={label}
+      description="Hours, minutes and seconds, as in 4:09 or 1:02:03.5."
+      inputWrapperOrder={["label", "input", "error", "description"]}
+      defaultValue={typed}
+      error={problem}
+      maxLength={13}
+      autoComplete="off"
+      size="md"
+      className={files.short}
+    />
+  );
+  const take = (text: string) => (
+    <Button type="button" variant="subtle" className={styles.needsScript} onClick={() => takeTime(input)}>
+      {text}
+    </Button>
+  );
+  return children(field, take);
+}
+
+function takeTime({ current }: RefObject<HTMLInputElement>): void {
+  const player = document.querySelector<HTMLVideoElement>("#chapters video");
+  if (current && player) current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
+}

@@ -1,0 +1,186 @@
+import { Alert, Button, NativeSelect, Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { FileField } from "#app/ui/forms/file-field.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { count } from "#app/ui/parts/format-length.ts";
+import { Picture } from "#app/ui/parts/picture.tsx";
+import "#app/ui/theme/mantine.css";
+import files from "./files.module.css";
+import { FormCode } from "./form-code.tsx";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+
+interface PhotoFilesSectionProps {
+  action: string;
+  /** Those of this page. */
+  photos: { id: string; position: number }[];
+  /** The version of the files of each, by its id. */
+  versions: Record<string, number>;
+  answer:
+    | {
+        step: "add" | "replace";
+        added: number;
+        refused: { name: string; sentence: string }[];
+        problem: string | null;
+        photo: string;
+      }
+    | undefined;
+  code: RequestedCode | null;
+  hasOutbox: boolean;
+  isSaved: boolean;
+  limits: { all: string; photos: number };
+}
+
+const TAKES = "JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 65 megapixels";
+
+export function PhotoFilesSection(props: PhotoFilesSectionProps) {
+  const { action, photos, versions, answer, code, hasOutbox, isSaved, limits } = props;
+  const problemOf = (step: "add" | "replace") =>
+    answer?.step === step ? (answer.problem ?? undefined) : undefined;
+  const codeOf = (step: "add" | "replace") => (answer?.step === step ? code : null);
+  return (
+    <ItemSection
+      id="photoFiles"
+      title="Add and replace photos"
+      about={
+        <p>
+          Photos are taken in as by an import: in all sizes, without place and camera, and the originals are
+          kept where the site keeps them.
+        </p>
+      }
+      done={isSaved ? "The photos are taken in. Look at their alternative texts." : undefined}
+    >
+      <FileResults answer={answer} />
+      <Form method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
+        <input type="hidden" name="section" value="photoFiles" />
+        {codeOf("add") === null && <input type="hidden" name="intent" value="add" />}
+        <Stack gap="md">
+          <FileField
+            id="photoFiles-add"
+            name="photos"
+            label="New photos"
+            accept="image/*"
+            multiple
+            description={`${TAKES}; ${limits.photos} files and ${limits.all} at a time, which have to arrive within two minutes. They come last, in the order of their files.`}
+            error={problemOf("add")}
+          />
+          <FormCode code={codeOf("add")} intent="add" hasOutbox={hasOutbox} />
+          <div>
+            <SubmitButton variant="default" isOurs={isStep("add")} busyLabel="Taking in …">
+              Add photos
+            </SubmitButton>
+          </div>
+        </Stack>
+      </Form>
+      <Form method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
+        <input type="hidden" name="section" value="photoFiles" />
+        <input type="hidden" name="opened" value={JSON.stringify(versions)} />
+        {codeOf("replace") === null && <input type="hidden" name="intent" value="replace" />}
+        <Stack gap="md">
+          <NativeSelect
+            name="photo"
+            label="Replace a photo of this page"
+            description="It keeps its number, its address and its alternative text."
+            inputWrapperOrder={["label", "input", "error", "description"]}
+            defaultValue={answer?.photo}
+            size="md"
+            className={files.short}
+          >
+            {photos.map(({ id, position }) => (
+              <option key={id} value={id}>
+                Photo {position}
+              </option>
+            ))}
+          </NativeSelect>
+          <FileField
+            id="photoFiles-replace"
+            name="photos"
+            label="The picture that takes its place"
+            accept="image/*"
+            description={`${TAKES}, and ${limits.all}.`}
+            error={problemOf("replace")}
+          />
+          <FormCode code={codeOf("replace")} intent="replace" hasOutbox={hasOutbox} />
+          <div>
+            <SubmitButton variant="default" isOurs={isStep("replace")} busyLabel="Taking in …">
+              Replace the photo
+            </SubmitButton>
+          </div>
+        </Stack>
+      </Form>
+    </ItemSection>
+  );
+}
+
+function isStep(step: string) {
+  return (sent: FormData) => sent.get("section") === "photoFiles" && sent.get("intent") === step;
+}
+
+/** A refused file does not lose the others, so both are said. */
+function FileResults({ answer }: Pick<PhotoFilesSectionProps, "answer">) {
+  if (answer === undefined || answer.refused.length === 0) return null;
+  return (
+    <Alert color="red" role="alert">
+      <div className={files.refused}>
+        <p>
+          <strong>
+            {answer.added > 0
+              ? `${count(answer.added, "photo")} taken in, ${answer.refused.length} not:`
+              : "No photo was taken in:"}
+          </strong>
+        </p>
+        <ul>
+          {answer.refused.map(({ name, sentence }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name.
+            <li key={index}>
+              {name}: {sentence}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Alert>
+  );
+}
+
+interface LeftOutSectionProps {
+  action: string;
+  photos: { id: string; number: number; picture: PictureView | null }[];
+  /** The photo whose form needs a code. */
+  answer: string | undefined;
+  code: RequestedCode | null;
+  hasOutbox: boolean;
+  isSaved: boolean;
+}
+
+export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSaved }: LeftOutSectionProps) {
+  return (
+    <ItemSection
+      id="leftOut"
+      title="Photos that are left out"
+      about={<p>Only the staff sees them. One that is brought back comes behind its old neighbor.</p>}
+      done={isSaved ? "The photo is back in the set." : undefined}
+    >
+      {photos.length === 0 ? (
+        <p className={styles.muted}>None.</p>
+      ) : (
+        <ul className={files.leftOut}>
+          {photos.map(({ id, picture }) => (
+            <li key={id}>
+              {picture && <Picture picture={picture} sizes="9rem" />}
+              <Form method="post" action={action}>
+                <input type="hidden" name="section" value="leftOut" />
+                <input type="hidden" name="photo" value={id} />
+                <FormCode code={answer === id ? code : null} intent="bringBack" hasOutbox={hasOutbox} />
+                <Button type="submit" variant="default" size="compact-md">
+                  Bring this photo back
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+    </ItemSection>
+  );
+}

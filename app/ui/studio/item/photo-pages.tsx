@@ -1,0 +1,20 @@
+import { Link } from "@remix-run/react";
+import styles from "./item.module.css";
+
+export interface ShownPages {
+  previous: string | null;
+  next: string | null;
+  text: string;
+}
+
+/** `name`: for assistive technology, which meets several of these on a page. */
+export function PhotoPages({ pages, name }: { pages: ShownPages; name: string }) {
+  if (pages.previous === null && pages.next === null) return null;
+  return (
+    <nav className={styles.pages} aria-label={name}>
+      {pages.previous === null ? <span /> : <Link to={pages.previous}>← Photos before</Link>}
+      <span className={styles.muted}>{pages.text}</span>
+      {pages.next === null ? <span /> : <Link to={pages.next}>Photos after →</Link>}
+    </nav>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import "#app/ui/theme/mantine.css";
+import { FormCode } from "./form-code.tsx";
+import styles from "./item.module.css";
+import { ItemSection } from "./item-section.tsx";
+import { MomentField } from "./moment-field.tsx";
+
+interface TrailerSectionProps {
+  action: string;
+  /** The stored range, to notice that somebody else has chosen another. */
+  opened: { from: number; to: number } | null;
+  times: { from: string; to: string };
+  /** Visitors have it now; null until it is made. */
+  made: { url: string; width: number; height: number } | null;
+  isWanted: boolean;
+  isStopped: boolean;
+  longest: number;
+  answer:
+    | {
+        opened: { from: number; to: number } | null;
+        typed: { from: string; to: string };
+        problems: { from?: string; to?: string; form?: string };
+      }
+    | undefined;
+  saved: "trailer" | "noTrailer" | null;
+  code: { intent: string; request: RequestedCode } | null;
+  hasOutbox: boolean;
+}
+
+const MESSAGES = { trailer: "The worker makes the trailer now.", noTrailer: "The trailer is removed." };
+const ENDS = [
+  ["from", "Its beginning"],
+  ["to", "Its end"],
+] as const;
+
+export function TrailerSection(props: TrailerSectionProps) {
+  const { action, made, isWanted, isStopped, longest, answer, saved, code, hasOutbox } = props;
+  const opened = answer === undefined ? props.opened : answer.opened;
+  const times = answer?.typed ?? props.times;
+  const codeFor = (intent: string) => (code?.intent === intent ? code.request : null);
+  const hidden = (
+    <>
+      <input type="hidden" name="section" value="trailer" />
+      <input type="hidden" name="opened" value={JSON.stringify(opened)} />
+    </>
+  );
+  return (
+    <ItemSection
+      id="trailer"
+      title="Trailer"
+      about={
+        <p>
+          A part of the video, {longest} seconds at most, with its sound. Everybody who may see the page of
+          this item sees it, also those who may not watch the video.
+        </p>
+      }
+      done={saved === null ? undefined : MESSAGES[saved]}
+    >
+      <Problem id="trailer-form">{answer?.problems.form}</Problem>
+      {isWanted && (
+        <p className={styles.muted}>It is being made: the section “Encoding” shows how far it is.</p>
+      )}
+      {isStopped && <p>It was not made: the section “Encoding” says why. Saving the trailer begins again.</p>}
+      {made && (
+        // biome-ignore lint/a11y/useMediaCaption: a part of the video above, which has them.
+        <video
+          className={styles.player}
+          controls
+          playsInline
+          preload="none"
+          src={made.url}
+          width={made.width}
+          height={made.height}
+          aria-label="The trailer that visitors have now"
+        />
+      )}
+      <Form method="post" action={`${action}#trailer`}>
+        {hidden}
+        <Stack gap="md">
+          {ENDS.map(([name, label]) => (
+            <MomentField
+              key={name}
+              id={`trailer-${name}`}
+              name={name}
+              label={label}
+              typed={times[name]}
+              problem={answer?.problems[name]}
+            >
+              {(field, take) => (
+                <Group gap="sm" align="flex-end">
+                  {field}
+                  {take("Take the time of the player")}
+                </Group>
+              )}
+            </MomentField>
+          ))}
+          <FormCode code={codeFor("save")} intent="save" hasOutbox={hasOutbox} />
+          <Group>
+            <Button type="submit" name="intent" value="save">
+              Save the trailer
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+      {opened !== null && (
+        <Form method="post" action={`${action}#trailer`}>
+          {hidden}
+          <Stack gap="md" align="flex-start">
+            <FormCode code={codeFor("remove")} intent="remove" hasOutbox={hasOutbox} />
+            <Button type="submit" name="intent" value="remove" variant="default">
+              Remove the trailer
+            </Button>
+          </Stack>
+        </Form>
+      )}
+    </ItemSection>
+  );
+}

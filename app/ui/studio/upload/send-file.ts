@@ -1,0 +1,64 @@
+import type { DetailedError, Upload } from "tus-js-client";
+import { paths } from "#app/paths.ts";
+
+/** As large as the site takes. */
+const PIECE_BYTES = 5 * 1024 ** 2;
+const RETRY_DELAYS_MS = [500, 2_000, 5_000];
+/** The site writes what came before, or another request ends soon. */
+const RETRIED_STATUSES = [409, 423];
+const FULL = 507;
+
+export interface SendFailure {
+  /** 0 when the site did not answer. */
+  status: number;
+  /** The site's own words. */
+  sentence: string;
+  retryAfterSeconds: number | null;
+}
+
+interface Sending {
+  onProgress: (bytes: number) => void;
+  onSuccess: () => void;
+  onFailure: (failure: SendFailure) => void;
+}
+
+/** Sends what the site does not have yet. The library is loaded with the first file. */
+export async function sendFile(id: string, file: File, on: Sending): Promise<Pick<Upload, "abort">> {
+  const tus = await import("tus-js-client");
+  const upload = new tus.Upload(file, {
+    uploadUrl: new URL(paths.studioUploadFiles(id), window.location.origin).href,
+    chunkSize: PIECE_BYTES,
+    overridePatchMethod: true,
+    storeFingerprintForResuming: false,
+    retryDelays: RETRY_DELAYS_MS,
+    onShouldRetry: (error) => {
+      const status = statusOf(error);
+      return status === 0 || RETRIED_STATUSES.includes(status) || (status >= 500 && status !== FULL);
+    },
+    onProgress: on.onProgress,
+    onSuccess: on.onSuccess,
+    onError: (error) => on.onFailure(failureOf(error)),
+  });
+  upload.start();
+  return upload;
+}
+
+function statusOf(error: Error | DetailedError): number {
+  return ("originalResponse" in error && error.originalResponse?.getStatus()) || 0;
+}
+
+function failureOf(error: Error | DetailedError): SendFailure {
+  const response = "originalResponse" in error ? error.originalResponse : null;
+  const wait = Number(response?.getHeader("Retry-After") ?? Number.NaN);
+  return {
+    status: statusOf(error),
+    sentence: sentenceIn(response?.getBody() ?? ""),
+    retryAfterSeconds: Number.isFinite(wait) ? wait : null,
+  };
+}
+
+/** An answer that is a page or data has no sentence for here. */
+function sentenceIn(body: string): string {
+  const text = body.trim();
+  return text === "" || text.length > 500 || /^[<{[]/.test(text) ? "" : text;
+}

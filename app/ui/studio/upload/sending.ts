@@ -1,0 +1,231 @@
+import { type SendFailure, sendFile } from "./send-file.ts";
+
+/** Small pictures wait for answers most of the time; more at once would slow a phone's connection down. */
+const AT_ONCE = 2;
+const TRY_AGAIN_MS = 5_000;
+const MEASURED_MS = 10_000;
+const PUBLISHED_MS = 250;
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
+
+export type SendingState =
+  | "queued"
+  | "sending"
+  | "paused"
+  /** Nothing answers: it goes on by itself. */
+  | "waiting"
+  /** The session has ended: it goes on after a sign-in. */
+  | "signedOut"
+  | "failed"
+  | "sent";
+
+const BUSY: SendingState[] = ["queued", "sending", "waiting", "signedOut"];
+
+export interface SentFile {
+  id: string;
+  name: string;
+  bytes: number;
+  sentBytes: number;
+  state: SendingState;
+  /** Why it has failed. */
+  sentence: string;
+}
+
+interface Entry extends SentFile {
+  file: File;
+  /** Ends the request that is under way. */
+  stop: () => void;
+}
+
+export interface Snapshot {
+  files: ReadonlyMap<string, SentFile>;
+  bytesPerSecond: number;
+}
+
+const EMPTY: Snapshot = { files: new Map(), bytesPerSecond: 0 };
+
+/** Sends files of this browser, whatever page of the site is shown. A reload ends it; the site knows where it was. */
+class Sender {
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners = new Set<() => void>();
+  #snapshot = EMPTY;
+  #samples: { at: number; bytes: number }[] = [];
+  #isPublished = true;
+  /** Called when the list of the site has changed. */
+  onSiteChange = () => {};
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly read = () => this.#snapshot;
+  readonly readOnServer = () => EMPTY;
+
+  /** Whether it goes on by itself. */
+  get isBusy(): boolean {
+    return [...this.#entries.values()].some(({ state }) => BUSY.includes(state));
+  }
+
+  add(files: { id: string; name: string; file: File; sentBytes: number }[]): void {
+    for (const { id, name, file, sentBytes } of files) {
+      const known = this.#entries.get(id);
+      if (known !== undefined && known.state !== "failed") continue;
+      const bytes = file.size;
+      this.#entries.set(id, {
+        id,
+        name,
+        file,
+        bytes,
+        sentBytes,
+        state: "queued",
+        sentence: "",
+        stop: () => {},
+      });
+    }
+    this.#goOn();
+  }
+
+  pause(ids: string[]): void {
+    for (const entry of this.#chosen(ids)) {
+      if (entry.state === "failed" || entry.state === "sent") continue;
+      entry.stop();
+      entry.state = "paused";
+    }
+    this.#goOn();
+  }
+
+  resume(ids: string[]): void {
+    for (const entry of this.#chosen(ids)) {
+      if (entry.state !== "sending" && entry.state !== "sent") entry.state = "queued";
+    }
+    this.#goOn();
+  }
+
+  /** For files that are removed from the list. */
+  forget(ids: string[]): void {
+    for (const entry of this.#chosen(ids)) {
+      entry.stop();
+      this.#entries.delete(entry.id);
+    }
+    this.#goOn();
+  }
+
+  #chosen(ids: string[]): Entry[] {
+    return ids.flatMap((id) => this.#entries.get(id) ?? []);
+  }
+
+  #goOn(): void {
+    const entries = [...this.#entries.values()];
+    const isSignedOut = entries.some(({ state }) => state === "signedOut");
+    const running = entries.filter(({ state }) => state === "sending").length;
+    // One is enough to find out whether somebody has signed in.
+    const free = (isSignedOut ? 1 : AT_ONCE) - running;
+    const next = entries.filter(({ state }) => state === "queued").slice(0, Math.max(0, free));
+    for (const entry of next) this.#send(entry);
+    this.#publish();
+  }
+
+  #send(entry: Entry): void {
+    entry.state = "sending";
+    entry.sentence = "";
+    let isOver = false;
+    let abort = () => {};
+    entry.stop = () => {
+      isOver = true;
+      abort();
+    };
+    const unlessOver = (act: () => void) => () => {
+      if (isOver) return;
+      act();
+      this.#publishSoon();
+    };
+    const started = sendFile(entry.id, entry.file, {
+      onProgress: (bytes) => {
+        if (isOver) return;
+        this.#measure(Math.max(0, bytes - entry.sentBytes));
+        entry.sentBytes = bytes;
+        this.#publishSoon();
+      },
+      onSuccess: unlessOver(() => {
+        isOver = true;
+        entry.state = "sent";
+        entry.sentBytes = entry.bytes;
+        this.#wakeOthers();
+        this.onSiteChange();
+        this.#goOn();
+      }),
+      onFailure: (failure) =>
+        unlessOver(() => {
+          isOver = true;
+          this.#fail(entry, failure);
+        })(),
+    });
+    started.then(
+      (upload) => {
+        abort = () => void upload.abort();
+        if (isOver) abort();
+      },
+      // The library itself could not be loaded.
+      () => {
+        if (!isOver) this.#fail(entry, { status: 0, sentence: "", retryAfterSeconds: null });
+      },
+    );
+  }
+
+  /** After a sign-in, or when the site answers again, the others need not wait for their own tries. */
+  #wakeOthers(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.state === "signedOut" || entry.state === "waiting") entry.state = "queued";
+    }
+  }
+
+  #fail(entry: Entry, { status, sentence, retryAfterSeconds }: SendFailure): void {
+    const isTemporary = status === 0 || status === TOO_MANY || (status >= 500 && status !== 507);
+    entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
+    entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
+    if (entry.state === "failed") this.onSiteChange();
+    else {
+      const waitMs = retryAfterSeconds === null ? TRY_AGAIN_MS : retryAfterSeconds * 1000;
+      setTimeout(() => {
+        if (entry.state === "waiting" || entry.state === "signedOut") this.#try(entry);
+      }, waitMs);
+    }
+    this.#goOn();
+  }
+
+  #try(entry: Entry): void {
+    this.#send(entry);
+    this.#publishSoon();
+  }
+
+  #measure(bytes: number): void {
+    const now = performance.now();
+    this.#samples = [...this.#samples.filter(({ at }) => now - at < MEASURED_MS), { at: now, bytes }];
+  }
+
+  get #bytesPerSecond(): number {
+    const [first] = this.#samples;
+    if (first === undefined) return 0;
+    const seconds = Math.max(1, (performance.now() - first.at) / 1000);
+    return this.#samples.reduce((sum, { bytes }) => sum + bytes, 0) / seconds;
+  }
+
+  /** Not at once, because progress comes with every packet. */
+  #publishSoon(): void {
+    if (!this.#isPublished) return;
+    this.#isPublished = false;
+    setTimeout(() => {
+      this.#isPublished = true;
+      this.#publish();
+    }, PUBLISHED_MS);
+  }
+
+  #publish(): void {
+    const files = new Map<string, SentFile>();
+    for (const [id, { file: _, stop: __, ...shown }] of this.#entries) files.set(id, shown);
+    this.#snapshot = { files, bytesPerSecond: this.#bytesPerSecond };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const sender = new Sender();

@@ -1,0 +1,161 @@
+import { Button } from "@mantine/core";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import "#app/ui/theme/mantine.css";
+import studioStyles from "../studio.module.css";
+import { type SendingState, type Snapshot, sender } from "./sending.ts";
+import type { ShownBatch } from "./shown-batch.ts";
+import styles from "./upload.module.css";
+import { type GroupProgress, groupsOf, progressOf, timeText } from "./upload-groups.ts";
+
+interface UploadRowsProps {
+  batch: ShownBatch;
+  sending: Snapshot;
+  isScripted: boolean;
+}
+
+/** The files that are still coming, a folder as one. */
+export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
+  const coming = batch.uploads.filter(({ state }) => state === "uploading" || state === "complete");
+  const all = progressOf(coming, sending);
+  const groups = groupsOf(coming);
+  return (
+    <>
+      {groups.length > 1 && (
+        <div className={styles.bar}>
+          <p className={styles.name}>All files</p>
+          <Line progress={all} label="All files" />
+          <Controls progress={all} title="all files" isScripted={isScripted} mayRemove={false} />
+        </div>
+      )}
+      <ul className={styles.rows}>
+        {groups.map(({ key, title, isFolder, uploads }) => {
+          const progress = progressOf(uploads, sending);
+          return (
+            <li key={key}>
+              <p className={styles.name}>{isFolder ? `${title}, ${count(uploads.length, "file")}` : title}</p>
+              <Line progress={progress} label={title} />
+              <Controls progress={progress} title={title} isScripted={isScripted} mayRemove />
+            </li>
+          );
+        })}
+      </ul>
+      <p className={styles.muted}>
+        Files that nothing comes for are deleted on {batch.keptUntil}. When all have arrived, they become
+        drafts.
+      </p>
+    </>
+  );
+}
+
+function Line({ progress, label }: { progress: GroupProgress; label: string }) {
+  return (
+    <>
+      <progress
+        className={studioStyles.progress}
+        max={Math.max(1, progress.bytes)}
+        value={progress.sentBytes}
+        aria-label={label}
+      />
+      <p className={styles.facts} data-wrong={isWrong(progress.state) || undefined}>
+        {sizeText(progress.sentBytes)} of {sizeText(progress.bytes)}
+        {". "}
+        {wordsOf(progress)}
+      </p>
+    </>
+  );
+}
+
+const isWrong = (state: GroupProgress["state"]) => state === "failed" || state === "signedOut";
+
+function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
+  if (state === "waiting") {
+    const why = here.find((file) => file.state === "waiting" && file.sentence !== "")?.sentence;
+    if (why !== undefined) return `${why} It is sent again by itself.`;
+  }
+  if (state === "failed") return here.find((file) => file.state === "failed")?.sentence;
+  if (state === "signedOut") {
+    return (
+      <>
+        Your session has ended.{" "}
+        <a href={paths.signIn(paths.studio())} target="_blank" rel="noreferrer">
+          Sign in in another tab
+        </a>
+        , then this goes on by itself.
+      </>
+    );
+  }
+  if (state === "sending" && secondsLeft !== null) return `${capital(timeText(secondsLeft))} left.`;
+  return WORDS[state];
+}
+
+const WORDS: Record<SendingState | "missing" | "arrived", string> = {
+  queued: "Waits for its turn.",
+  sending: "On its way.",
+  paused: "Paused.",
+  waiting: "The site does not answer. This goes on by itself when it does.",
+  signedOut: "",
+  failed: "",
+  sent: "Has arrived.",
+  arrived: "Has arrived.",
+  missing: "Choose the same file again to go on.",
+};
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface ControlsProps {
+  progress: GroupProgress;
+  title: string;
+  isScripted: boolean;
+  mayRemove: boolean;
+}
+
+function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
+  const { here, missing, state } = progress;
+  const running = here.filter((file) => ["queued", "sending", "waiting", "signedOut"].includes(file.state));
+  const resting = here.filter((file) => file.state === "paused" || file.state === "failed");
+  if (missing.length === 0) return null;
+  return (
+    <div className={styles.buttons}>
+      {isScripted && running.length > 0 && (
+        <Small onClick={() => sender.pause(running.map(({ id }) => id))} title={title}>
+          Pause
+        </Small>
+      )}
+      {isScripted && resting.length > 0 && running.length === 0 && (
+        <Small onClick={() => sender.resume(resting.map(({ id }) => id))} title={title}>
+          {state === "failed" ? "Try again" : "Go on"}
+        </Small>
+      )}
+      {mayRemove && (
+        <Form
+          method="post"
+          action={paths.studioUpload()}
+          replace
+          preventScrollReset
+          onSubmit={() => sender.forget(missing.map(({ id }) => id))}
+        >
+          {missing.map(({ id }) => (
+            <input key={id} type="hidden" name="upload" value={id} />
+          ))}
+          <Button type="submit" variant="default" size="sm" name="intent" value="remove">
+            Remove<VisuallyHidden> {title}</VisuallyHidden>
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+function Small({ title, children, onClick }: { title: string; children: string; onClick: () => void }) {
+  return (
+    <Button variant="default" size="sm" onClick={onClick}>
+      {children}
+      <VisuallyHidden> {title}</VisuallyHidden>
+    </Button>
+  );
+}

@@ -1,0 +1,125 @@
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
+import { paths } from "#app/paths.ts";
+import { type Chosen, fingerprintOf, type Given } from "./chosen-files.ts";
+import { type Snapshot, sender } from "./sending.ts";
+import type { ShownBatch } from "./shown-batch.ts";
+
+/** As many as the site writes down at once. */
+const MAX_FILES = 1_050;
+const REVALIDATED_MS = 2_000;
+const UNREADABLE = "One of the files could not be read. Please choose them again.";
+
+interface Declared {
+  declared?: { id: string; path: string }[];
+  problem?: string;
+}
+
+interface Announced extends Chosen {
+  fingerprint: string;
+}
+
+export interface Uploads {
+  sending: Snapshot;
+  choose: (given: Given) => void;
+  /** Files are looked at, or announced to the site. */
+  isPreparing: boolean;
+  problem: string | undefined;
+}
+
+/** Announces chosen files to the site and sends them; files that it waits for already go on where they were. */
+export function useUploads(batches: ShownBatch[]): Uploads {
+  const sending = useSyncExternalStore(sender.subscribe, sender.read, sender.readOnServer);
+  const fetcher = useFetcher<Declared>();
+  const [waiting, setWaiting] = useState<Announced[][]>([]);
+  const announced = useRef<Announced[]>([]);
+  const [isLooking, setLooking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useRevalidateWhenSent();
+
+  const { data, state, submit } = fetcher;
+  useEffect(() => {
+    if (data === undefined) return;
+    setProblem(data.problem);
+    const files = new Map(announced.current.map(({ path, file }) => [path.normalize("NFC"), file]));
+    sender.add(
+      (data.declared ?? []).flatMap(({ id, path }) => {
+        const file = files.get(path);
+        return file === undefined ? [] : [{ id, name: path, file, sentBytes: 0 }];
+      }),
+    );
+  }, [data]);
+  // One after the other: the next submission would end the one before, and its answer would be lost.
+  useEffect(() => {
+    const [next, ...rest] = waiting;
+    if (state !== "idle" || next === undefined) return;
+    setWaiting(rest);
+    announced.current = next;
+    const form = new FormData();
+    form.set("intent", "declare");
+    for (const { file, path, fingerprint } of next)
+      form.append("file", `${file.size} ${fingerprint} ${path}`);
+    submit(form, { method: "post", action: paths.studioUpload() });
+  }, [state, submit, waiting]);
+
+  const choose = async (given: Given) => {
+    const chosen = await Promise.resolve(given).catch(() => null);
+    if (chosen === null) return setProblem(UNREADABLE);
+    if (chosen.length === 0) return;
+    if (chosen.length > MAX_FILES) {
+      setProblem(
+        `Please choose at most ${MAX_FILES} files at once. You may choose more when these are here.`,
+      );
+      return;
+    }
+    setProblem(undefined);
+    setLooking(true);
+    try {
+      const fresh = await continueKnown(chosen, batches);
+      if (fresh.length > 0) setWaiting((before) => [...before, fresh]);
+    } catch {
+      setProblem(UNREADABLE);
+    } finally {
+      setLooking(false);
+    }
+  };
+  const isPreparing = isLooking || waiting.length > 0 || state !== "idle";
+  return { sending, choose: (given) => void choose(given), isPreparing, problem };
+}
+
+/** Returns the files that the site does not know yet. Those of an unfinished batch that have arrived are not sent again. */
+async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<Announced[]> {
+  const listed = batches.flatMap(({ uploads }) => uploads);
+  const fresh: Announced[] = [];
+  for (const { file, path } of chosen) {
+    const fingerprint = await fingerprintOf(file);
+    const name = path.normalize("NFC");
+    const isSame = (one: OwnUpload) => one.bytes === file.size && one.fingerprint === fingerprint;
+    const known = listed.find((one) => one.path === name && isSame(one));
+    if (known === undefined) fresh.push({ file, path, fingerprint });
+    else if (known.state === "uploading")
+      sender.add([{ id: known.id, name, file, sentBytes: known.receivedBytes }]);
+  }
+  return fresh;
+}
+
+/** Not after each of a thousand pictures. */
+function useRevalidateWhenSent(): void {
+  const { revalidate } = useRevalidator();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const revalidateSoon = useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      revalidate();
+    }, REVALIDATED_MS);
+  }, [revalidate]);
+  useEffect(() => {
+    sender.onSiteChange = revalidateSoon;
+    return () => {
+      sender.onSiteChange = () => {};
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [revalidateSoon]);
+}

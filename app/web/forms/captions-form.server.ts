@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import {
+  type CaptionsProblems,
+  type CaptionsResult,
+  removeCaptions,
+  renameCaptions,
+  saveCaptions,
+} from "#app/domain/catalog/edit/files/captions.server.ts";
+import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
+import { field, readIntent } from "./form-body.server.ts";
+import type { SentForm } from "./sent-form.ts";
+
+const STEPS = ["add", "replace", "rename", "remove"] as const;
+export type CaptionsStep = (typeof STEPS)[number];
+
+/** The answer to a form about the captions of one language. */
+export interface CaptionsAnswer {
+  step: CaptionsStep;
+  /** The language that the form is about; null for new captions. */
+  language: string | null;
+  typed: { language: string; label: string };
+  problems: CaptionsProblems;
+  isConflict: boolean;
+  /** A saved file's guesses, and the captions that were left out. */
+  notes: string[];
+}
+
+/** "saved", unless there is something to read; null for a form without one of its buttons. */
+export async function answerCaptions(sent: SentForm): Promise<"saved" | CaptionsAnswer | null> {
+  const answer = repeatCaptions(sent);
+  if (answer === null) return null;
+  const result = await change(sent, answer);
+  if (result.saved) return result.notes.length === 0 ? "saved" : { ...answer, notes: result.notes };
+  return { ...answer, problems: result.problems, isConflict: result.isConflict };
+}
+
+/** The same form again; null for one without its buttons. */
+export function repeatCaptions({ form }: SentForm): CaptionsAnswer | null {
+  const step = readIntent(form, STEPS);
+  if (step === null) return null;
+  const typed = { language: field(form, "language"), label: field(form, "label") };
+  const language = step === "add" ? null : typed.language;
+  return { step, language, typed, problems: {}, isConflict: false, notes: [] };
+}
+
+async function change(
+  { actor, id, form, files }: SentForm,
+  { step, typed }: CaptionsAnswer,
+): Promise<CaptionsResult> {
+  const opened = field(form, "opened");
+  switch (step) {
+    case "rename":
+      return renameCaptions(actor, id, typed, opened);
+    case "remove":
+      return removeCaptions(actor, id, typed.language, versionIn(opened));
+    case "add":
+    case "replace": {
+      const [file] = files.filter((each) => each.field === "captions");
+      if (file === undefined) {
+        return { saved: false, isConflict: false, problems: { file: "Please choose a file first." } };
+      }
+      // A larger file is refused by its size, without being read.
+      const bytes =
+        file.bytes > MAX_CAPTION_BYTES ? new Uint8Array(MAX_CAPTION_BYTES + 1) : await readFile(file.path);
+      return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : versionIn(opened));
+    }
+  }
+}
+
+/** No version is negative, so nothing matches a text that is none. */
+function versionIn(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : -1;
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { CoverChoice } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
+import {
+  type MadeCover,
+  makeCover,
+  takeCover,
+  type UsedCover,
+} from "#app/domain/catalog/edit/files/covers.server.ts";
+import { parseChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
+import { findEditable } from "#app/domain/catalog/edit/item/edit-media.server.ts";
+import { coverView, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { field, readIntent } from "./form-body.server.ts";
+import type { UploadedFile } from "./item-upload.server.ts";
+import { programProblem } from "./program-problem.server.ts";
+import { jsonOf, upTo } from "./section-form.server.ts";
+import type { SentForm } from "./sent-form.ts";
+
+const WAYS = ["moment", "candidate", "photo", "upload"] as const;
+export type CoverWay = (typeof WAYS)[number];
+
+/** A cover that is made and not yet used, or why there is none. */
+export interface CoverAnswer {
+  made: (MadeCover & { picture: PictureView | null }) | null;
+  /** As they were typed or chosen. */
+  typed: { moment: string; candidate: string; photo: string };
+  /** The way that was taken, or "use"; null when nothing is wrong. */
+  problem: { at: CoverWay | "use"; sentence: string } | null;
+  isConflict: boolean;
+}
+
+export const CHANGED_COVER =
+  "Somebody else has chosen a cover meanwhile, which is shown as the present one. Press the button again to use yours instead.";
+
+/** "used" once the new cover is the item's; null for a form without one of its buttons. */
+export async function answerCover(sent: SentForm): Promise<"used" | CoverAnswer | null> {
+  const { actor, id, form, files } = sent;
+  if (readIntent(form, ["use"]) !== null) return takeMade(sent);
+  const way = readIntent(form, WAYS);
+  if (way === null) return null;
+  const choice = choiceIn(way, form, files);
+  const result = typeof choice === "string" ? choice : await tryToMake(actor, id, choice);
+  if (typeof result === "string") {
+    return { ...emptyAnswer(form), problem: { at: way, sentence: result } };
+  }
+  return { ...emptyAnswer(form), made: await withPicture(id, result) };
+}
+
+/** The same form again; null for one without its buttons. */
+export async function repeatCover({ id, form }: SentForm): Promise<CoverAnswer | null> {
+  if (readIntent(form, [...WAYS, "use"]) === null) return null;
+  const made = madeIn(form);
+  return { ...emptyAnswer(form), made: made && (await withPicture(id, made)) };
+}
+
+async function takeMade({ actor, id, form }: SentForm): Promise<"used" | CoverAnswer | null> {
+  const made = madeIn(form);
+  const opened = z
+    .number()
+    .int()
+    .nullable()
+    .safeParse(jsonOf(form.get("opened")));
+  if (made === null || !opened.success) return null;
+  const result: UsedCover = await takeCover(actor, id, made, opened.data);
+  if (result.used) return "used";
+  const isConflict = "present" in result;
+  const sentence = isConflict ? CHANGED_COVER : result.problem;
+  return {
+    ...emptyAnswer(form),
+    // A cover that cannot be used is not offered again.
+    made: isConflict ? await withPicture(id, made) : null,
+    problem: { at: "use", sentence },
+    isConflict,
+  };
+}
+
+function choiceIn(way: CoverWay, form: FormData, files: UploadedFile[]): CoverChoice | string {
+  switch (way) {
+    case "moment": {
+      const seconds = parseChapterTime(field(form, "moment"));
+      return seconds === null ? "Please write a time such as 4:09 or 1:02:03." : { kind: way, seconds };
+    }
+    case "candidate": {
+      const name = field(form, "candidate");
+      return name === "" ? "Please choose one of the pictures." : { kind: way, name };
+    }
+    case "photo": {
+      const photo = field(form, "photo");
+      return photo === "" ? "Please choose one of the photos." : { kind: way, photo };
+    }
+    case "upload": {
+      const [file] = files.filter((each) => each.field === "picture");
+      return file === undefined ? "Please choose a picture file first." : { kind: way, path: file.path };
+    }
+  }
+}
+
+async function tryToMake(actor: Actor, id: string, choice: CoverChoice): Promise<MadeCover | string> {
+  try {
+    return await makeCover(actor, id, choice);
+  } catch (error) {
+    const problem = programProblem(error);
+    if (problem === null) throw error;
+    return problem;
+  }
+}
+
+function emptyAnswer(form: FormData): CoverAnswer {
+  const typed = {
+    moment: field(form, "moment"),
+    candidate: field(form, "candidate"),
+    photo: field(form, "photo"),
+  };
+  return { made: null, typed, problem: null, isConflict: false };
+}
+
+async function withPicture(id: string, made: MadeCover): Promise<CoverAnswer["made"]> {
+  const item = await findEditable(id);
+  if (item === null) return null;
+  const isShown = item.state !== "takenDown";
+  const picture = coverView({ ...item, color: made.color, coverVersion: made.version });
+  return { ...made, picture: isShown ? picture : null };
+}
+
+const made = z.strictObject({
+  version: z.number().int().positive(),
+  color: upTo(7).regex(/^#[\da-f]{6}$/),
+  source: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("moment"), seconds: z.number().nonnegative() }),
+    z.strictObject({ kind: z.literal("photo"), number: z.number().int().positive() }),
+    z.strictObject({ kind: z.literal("picture") }),
+  ]),
+  photoVersion: z.number().int().nonnegative().optional(),
+});
+
+/** As the form carries it from the page that showed it. */
+function madeIn(form: FormData): MadeCover | null {
+  const parsed = made.safeParse(jsonOf(form.get("made")));
+  return parsed.success ? parsed.data : null;
+}

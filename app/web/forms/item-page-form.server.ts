@@ -1,0 +1,236 @@
+import { formatZoneTime } from "#app/dates.ts";
+import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
+import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
+import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
+import { isDiskFull, isNoSpace } from "#app/domain/uploads/space.server.ts";
+import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
+import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
+import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";
+import { answerEncoding } from "./encoding-form.server.ts";
+import { BODY_LIMITS, field, readIntent } from "./form-body.server.ts";
+import { answerSection, repeatSection, type SectionAnswer, sectionIn } from "./item-form.server.ts";
+import {
+  answerBringBack,
+  answerOrder,
+  answerPhotoFiles,
+  NO_ROOM,
+  type OrderAnswer,
+  PHOTO_FILES_AT_ONCE,
+  type PhotoFilesAnswer,
+  repeatOrder,
+  repeatPhotoFiles,
+} from "./photos-form.server.ts";
+import type { SentForm } from "./sent-form.ts";
+import { answerTrailer, repeatTrailer, type TrailerAnswer } from "./trailer-form.server.ts";
+import { answerTransition, repeatTransition, type TransitionAnswer } from "./transition-form.server.ts";
+
+/** The answer to a form that does not lead back to the page, by the section that it is about. */
+export interface ItemFormAnswer {
+  section?: SectionAnswer;
+  transition?: TransitionAnswer;
+  cover?: CoverAnswer;
+  captions?: CaptionsAnswer;
+  order?: OrderAnswer;
+  photoFiles?: PhotoFilesAnswer;
+  trailer?: TrailerAnswer;
+  /** The id of the photo that was to be brought back. */
+  leftOut?: string;
+  found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
+  madeLink?: { url: string; expires: string };
+  /** About no field of a form. */
+  problem?: string;
+}
+
+/** `done`: what was saved, and the section that shows it. `incomplete`: a form without one of its buttons. */
+type Outcome =
+  | { done: string; at: string }
+  | { goTo: string }
+  | { status: number; answer: ItemFormAnswer }
+  | "incomplete";
+
+/** The page names these limits beside its files. */
+export const UPLOAD_TEXTS = {
+  all: sizeText(BODY_LIMITS.itemFiles),
+  photos: PHOTO_FILES_AT_ONCE,
+  captions: `${MAX_CAPTION_BYTES / 1024 ** 2} MB`,
+};
+
+interface PageForm {
+  answer(sent: SentForm): Promise<Outcome>;
+  /** The form that was sent, to be shown again with all that was typed; null for none of this page. */
+  repeat(sent: SentForm): Promise<ItemFormAnswer | null>;
+}
+
+export async function answerItemForm(sent: SentForm): Promise<Outcome> {
+  if (sent.isFull || (takesFiles(sent) && (await isDiskFull(0)))) return withoutRoom(sent);
+  try {
+    return await formIn(sent).answer(sent);
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    return withoutRoom(sent);
+  }
+}
+
+/** All that was typed comes back; a browser does not keep the files. */
+async function withoutRoom(sent: SentForm): Promise<Outcome> {
+  const answer = await formIn(sent).repeat(sent);
+  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, problem: NO_ROOM } };
+}
+
+export function repeatItemForm(sent: SentForm): Promise<ItemFormAnswer | null> {
+  return formIn(sent).repeat(sent);
+}
+
+/** The name of the section that a form is about, for the log. */
+export function formName({ form }: Pick<SentForm, "form">): string {
+  const name = field(form, "section");
+  return sectionIn(form) ?? (Object.hasOwn(FORMS, name) ? name : "unknown");
+}
+
+/** Forms that decode pictures or read files, which a limit of their own counts. */
+export function takesFiles({ form, files }: Pick<SentForm, "form" | "files">): boolean {
+  return files.length > 0 || (field(form, "section") === "cover" && field(form, "intent") !== "use");
+}
+
+function formIn({ form }: SentForm): PageForm {
+  const name = field(form, "section");
+  return (Object.hasOwn(FORMS, name) ? FORMS[name] : undefined) ?? SECTION;
+}
+
+/** The sections whose fields are compared one by one. */
+const SECTION: PageForm = {
+  async answer({ actor, id, form }) {
+    const name = sectionIn(form);
+    const answer = name === null ? "incomplete" : await answerSection(actor, id, name, form);
+    if (answer === "incomplete") return answer;
+    if (answer === "saved") return { done: name ?? "", at: name ?? "" };
+    const found = answer.step === "find" ? { found: await foundIn(form, id) } : {};
+    return { status: statusOf(answer), answer: { section: answer, ...found } };
+  },
+  async repeat({ id, form }) {
+    const name = sectionIn(form);
+    const section = name === null ? null : repeatSection(name, form);
+    if (section === null) return null;
+    const found = name === "shoot" && field(form, "find") !== "" ? { found: await foundIn(form, id) } : {};
+    return { section, ...found };
+  },
+};
+
+const FORMS: Record<string, PageForm> = {
+  state: {
+    async answer({ actor, id, form }) {
+      const outcome = await answerTransition(actor, id, form);
+      if (outcome === "incomplete") return outcome;
+      if ("problem" in outcome) return { status: 422, answer: { transition: outcome } };
+      return outcome.done === "delete" ? { goTo: paths.studioMedia() } : { done: outcome.done, at: "state" };
+    },
+    async repeat({ form }) {
+      const transition = repeatTransition(form);
+      return transition && { transition };
+    },
+  },
+  draftLinks: {
+    async answer({ actor, id, form }) {
+      if (readIntent(form, ["revoke"]) !== null) {
+        await revokeDraftLink(actor, field(form, "link"));
+        return { done: "revoked", at: "draftLinks" };
+      }
+      const link = await makeDraftLink(actor, id);
+      if (link === null) return { status: 422, answer: { problem: "Only a draft can have a draft link." } };
+      const url = siteFacts.origin + paths.draft(link.token);
+      const madeLink = { url, expires: formatZoneTime(link.expiresAt, siteFacts.timeZone) };
+      return { status: 200, answer: { madeLink } };
+    },
+    repeat: async () => ({}),
+  },
+  encoding: {
+    async answer({ actor, id, form }) {
+      const problem = await answerEncoding(actor, id, form);
+      if (problem === null) return { done: "encoding", at: "encoding" };
+      return problem === "incomplete" ? problem : { status: 422, answer: { problem } };
+    },
+    repeat: async () => ({}),
+  },
+  cover: {
+    async answer(sent) {
+      const cover = await answerCover(sent);
+      if (cover === null) return "incomplete";
+      if (cover === "used") return { done: "cover", at: "cover" };
+      return { status: cover.problem === null ? 200 : cover.isConflict ? 409 : 422, answer: { cover } };
+    },
+    async repeat(sent) {
+      const cover = await repeatCover(sent);
+      return cover && { cover };
+    },
+  },
+  captions: {
+    async answer(sent) {
+      const captions = await answerCaptions(sent);
+      if (captions === null) return "incomplete";
+      if (captions === "saved") return { done: "captions", at: "captions" };
+      const status = captions.notes.length > 0 ? 200 : captions.isConflict ? 409 : 422;
+      return { status, answer: { captions } };
+    },
+    async repeat(sent) {
+      const captions = repeatCaptions(sent);
+      return captions && { captions };
+    },
+  },
+  trailer: {
+    async answer(sent) {
+      const trailer = await answerTrailer(sent);
+      if (trailer === null) return "incomplete";
+      if (typeof trailer === "string") return { done: trailer, at: "trailer" };
+      return { status: trailer.isConflict ? 409 : 422, answer: { trailer } };
+    },
+    async repeat(sent) {
+      const trailer = repeatTrailer(sent);
+      return trailer && { trailer };
+    },
+  },
+  order: {
+    async answer(sent) {
+      const order = await answerOrder(sent);
+      if (order === null) return "incomplete";
+      if (order === "saved") return { done: "order", at: "order" };
+      return { status: order.conflicts.length > 0 ? 409 : 422, answer: { order } };
+    },
+    async repeat(sent) {
+      const order = repeatOrder(sent);
+      return order && { order };
+    },
+  },
+  leftOut: {
+    async answer(sent) {
+      const problem = await answerBringBack(sent);
+      return problem === null ? { done: "leftOut", at: "leftOut" } : { status: 422, answer: { problem } };
+    },
+    repeat: async ({ form }) => ({ leftOut: field(form, "photo") }),
+  },
+  photoFiles: {
+    async answer(sent) {
+      const photoFiles = await answerPhotoFiles(sent);
+      if (photoFiles === null) return "incomplete";
+      if (photoFiles === "saved") return { done: "photoFiles", at: "photoFiles" };
+      const isFull = photoFiles.refused.some(({ sentence }) => sentence === NO_ROOM);
+      return { status: isFull ? 507 : 422, answer: { photoFiles } };
+    },
+    async repeat(sent) {
+      const photoFiles = repeatPhotoFiles(sent);
+      return photoFiles && { photoFiles };
+    },
+  },
+};
+
+function statusOf({ step, conflicts }: SectionAnswer): number {
+  if (step !== "save") return 200;
+  return conflicts.length > 0 ? 409 : 422;
+}
+
+async function foundIn(form: FormData, id: string): Promise<NonNullable<ItemFormAnswer["found"]>> {
+  const words = parseSearch(field(form, "find")) ?? "";
+  return { words, items: words === "" ? [] : await findShoots(words, id) };
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
+import {
+  type Arrangement,
+  type ArrangeResult,
+  arrangePhotos,
+  bringBackPhoto,
+} from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
+import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import { isNoSpace } from "#app/domain/uploads/space.server.ts";
+import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
+import { programProblem } from "./program-problem.server.ts";
+import { jsonOf, texts, upTo } from "./section-form.server.ts";
+import type { SentForm } from "./sent-form.ts";
+
+/** The order of the photos of one page, as it was typed. */
+export interface OrderAnswer {
+  opened: Arrangement;
+  fields: OrderFields;
+  errors: Record<string, string>;
+  conflicts: Conflict<number | boolean>[];
+}
+
+export interface OrderFields {
+  photos: { id: string; position: string; isLeftOut: boolean }[];
+}
+
+/** The answer for each file that was sent, by its name. */
+export interface PhotoFilesAnswer {
+  step: "add" | "replace";
+  added: number;
+  refused: { name: string; sentence: string }[];
+  /** About the form and no file. */
+  problem: string | null;
+  photo: string;
+}
+
+/** Files of one form. */
+export const PHOTO_FILES_AT_ONCE = 20;
+/** The last photo that is begun has the rest of the time in which a proxy wants an answer. */
+const LAST_PHOTO_SECONDS = 20;
+const ID_LENGTH = 36;
+const ARRANGEMENT_FIELD = "isLeftOut-".length + ID_LENGTH;
+const arrangement = z
+  .record(upTo(ARRANGEMENT_FIELD), z.union([z.number(), z.boolean()]))
+  .refine((values) => Object.keys(values).length <= 2 * PHOTOS_AT_ONCE);
+
+export async function answerOrder(sent: SentForm): Promise<"saved" | OrderAnswer | null> {
+  const answer = repeatOrder(sent);
+  if (answer === null) return null;
+  const errors: Record<string, string> = {};
+  const wanted: Arrangement = {};
+  for (const { id, position, isLeftOut } of answer.fields.photos) {
+    const number = /^\d{1,6}$/.test(position) ? Number(position) : 0;
+    if (number < 1) errors[`position-${id}`] = "Please write a number, 1 for the first photo.";
+    wanted[`position-${id}`] = number;
+    wanted[`isLeftOut-${id}`] = isLeftOut;
+  }
+  if (Object.keys(errors).length > 0) return { ...answer, errors };
+  const theirs = sent.form.getAll("theirs");
+  const taken = Object.fromEntries(Object.entries(answer.opened).filter(([name]) => theirs.includes(name)));
+  const result: ArrangeResult = await arrangePhotos(sent.actor, sent.id, answer.opened, {
+    ...wanted,
+    ...taken,
+  });
+  if (result.saved) return "saved";
+  if ("problem" in result) return { ...answer, errors: { form: result.problem } };
+  const { conflicts } = result;
+  const stored = Object.fromEntries(
+    conflicts.map(({ field: name, theirs: value }) => [name, value ?? UNPLACED]),
+  );
+  return { ...answer, opened: { ...answer.opened, ...stored }, conflicts };
+}
+
+/** For a photo that somebody else has left out: no photo has this position. */
+const UNPLACED = 0;
+
+/** The same form again; null for anything else. */
+export function repeatOrder({ form }: SentForm): OrderAnswer | null {
+  const opened = arrangement.safeParse(jsonOf(form.get("opened")));
+  if (!opened.success) return null;
+  const [positions, leftOut] = [texts(form, "position"), texts(form, "leftOut")];
+  const ids = texts(form, "photo").slice(0, PHOTOS_AT_ONCE);
+  const photos = ids.map((id, index) => ({
+    id,
+    position: (positions[index] ?? "").trim(),
+    isLeftOut: leftOut.includes(id),
+  }));
+  return { opened: opened.data, fields: { photos }, errors: {}, conflicts: [] };
+}
+
+/** A sentence when it was not brought back. */
+export async function answerBringBack({ actor, id, form }: SentForm): Promise<string | null> {
+  return bringBackPhoto(actor, id, field(form, "photo"));
+}
+
+/** "saved" when every file was taken in; null for a form without one of its buttons. */
+export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoFilesAnswer | null> {
+  const answer = repeatPhotoFiles(sent);
+  if (answer === null) return null;
+  const files = sent.files.filter((each) => each.field === "photos");
+  if (files.length === 0) return { ...answer, problem: "Please choose a file first." };
+  const most = answer.step === "replace" ? 1 : PHOTO_FILES_AT_ONCE;
+  if (files.length > most) return { ...answer, problem: `Please choose ${most} files at most.` };
+  const until = performance.now() + (ANSWER_SECONDS - LAST_PHOTO_SECONDS) * 1_000;
+  for (const file of files) {
+    const problem =
+      performance.now() > until
+        ? "There was no time left for it. Please send it again."
+        : await takeIn(sent, answer, file);
+    if (problem === null) answer.added += 1;
+    else answer.refused.push({ name: file.fileName, sentence: problem });
+  }
+  return answer.refused.length === 0 ? "saved" : answer;
+}
+
+/** The same form again; null for one without its buttons. A browser does not keep the files. */
+export function repeatPhotoFiles({ form }: SentForm): PhotoFilesAnswer | null {
+  const step = readIntent(form, ["add", "replace"]);
+  if (step === null) return null;
+  return { step, added: 0, refused: [], problem: null, photo: field(form, "photo") };
+}
+
+async function takeIn(
+  { actor, id, form }: SentForm,
+  { step, photo }: PhotoFilesAnswer,
+  file: SentForm["files"][number],
+): Promise<string | null> {
+  try {
+    if (step === "add") return await addPhoto(actor, id, file);
+    const opened = versions.safeParse(jsonOf(form.get("opened")));
+    const version = opened.success ? (opened.data[photo] ?? UNKNOWN) : UNKNOWN;
+    return await replacePhoto(actor, id, { photo, opened: version }, file);
+  } catch (error) {
+    if (isNoSpace(error)) return NO_ROOM;
+    const problem = programProblem(error);
+    if (problem === null) throw error;
+    return problem;
+  }
+}
+
+/** One of several photos, or the form as a whole. */
+export const NO_ROOM = "The disk of this site is full. Ask its host to free some space, then send it again.";
+const UNKNOWN = -1;
+const versions = z
+  .record(upTo(ID_LENGTH), z.number())
+  .refine((values) => Object.keys(values).length <= PHOTOS_AT_ONCE);

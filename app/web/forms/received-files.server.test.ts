@@ -1,0 +1,103 @@
+import { readdir } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "#app/domain/staff/actor.ts";
+import { db } from "#db/client.server.ts";
+import { createVideo } from "#tests/support/media.ts";
+import { createMember } from "#tests/support/people.ts";
+import { answerItemForm } from "./item-page-form.server.ts";
+import { withItemForm } from "./item-upload.server.ts";
+import { NO_ROOM } from "./photos-form.server.ts";
+import { receiveUploadForm } from "./upload-form.server.ts";
+
+const ann: Actor = { id: "00000000-0000-4000-8000-000000000001", name: "ann@example.com", role: "editor" };
+
+function sent(fields: [name: string, value: string | File][]): Request {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value);
+  return new Request("http://localhost/", { method: "POST", body });
+}
+
+test("without room on the disk the files of an item's form are dropped, and what was typed comes back", async () => {
+  const { id } = await createVideo();
+  const request = () =>
+    sent([
+      ["section", "captions"],
+      ["intent", "add"],
+      ["language", "de"],
+      ["label", "Deutsch"],
+      ["captions", new File(["WEBVTT\n\n00:01.000 --> 00:02.000\nHallo"], "de.vtt")],
+    ]);
+  const answerWith = (freeBytes: number) =>
+    withItemForm(
+      request(),
+      async (read) => read !== "tooLarge" && answerItemForm({ actor: ann, id, ...read }),
+      async () => ({ freeBytes, quotaBytes: 0 }),
+    );
+  expect(await answerWith(1e6)).toMatchObject({
+    status: 507,
+    answer: { problem: NO_ROOM, captions: { typed: { language: "de", label: "Deutsch" } } },
+  });
+  expect(await answerWith(1e12)).toEqual({ done: "captions", at: "captions" });
+});
+
+test("an item's form has one file open at a time", async () => {
+  const openFiles = async () => (await readdir("/proc/self/fd")).length;
+  const before = await openFiles();
+  const photos = Array.from({ length: 60 }, (_, index) => new File(["x"], `${index}.jpg`));
+  const request = sent(photos.map((file): [string, File] => ["photos", file]));
+  let most = 0;
+  const body = request.body;
+  async function* watched() {
+    for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+      for (let at = 0; at < bytes.length; at += 512) {
+        yield bytes.subarray(at, at + 512);
+        most = Math.max(most, await openFiles());
+      }
+    }
+  }
+  const slow = new Request(request.url, {
+    ...{ method: "POST", headers: { "content-type": request.headers.get("content-type") ?? "" } },
+    ...{ body: Readable.toWeb(Readable.from(watched())), duplex: "half" },
+  } as RequestInit);
+  expect(await withItemForm(slow, async (read) => read !== "tooLarge" && read.files.length)).toBe(60);
+  expect(most - before).toBeLessThan(20);
+});
+
+test("the form without JavaScript takes names with any sign", async () => {
+  const { id: userId } = await createMember({ role: "editor" });
+  const names = ["a;b=c.jpg", 'a "quoted" name.jpg', "é ☂.jpg"];
+  const fields = names.map((name): [string, File] => ["files", new File([name], name)]);
+  expect(await receiveUploadForm(sent([...fields, ["files", new File([], "")]]), userId)).toEqual({
+    files: 3,
+    trouble: null,
+  });
+  const rows = await db.execute<{ path: string; bytes: number }>(sql`
+    SELECT path, bytes::int AS bytes FROM uploads JOIN upload_batches batch ON batch.id = batch_id
+    WHERE user_id = ${userId} ORDER BY position`);
+  expect(rows).toEqual(names.map((path) => ({ path, bytes: Buffer.byteLength(path) })));
+});
+
+test("files that came whole stay when a form is cut off, and an empty or second file of a name is said", async () => {
+  const { id: userId } = await createMember({ role: "editor" });
+  const whole = sent([
+    ["files", new File(["one"], "one.jpg")],
+    ["files", new File(["two"], "two.jpg")],
+  ]);
+  const bytes = Buffer.from(await whole.clone().arrayBuffer());
+  const cut = new Request(whole.url, {
+    ...{ method: "POST", body: bytes.subarray(0, bytes.indexOf("two.jpg") + 60) },
+    headers: { "content-type": whole.headers.get("content-type") ?? "" },
+  });
+  expect(await receiveUploadForm(cut, userId)).toEqual({ files: 1, trouble: "unread" });
+  const twice = sent([
+    ["files", new File(["one"], "one.jpg")],
+    ["files", new File(["other"], "one.jpg")],
+  ]);
+  expect(await receiveUploadForm(twice, userId)).toEqual({ files: 1, trouble: "twice" });
+  expect(await receiveUploadForm(sent([["files", new File([], "none.jpg")]]), userId)).toEqual({
+    files: 0,
+    trouble: "empty",
+  });
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import {
+  removeTrailer,
+  saveTrailer,
+  type TrailerResult,
+} from "#app/domain/catalog/edit/files/trailer.server.ts";
+import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
+import { formatChapterTime, parseChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
+import { field, readIntent } from "./form-body.server.ts";
+import { jsonOf } from "./section-form.server.ts";
+import type { SentForm } from "./sent-form.ts";
+
+/** The answer to a form about the trailer of a video. */
+export interface TrailerAnswer {
+  /** The range that the next form of this page replaces. */
+  opened: TrailerRange | null;
+  typed: { from: string; to: string };
+  problems: Partial<Record<keyof TrailerRange | "form", string>>;
+  isConflict: boolean;
+}
+
+const NO_TIME = "Please write hours, minutes and seconds, as in 4:09.";
+const opened = z.strictObject({ from: z.number(), to: z.number() }).nullable();
+
+/** "saved" and "removed" when it is done; null for a form without one of its buttons. */
+export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrailer" | TrailerAnswer | null> {
+  const answer = repeatTrailer(sent);
+  if (answer === null) return null;
+  const isRemoving = readIntent(sent.form, ["remove"]) !== null;
+  const [from, to] = [parseChapterTime(answer.typed.from), parseChapterTime(answer.typed.to)];
+  let result: TrailerResult;
+  if (isRemoving) result = await removeTrailer(sent.actor, sent.id, answer.opened);
+  else if (from === null || to === null) {
+    const problems = { ...(from === null ? { from: NO_TIME } : {}), ...(to === null ? { to: NO_TIME } : {}) };
+    return { ...answer, problems };
+  } else result = await saveTrailer(sent.actor, sent.id, { from, to }, answer.opened);
+  if (result.saved) return isRemoving ? "noTrailer" : "trailer";
+  if ("problems" in result) return { ...answer, problems: result.problems };
+  const form = `${changed(result.conflict)} Press the button again to use yours instead.`;
+  return { ...answer, opened: result.conflict, problems: { form }, isConflict: true };
+}
+
+/** The same form again; null for one without its buttons. */
+export function repeatTrailer({ form }: SentForm): TrailerAnswer | null {
+  const range = opened.safeParse(jsonOf(form.get("opened")));
+  if (readIntent(form, ["save", "remove"]) === null || !range.success) return null;
+  const typed = { from: field(form, "from"), to: field(form, "to") };
+  return { opened: range.data, typed, problems: {}, isConflict: false };
+}
+
+function changed(range: TrailerRange | null): string {
+  if (range === null) return "Somebody else has removed the trailer meanwhile.";
+  const [from, to] = [formatChapterTime(range.from), formatChapterTime(range.to)];
+  return `Somebody else has chosen ${from} to ${to} meanwhile.`;
+}

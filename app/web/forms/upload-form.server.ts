@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { config } from "#app/config.server.ts";
+import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
+import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
+import { log } from "#app/log.server.ts";
+import { paths } from "#app/paths.ts";
+import { UPLOAD_FORM_KEY } from "../request/front-requests.server.ts";
+import { BODY_LIMITS } from "./form-body.server.ts";
+import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
+
+const MAX_FILES = 100;
+/** The form has one field. */
+const MAX_PARTS = MAX_FILES + 10;
+const ADDRESS_SECONDS = 12 * 3_600;
+
+interface ReceivedForm {
+  files: number;
+  trouble: FormTrouble | null;
+}
+
+class TooMuch extends Error {
+  readonly trouble: FormTrouble;
+
+  constructor(trouble: FormTrouble) {
+    super(trouble);
+    this.trouble = trouble;
+  }
+}
+
+/**
+ * The address of the form. Behind nginx, which takes all of it in before the site sees who sends it, it has a key for some
+ * hours, or files of strangers would fill the disk.
+ */
+export function uploadForm(): { action: string; isBuffered: boolean } {
+  const path = paths.studioUploadForm();
+  if (!config.web.hasFront) return { action: path, isBuffered: false };
+  const until = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS;
+  // As nginx reads it: not a signature, but a text of ours at the end of what is hashed.
+  const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
+  return { action: `${path}?${new URLSearchParams({ key, until: String(until) })}`, isBuffered: true };
+}
+
+/** Writes the files of a form to the disk as they come. Only after a guard that lets nobody but the staff pass. */
+export async function receiveUploadForm(request: Request, userId: string): Promise<ReceivedForm> {
+  const received = new FormFiles(userId);
+  const boundary = boundaryOf(request.headers.get("content-type") ?? "");
+  let [count, parts, trouble]: [number, number, FormTrouble | null] = [0, 0, null];
+  try {
+    if (boundary === null || request.body === null) throw new TooMuch("unread");
+    await readMultipart(limited(request.body), boundary, ({ fileName }) => {
+      parts += 1;
+      if (parts > MAX_PARTS) throw new TooMuch("unread");
+      // A field that was left empty has no name.
+      if (fileName === null || fileName === "") return { write() {}, end() {} };
+      count += 1;
+      if (count > MAX_FILES) throw new TooMuch("many");
+      const file = received.begin(fileName);
+      return {
+        write: (bytes) => file.write(bytes),
+        async end() {
+          const kept = await file.end();
+          trouble ??= kept;
+        },
+      };
+    });
+  } catch (error) {
+    trouble = error instanceof TooMuch ? error.trouble : "unread";
+    if (!(error instanceof TooMuch || error instanceof MultipartError))
+      log.warn({ err: error }, "a form of uploads was not read to its end");
+  }
+  const files = await received.end();
+  return { files, trouble: trouble ?? (files === 0 ? "none" : null) };
+}
+
+async function* limited(body: ReadableStream<Uint8Array>) {
+  let total = 0;
+  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+    total += bytes.byteLength;
+    if (total > BODY_LIMITS.uploadForm) throw new TooMuch("large");
+    yield bytes;
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
+import { masterPlaylist, PLAYLIST_TYPE, soundName } from "#app/domain/media/video/playlist.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import { paths } from "#app/paths.ts";
+import { decideFile, type WantedFile } from "./file-access.server.ts";
+
+type MasterDecision =
+  | { status: 403 | 404 | 410 }
+  | { status: 200; playlist: string; contentType: typeof PLAYLIST_TYPE };
+
+const MAX_SOUND = 100;
+const choices = z.object({
+  /** The name of the default sound, or its language, as in "de"; another one than there is changes nothing. */
+  audio: z.string().max(MAX_SOUND, { abort: true }).nullish().catch(null),
+  /** The only size, by its shorter side as in "720". */
+  h: z.coerce.number().int().positive().nullish().catch(0),
+});
+
+/** Names the playlists of all sizes to whoever may have the first of them; there is no other rule. */
+export async function decideMaster(
+  viewer: Viewer,
+  { mediaId, query }: { mediaId: string; query: URLSearchParams },
+  hasDraftLink: WantedFile["hasDraftLink"],
+): Promise<MasterDecision> {
+  if (!viewer.isAdult) return { status: 403 };
+  const { audio, h } = choices.parse({ audio: query.get("audio"), h: query.get("h") });
+  const ladder = await readLadder(mediaId);
+  const rungs = ladder.rungs.filter(({ width, height }) => h == null || Math.min(width, height) === h);
+  const [first] = rungs;
+  if (first === undefined) return { status: 404 };
+  const addressOf = ({ name, version }: { name: string; version: number }) =>
+    paths.mediaFile(mediaId, name, version);
+  const path = addressOf(first).replace(/^\/media\//, "");
+  const { status } = await decideFile(viewer, { path, isDownload: false, hasDraftLink });
+  if (status !== 200) return { status };
+  const named = <File extends { name: string; version: number }>(files: File[]) =>
+    files.map((file) => ({ ...file, url: addressOf(file) }));
+  const isNamed = ({ label }: { label: string }) => soundName(label) === audio;
+  const sounds = withFirst(
+    withFirst(ladder.sounds, ({ language }) => language === audio),
+    isNamed,
+  );
+  return { status, playlist: masterPlaylist(named(rungs), named(sounds)), contentType: PLAYLIST_TYPE };
+}
+
+/** Moves the first that is wanted to the beginning. */
+function withFirst<Item>(items: Item[], isWanted: (item: Item) => boolean): Item[] {
+  const wanted = items.find(isWanted);
+  return wanted === undefined ? items : [wanted, ...items.filter((item) => item !== wanted)];
+}

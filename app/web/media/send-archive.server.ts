@@ -1,0 +1,107 @@
+import { Readable } from "node:stream";
+import type { SetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
+import type { ZipLayout } from "#app/domain/catalog/downloads/zip-layout.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
+import { contextOf } from "../request/request-context.server.ts";
+import type { VideoRefusal } from "../server/sent-videos.server.ts";
+import { attachment } from "./attachment.ts";
+import { isNotModified, isSameVersion } from "./conditions.ts";
+import { archiveRefusal, emptyResponse } from "./file-refusals.server.ts";
+import { fileStream } from "./file-stream.server.ts";
+import type { RunningVideo } from "./running-videos.server.ts";
+
+export interface ArchiveGrant {
+  /** Whether the viewer may have the file with this index now. */
+  mayHave: (index: number) => Promise<boolean>;
+  start: () => Promise<RunningVideo | VideoRefusal>;
+}
+
+/**
+ * Sends an archive, or the part of it that a download still lacks. The bytes of its photos are read while they are sent,
+ * and access is decided at each photo.
+ */
+export async function sendArchive(
+  grant: ArchiveGrant,
+  archive: SetArchive & { layout: ZipLayout },
+  request: Request,
+): Promise<Response> {
+  const { title, hash, layout } = archive;
+  const headers = {
+    "Content-Type": "application/zip",
+    "Content-Disposition": attachment(`${title}.zip`),
+    "Accept-Ranges": "bytes",
+    ETag: `"${hash}"`,
+    "Cache-Control": "private, no-store, no-transform",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+  };
+  if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const isHead = request.method === "HEAD";
+  const isObeyed = !isHead && isSameVersion(request.headers.get("if-range"), headers.ETag);
+  const range = readRange(isObeyed ? request.headers.get("range") : null, layout.bytes);
+  if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${layout.bytes}` });
+  const bytes = range === "whole" ? { start: 0, end: layout.bytes - 1 } : range;
+  const init = {
+    status: range === "whole" ? 200 : 206,
+    headers: {
+      ...headers,
+      "Content-Length": String(bytes.end - bytes.start + 1),
+      ...(range === "whole" ? {} : { "Content-Range": `bytes ${bytes.start}-${bytes.end}/${layout.bytes}` }),
+    },
+  };
+  if (isHead) return new Response(null, init);
+  const running = await grant.start();
+  if ("status" in running) return archiveRefusal(running.status);
+  const response = contextOf(request)?.response;
+  if (response === undefined) {
+    // The client has left, so nobody reads this response.
+    void running.end();
+    return archiveRefusal(503);
+  }
+  const sent = endedBeforeLast(archiveBytes(archive, bytes, grant.mayHave), () => running.end());
+  const source = Readable.from(sent, { objectMode: true, highWaterMark: 1 });
+  return new Response(
+    fileStream({ source, response, mayContinue: () => running.keepSlot(), onEnd: () => void running.end() }),
+    init,
+  );
+}
+
+async function* archiveBytes(
+  { layout, files }: SetArchive & { layout: ZipLayout },
+  { start, end }: ByteRange,
+  mayHave: ArchiveGrant["mayHave"],
+): AsyncGenerator<Uint8Array> {
+  for (const part of layout.parts) {
+    const from = Math.max(start - part.start, 0);
+    const to = Math.min(end - part.start, part.bytes - 1);
+    if (from > to) continue;
+    if ("data" in part) {
+      yield part.data().subarray(from, to + 1);
+      continue;
+    }
+    const file = files[part.entry];
+    if (file === undefined || !(await mayHave(part.entry))) throw new Error("The access has ended");
+    let left = to - from + 1;
+    for await (const chunk of await mediaStorage.open(file.storageKey, { start: from, end: to })) {
+      left -= chunk.length;
+      yield chunk;
+    }
+    if (left !== 0) throw new Error("A photo is shorter than its row says");
+  }
+}
+
+/** A client that has the last byte may begin another download at once. */
+async function* endedBeforeLast(
+  chunks: AsyncGenerator<Uint8Array>,
+  end: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let last: Uint8Array | undefined;
+  for await (const chunk of chunks) {
+    if (last !== undefined) yield last;
+    last = chunk;
+  }
+  await end();
+  if (last !== undefined) yield last;
+}

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { creators, media } from "./catalog.ts";
+
+export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download", "edit"]);
+
+/** The findings of the inspection before the import, without paths, titles and places. Sizes are upright. */
+export type OriginalProbe =
+  | {
+      kind: "video";
+      /** Names of ffmpeg, as those of the codecs. */
+      container: string;
+      codec: string;
+      pixelFormat: string | null;
+      width: number;
+      height: number;
+      rotation: number;
+      seconds: number;
+      /** Null for one without sound. */
+      sound: string | null;
+    }
+  | { kind: "photo"; format: string; width: number; height: number };
+
+/** Every file that paths.mediaFile() names, and the right that a viewer needs for it: decision 157. */
+export const mediaFiles = pgTable(
+  "media_files",
+  {
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** 0 for the first files of an item; a part of the URL and of the storage key from 1 on. */
+    version: integer("version").notNull().default(0),
+    /** The last part of the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
+    name: text("name").notNull(),
+    /** When another file took its place; null for the current one of a name. */
+    retiredAt: timestamp("retired_at", { withTimezone: true }),
+    /** Path below the media folder, or the object's key. */
+    storageKey: text("storage_key").notNull(),
+    contentType: text("content_type").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** sha256 (hex) of the bytes: the strong ETag. */
+    sha256: text("sha256").notNull(),
+    /** 0 to 2^32-1; null until a job has read a file from before it was kept. */
+    crc32: bigint("crc32", { mode: "number" }),
+    needs: mediaRight("needs").notNull(),
+    width: integer("width"),
+    height: integer("height"),
+    /** BCP 47 language and label, for captions. */
+    language: text("language"),
+    label: text("label"),
+    /** Only a playlist has them, for the master playlist: bits per second of its largest segment, and its codecs. */
+    bandwidth: bigint("bandwidth", { mode: "number" }),
+    codecs: text("codecs"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.version, table.name] }),
+    uniqueIndex("media_files_current").on(table.mediaId, table.name).where(sql`retired_at IS NULL`),
+    index("media_files_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
+    index("media_files_unsummed").on(table.mediaId).where(sql`crc32 IS NULL`),
+  ],
+);
+
+/** The files as they were imported. Only the studio serves them, to those with the right `media.original`: decision 158. */
+export const mediaOriginals = pgTable(
+  "media_originals",
+  {
+    storageKey: text("storage_key").primaryKey(),
+    mediaId: uuid("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** Null for a video. */
+    photoNumber: bigint("photo_number", { mode: "number" }),
+    /** Hex. */
+    sha256: text("sha256").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** As the import found it. */
+    fileName: text("file_name").notNull(),
+    probe: jsonb("probe").$type<OriginalProbe>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [unique("media_originals_media_photo").on(table.mediaId, table.photoNumber).nullsNotDistinct()],
+);
+
+/** Portraits: served at /media/creators/<creatorId>/<name> to everyone past the age gate. */
+export const creatorFiles = pgTable(
+  "creator_files",
+  {
+    creatorId: uuid("creator_id")
+      .notNull()
+      .references(() => creators.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    storageKey: text("storage_key").notNull(),
+    contentType: text("content_type").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    sha256: text("sha256").notNull(),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.name] })],
+);

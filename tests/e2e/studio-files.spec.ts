@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { withDatabase } from "../support/browser/database.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { addDrafts, removeItems, signInAsNewStaff } from "../support/browser/studio.ts";
+
+const sectionOf = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+
+async function picture(name: string, color: string) {
+  const buffer = await sharp({ create: { width: 800, height: 1000, channels: 3, background: color } })
+    .jpeg()
+    .toBuffer();
+  return { name, mimeType: "image/jpeg", buffer };
+}
+
+const captions = (text: string) => ({
+  name: "en.srt",
+  mimeType: "application/x-subrip",
+  buffer: Buffer.from(text),
+});
+
+/** A draft with the files of one of the demo's videos. */
+async function addVideo(): Promise<string> {
+  const shortId = randomBytes(5).toString("hex").slice(0, 8);
+  return withDatabase(async (sql) => {
+    const [row] = await sql<{ id: string; source: string }[]>`
+      WITH source AS (SELECT * FROM media WHERE type = 'video' AND status = 'published' ORDER BY title LIMIT 1)
+      INSERT INTO media (type, short_id, slug, title, access, duration_seconds, width, height, color, status)
+      SELECT type, ${shortId}, ${`copy-${shortId}`}, 'Copy', access, duration_seconds, width, height, color, 'draft'
+      FROM source RETURNING id, (SELECT id FROM source) AS source`;
+    if (!row) throw new Error("The demo has no video");
+    await sql`INSERT INTO videos (media_id) VALUES (${row.id})`;
+    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
+      SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, needs, width, height
+      FROM media_files WHERE media_id = ${row.source} AND name NOT LIKE 'captions-%' AND retired_at IS NULL`;
+    return row.id;
+  });
+}
+
+async function open(page: Page, id: string, javaScriptEnabled: boolean | undefined): Promise<void> {
+  await page.goto(`/studio/media/${id}`);
+  if (javaScriptEnabled !== false) await untilScriptsRun(page);
+}
+
+test("an editor gives a video another cover, from a moment and from an upload, and captions", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(120_000);
+  const id = await addVideo();
+  try {
+    await signInAsNewStaff(page, "editor", "/studio");
+    await open(page, id, javaScriptEnabled);
+    const cover = sectionOf(page, "Cover");
+    await cover.getByLabel("A moment of the video").fill("99:59:59");
+    await cover.getByRole("button", { name: "Look at it as the cover" }).first().click();
+    await expect(page.getByRole("alert").first()).toContainText("Please choose an earlier moment");
+    await cover.getByLabel("A moment of the video").fill("0:01");
+    await cover.getByRole("button", { name: "Look at it as the cover" }).first().click();
+    await cover.getByRole("button", { name: "Use the new cover" }).click({ timeout: 30_000 });
+    await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
+    await expect(cover.locator("img").first()).toHaveAttribute("src", /\/1\/cover-/);
+
+    await cover.getByLabel("Another picture").setInputFiles(await picture("a; cover.jpg", "#225588"));
+    await cover.getByRole("button", { name: "Look at it as the cover" }).last().click();
+    await cover.getByRole("button", { name: "Use the new cover" }).click({ timeout: 30_000 });
+    await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
+    await expect(cover.locator("img").first()).toHaveAttribute("src", /\/2\/cover-/);
+
+    const section = sectionOf(page, "Captions");
+    await section.getByLabel("Language").fill("en");
+    await section.getByLabel("Name that viewers see").fill("English");
+    await section.getByLabel("File with the captions").setInputFiles(captions("only words"));
+    await section.getByRole("button", { name: "Add the captions" }).click();
+    await expect(section.getByText("it holds no captions")).toBeVisible();
+    await section
+      .getByLabel("File with the captions")
+      .setInputFiles(captions("1\n00:00:01,000 --> 00:00:02,000\nHello\n"));
+    await section.getByRole("button", { name: "Add the captions" }).click();
+    await expect(section.getByRole("status").first()).toHaveText("The captions are saved.");
+    await expect(section.getByRole("link", { name: "Look at the text" })).toBeVisible();
+  } finally {
+    await removeItems([id]);
+  }
+});
+
+test("a publisher moves photos, leaves one out, adds some and fetches their originals", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(120_000);
+  const { ids } = await addDrafts(1);
+  const [id = ""] = ids;
+  const numbers = () =>
+    withDatabase(async (sql) => {
+      const rows = await sql<{ number: number }[]>`
+        SELECT number FROM photos WHERE media_id = ${id} AND position IS NOT NULL ORDER BY position`;
+      return rows.map(({ number }) => number);
+    });
+  try {
+    await signInAsNewStaff(page, "publisher", "/studio");
+    await open(page, id, javaScriptEnabled);
+    const before = await numbers();
+    const order = sectionOf(page, "Order of photos");
+    const save = () => order.getByRole("button", { name: "Save", exact: true }).click();
+    await order.getByLabel("Number of photo 4").fill("1");
+    await order.getByRole("checkbox", { name: "Leave out" }).nth(1).check();
+    await save();
+    await expect(order.getByRole("status").first()).toHaveText("The order is saved.");
+    expect(await numbers()).toEqual([4, 1, 3, ...before.slice(4)]);
+    if (javaScriptEnabled !== false) {
+      await untilScriptsRun(page);
+      await order.getByRole("button", { name: "Move photo 2 up" }).press("Enter");
+      await expect(order.getByRole("button", { name: "Move photo 2 up" })).toBeFocused();
+      await save();
+      await expect.poll(numbers).toEqual([1, 4, 3, ...before.slice(4)]);
+      await open(page, id, javaScriptEnabled);
+      const [first, third] = [order.getByRole("listitem").nth(0), order.getByRole("listitem").nth(2)];
+      await first.getByTitle("Drag to another position").dragTo(third);
+      await save();
+      await expect.poll(numbers).toEqual([4, 3, 1, ...before.slice(4)]);
+    }
+
+    const leftOut = sectionOf(page, "Photos that are left out");
+    await leftOut.getByRole("button", { name: "Bring this photo back" }).click();
+    await expect(leftOut.getByRole("status").first()).toHaveText("The photo is back in the set.");
+
+    const files = sectionOf(page, "Add and replace photos");
+    const added = [
+      await picture("one.jpg", "#aa3355"),
+      await picture("two=2.jpg", "#33aa55"),
+      captions("no"),
+    ];
+    await files.getByLabel("New photos").setInputFiles(added);
+    await files.getByRole("button", { name: "Add photos" }).click();
+    await expect(files.getByText("2 photos taken in, 1 not:")).toBeVisible({ timeout: 60_000 });
+    await expect(files.getByText("en.srt: Not a supported picture.")).toBeVisible();
+    expect(await numbers()).toHaveLength(before.length + 2);
+
+    const originals = sectionOf(page, "Originals");
+    await expect(originals.getByRole("listitem")).toHaveCount(2);
+    const fetched = page.waitForEvent("download");
+    await originals.getByRole("link", { name: "Fetch one.jpg" }).click();
+    expect((await fetched).suggestedFilename()).toContain("one");
+    await open(page, id, javaScriptEnabled);
+    await expect(sectionOf(page, "Who did what")).toContainText("fetched the original of photo");
+  } finally {
+    await removeItems(ids);
+  }
+});

@@ -1,0 +1,324 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterEach, expect, test, vi } from "vitest";
+import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
+import { segmentsOf } from "#app/domain/media/video/playlist.ts";
+import { db } from "#db/client.server.ts";
+import {
+  beepAt,
+  type FileRow,
+  filesOf,
+  flashAt,
+  keyFrames,
+  loudnessOf,
+  saveVideo,
+  workOff,
+} from "./support/encoded.ts";
+import { combsOf, factsOf, turned } from "./support/seen-video.ts";
+
+vi.setConfig({ testTimeout: 1_200_000 });
+
+const folder = await mkdtemp(join(tmpdir(), "peony-sources-"));
+
+afterEach(async () => {
+  await db.execute(sql`TRUNCATE media, creators, tags CASCADE`);
+});
+
+/** Decision 163: bits per second. */
+const CEILINGS: Record<number, number> = {
+  ...{ 2160: 16_000_000, 1440: 9_000_000, 1080: 5_500_000, 720: 3_000_000, 480: 1_600_000, 360: 900_000 },
+};
+const LARGEST_SEGMENT = 8 * 1024 ** 2;
+
+/** From second to second. */
+const SIGN = { at: 6, until: 7 };
+
+interface Shape {
+  size?: string;
+  rate?: number;
+  seconds?: number;
+  sounds?: number;
+  /** The second at which the beep ends. */
+  loudUntil?: number;
+  /** Filters after the picture. */
+  picture?: string;
+}
+
+/** A pattern with a white flash and a beep at the same moment. */
+function source(shape: Shape = {}): string[] {
+  const { size = "640x360", rate = 25, seconds = 11, sounds = 1, loudUntil = SIGN.until, picture } = shape;
+  const quiet = `volume=enable='not(between(t,${SIGN.at},${loudUntil}))':volume=0.01`;
+  const flash = `drawbox=c=white:t=fill:enable='between(t,${SIGN.at},${SIGN.until})'`;
+  const pattern = `testsrc2=s=${size}:r=${rate}:d=${seconds},${flash}${picture ? `,${picture}` : ""}`;
+  const tones = Array.from({ length: sounds }, (_, at) => `sine=f=${400 * (at + 1)}:d=${seconds},${quiet}`);
+  const inputs = [pattern, ...tones].flatMap((input) => ["-f", "lavfi", "-i", input]);
+  return [...inputs, ...Array.from({ length: sounds + 1 }, (_, at) => ["-map", `${at}`]).flat()];
+}
+
+function ffmpeg(name: string, ...args: string[]): string {
+  const path = join(folder, name);
+  execFileSync("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args, path], { stdio: "pipe" });
+  return path;
+}
+
+const X264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+const X265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"];
+const AAC = ["-c:a", "aac"];
+const HDR =
+  "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p," +
+  "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv," +
+  "zscale=t=smpte2084:m=2020_ncl:p=2020:r=tv:npl=203,format=yuv420p10le";
+
+interface Case {
+  name: string;
+  make: () => string;
+  /** Shorter sides of the ladder. */
+  ladder: number[];
+  size?: [number, number];
+  sounds?: number;
+  seconds?: number;
+  isInterlaced?: boolean;
+  /** By how many seconds a segment may be rounded to pictures. */
+  rounding?: number;
+}
+
+const CASES: Case[] = [
+  {
+    name: "H.264",
+    make: () => ffmpeg("a.mp4", ...source({ size: "854x480" }), ...X264, ...AAC),
+    ladder: [480, 360],
+  },
+  {
+    name: "HEVC of 10 bits with HDR",
+    make: () =>
+      ffmpeg(
+        ...[
+          "a.mov",
+          ...source({ picture: HDR }),
+          ...X265,
+          "-tag:v",
+          "hvc1",
+          ...AAC,
+          "-color_primaries",
+          "bt2020",
+        ],
+        ...["-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
+      ),
+    ladder: [360],
+  },
+  {
+    name: "VP9",
+    make: () =>
+      ffmpeg(
+        "a.webm",
+        ...source(),
+        "-c:v",
+        "libvpx-vp9",
+        "-deadline",
+        "realtime",
+        "-cpu-used",
+        "8",
+        "-c:a",
+        "libopus",
+      ),
+    ladder: [360],
+  },
+  {
+    name: "AV1",
+    make: () => ffmpeg("a.mp4", ...source(), "-c:v", "libsvtav1", "-preset", "12", ...AAC),
+    ladder: [360],
+  },
+  {
+    name: "ProRes",
+    make: () => ffmpeg("a.mov", ...source(), "-c:v", "prores_ks", "-profile:v", "2", "-c:a", "pcm_s16le"),
+    ladder: [360],
+  },
+  {
+    name: "MPEG-2",
+    make: () =>
+      ffmpeg("a.mpg", ...source({ size: "720x576" }), "-c:v", "mpeg2video", "-b:v", "4M", "-c:a", "mp2"),
+    ladder: [576, 480, 360],
+  },
+  {
+    name: "a changing rate of pictures",
+    make: () =>
+      ffmpeg(
+        "a.mp4",
+        ...source({ picture: "select='lt(t,5)+not(mod(n,4))'" }),
+        "-vsync",
+        "vfr",
+        ...X264,
+        ...AAC,
+      ),
+    ladder: [360],
+    rounding: 0.2,
+  },
+  {
+    name: "a rotated picture without sound",
+    make: () => turned(ffmpeg("base.mp4", ...source({ sounds: 0 }), ...X264), join(folder, "a.mp4")),
+    ladder: [360],
+    size: [360, 640],
+    sounds: 0,
+  },
+  {
+    name: "interlaced pictures with sound of 5.1",
+    make: () =>
+      ffmpeg(
+        ...["a.mts", ...source({ rate: 50, picture: "tinterlace=interleave_top,setfield=tff" }), "-r", "25"],
+        ...[
+          ...X264,
+          "-flags",
+          "+ilme+ildct",
+          "-x264opts",
+          "tff=1",
+          "-c:a",
+          "ac3",
+          "-ac",
+          "6",
+          "-f",
+          "mpegts",
+        ],
+      ),
+    ladder: [360],
+    isInterlaced: true,
+  },
+  {
+    name: "two sounds",
+    make: () => ffmpeg("a.mkv", ...source({ size: "854x480", sounds: 2 }), ...X264, ...AAC),
+    ladder: [480, 360],
+    sounds: 2,
+  },
+  {
+    name: "4K",
+    make: () => ffmpeg("a.mp4", ...source({ size: "3840x2160", rate: 12 }), ...X264, ...AAC),
+    ladder: [2160, 1440, 1080, 720, 480, 360],
+    rounding: 0.1,
+  },
+  {
+    name: "odd sizes",
+    make: () =>
+      ffmpeg("a.mkv", ...source({ picture: "format=yuv444p,scale=641:361" }), "-c:v", "ffv1", "-c:a", "flac"),
+    ladder: [362],
+    size: [642, 362],
+  },
+  {
+    name: "three hours",
+    make: () =>
+      ffmpeg(
+        "a.mp4",
+        // One loud second would be nothing in the loudness of hours.
+        ...source({ size: "128x72", rate: 2, seconds: 10_795, loudUntil: 10_795 }),
+        ...X264,
+        ...AAC,
+        "-b:a",
+        "32k",
+      ),
+    ladder: [72],
+    // The last sprite is far from the end, which the last frame of the sound moves a little.
+    seconds: 10_795,
+    rounding: 0.5,
+  },
+];
+
+test.each(CASES)("every file of $name is as the table says", async (row) => {
+  const { ladder, sounds = 1, seconds = 11, rounding = 0.04 } = row;
+  const path = row.make();
+  const id = await saveVideo(path);
+  await rm(path);
+  expect((await workOff()).filter((outcome) => !outcome.endsWith(" done"))).toEqual([]);
+  const files = await filesOf(id);
+  const named = await readLadder(id);
+  expect(named.rungs.map(({ name }) => name)).toEqual(ladder.map((quality) => `rung-${quality}.m3u8`));
+  const pathOf = (name: string) => files.get(name)?.path ?? "";
+
+  const isMuxed = sounds === 1;
+  const keys: number[][] = [];
+  for (const quality of ladder) {
+    const file = pathOf(`rung-${quality}.mp4`);
+    await expectTracks(file, { quality, isMuxed, size: quality === ladder[0] ? row.size : undefined });
+    await expectSegments(files, `rung-${quality}`, {
+      rounding,
+      ceiling: ceilingOf(quality) + (isMuxed ? 160_000 : 0),
+    });
+    if (isMuxed) expect(Math.abs(beepAt(file) - flashAt(file)), `${quality}`).toBeLessThanOrEqual(0.04);
+    keys.push(keyFrames(file));
+  }
+  for (const times of keys) expect(times).toEqual(keys[0]);
+
+  expect(named.sounds).toHaveLength(sounds > 1 ? sounds : 0);
+  for (const [at] of named.sounds.entries()) {
+    const file = pathOf(`rung-sound-${at + 1}.mp4`);
+    await expectSegments(files, `rung-sound-${at + 1}`, { rounding: 0.1, ceiling: 192_000 });
+    expect(Math.abs(beepAt(file) - flashAt(pathOf(`rung-${ladder.at(-1)}.mp4`)))).toBeLessThanOrEqual(0.04);
+    expect(Math.abs(loudnessOf(file) + 16)).toBeLessThanOrEqual(1);
+  }
+
+  const downloads = [...files.keys()].filter((name) => /^video-\d+\.mp4$/.test(name));
+  expect(downloads.length).toBeGreaterThan(0);
+  for (const name of downloads) {
+    const file = pathOf(name);
+    const { format, streams } = factsOf(file);
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(sounds === 0 ? ["h264"] : ["h264", "aac"]);
+    expect(
+      Math.abs(Number(format.duration) - seconds),
+      `${name} lasts ${format.duration}`,
+    ).toBeLessThanOrEqual(0.1);
+    expect((await readFile(file)).indexOf("moov")).toBeLessThan(1000);
+    if (sounds === 0) continue;
+    expect(Math.abs(beepAt(file) - flashAt(file)), name).toBeLessThanOrEqual(0.04);
+    expect(Math.abs(loudnessOf(file) + 16), name).toBeLessThanOrEqual(1);
+  }
+  if (row.isInterlaced) {
+    // A few pictures of this fine pattern look like combs; the source is nothing else.
+    const { combed, frames } = combsOf(pathOf("video-360.mp4"));
+    expect(combed / frames).toBeLessThan(0.05);
+  }
+
+  const times = await readFile(pathOf("sprite.vtt"), "utf8");
+  expect(times.match(/-->/g)).toHaveLength(Math.ceil(seconds / (seconds > 1800 ? 10 : 5)));
+  expect(files.get("hover.mp4")?.bytes).toBeLessThanOrEqual(250_000);
+  expect(factsOf(pathOf("hover.mp4")).streams).toMatchObject([{ codec_name: "h264", width: 320 }]);
+});
+
+function ceilingOf(quality: number): number {
+  const usual = Object.keys(CEILINGS)
+    .map(Number)
+    .find((size) => size >= quality);
+  return CEILINGS[usual ?? 2160] ?? 0;
+}
+
+async function expectTracks(
+  path: string,
+  { quality, isMuxed, size }: { quality: number; isMuxed: boolean; size: [number, number] | undefined },
+): Promise<void> {
+  const { streams } = factsOf(path);
+  const picture = { codec_name: "h264", profile: "High", pix_fmt: "yuv420p", sample_aspect_ratio: "1:1" };
+  const colors = { color_space: "bt709", color_transfer: "bt709", color_primaries: "bt709" };
+  const sound = { codec_name: "aac", profile: "LC", channels: 2, sample_rate: "48000" };
+  expect(streams).toMatchObject([{ ...picture, ...colors }, ...(isMuxed ? [sound] : [])]);
+  const [{ width = 0, height = 0 } = {}] = streams;
+  expect(Math.min(Number(width), Number(height))).toBe(quality);
+  if (size !== undefined) expect([width, height]).toEqual(size);
+}
+
+async function expectSegments(
+  files: Map<string, FileRow>,
+  stem: string,
+  { rounding, ceiling }: { rounding: number; ceiling: number },
+): Promise<void> {
+  const [file, list] = [files.get(`${stem}.mp4`), files.get(`${stem}.m3u8`)];
+  if (file === undefined || list === undefined) throw new Error(`there is no ${stem}`);
+  expect([file.needs, list.needs]).toEqual(["view", "view"]);
+  const segments = segmentsOf(await readFile(list.path, "utf8"));
+  for (const { seconds, bytes } of segments) {
+    expect(seconds, stem).toBeGreaterThanOrEqual(2 - rounding);
+    expect(seconds, stem).toBeLessThanOrEqual(4 + rounding);
+    expect(bytes, stem).toBeLessThanOrEqual(LARGEST_SEGMENT);
+  }
+  const total = segments.reduce((sum, { seconds }) => sum + seconds, 0);
+  expect((file.bytes * 8) / total, stem).toBeLessThanOrEqual(1.1 * ceiling);
+  expect(list.bandwidth, stem).toBeLessThanOrEqual(1.5 * ceiling);
+}

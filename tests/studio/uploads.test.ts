@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { startFrontSite } from "#tests/support/front/front-site.ts";
+import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const ENTRANCES = ["the site", "nginx"] as const;
+const PIECE = 5 * 1024 ** 2;
+const sites = {} as Record<(typeof ENTRANCES)[number], Site>;
+
+beforeAll(async () => {
+  sites["the site"] = await startSite({ dataDir: config.dataDir });
+  sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
+}, 240_000);
+afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
+
+async function person(role: "member" | "editor" | "records" = "editor") {
+  const { id } = await createMember({ role });
+  return { id, headers: { cookie: await signedInCookie(id), "sec-fetch-site": "same-origin" } };
+}
+
+type Person = Awaited<ReturnType<typeof person>>;
+
+const TUS = { "tus-resumable": "1.0.0" };
+const PATCH = {
+  ...TUS,
+  "x-http-method-override": "PATCH",
+  "content-type": "application/offset+octet-stream",
+};
+
+async function begin(site: Site, { headers }: Person, name: string, bytes: number): Promise<string> {
+  const metadata = `filename ${Buffer.from(name).toString("base64")}`;
+  const answer = await site.fetch(paths.studioUploadFiles(), {
+    method: "POST",
+    headers: { ...headers, ...TUS, "upload-length": String(bytes), "upload-metadata": metadata },
+  });
+  expect(answer.status).toBe(201);
+  expect([...answer.headers.keys()].filter((header) => header.startsWith("access-control-"))).toEqual([]);
+  return answer.headers.get("location") ?? "";
+}
+
+const send = (site: Site, { headers }: Person, path: string, offset: number, body: Uint8Array<ArrayBuffer>) =>
+  site.fetch(path, {
+    method: "POST",
+    headers: { ...headers, ...PATCH, "upload-offset": String(offset) },
+    body,
+  });
+
+async function offsetOf(site: Site, { headers }: Person, path: string) {
+  const answer = await site.fetch(path, { method: "HEAD", headers: { ...headers, ...TUS } });
+  return answer.headers.get("upload-offset");
+}
+
+async function storedAs(path: string): Promise<Buffer> {
+  const id = path.split("/").at(-1) ?? "";
+  const [row] = await db.execute<{ batch: string }>(
+    sql`SELECT batch_id AS batch FROM uploads WHERE id = ${id}`,
+  );
+  return readFile(join(config.media.dir, ".uploads", row?.batch ?? "", "parts", id));
+}
+
+const picture = async (more: number) => {
+  const jpeg = await sharp({ create: { width: 16, height: 16, channels: 3, background: "red" } })
+    .jpeg()
+    .toBuffer();
+  return Buffer.concat([jpeg, randomBytes(more)]);
+};
+
+test.each(ENTRANCES)(
+  "behind %s, pieces of a file arrive as they were sent, and no other method reads or ends it",
+  async (entrance) => {
+    const site = sites[entrance];
+    const editor = await person();
+    const bytes = await picture(PIECE + 1_000);
+    const path = await begin(site, editor, "a.jpg", bytes.length);
+    expect(path).toMatch(/^\/studio\/upload\/files\/[\da-f-]{36}$/);
+    const first = await send(site, editor, path, 0, bytes.subarray(0, PIECE));
+    expect([first.status, first.headers.get("upload-offset")]).toEqual([204, String(PIECE)]);
+    expect((await send(site, editor, path, 0, bytes.subarray(0, 10))).status).toBe(409);
+    expect((await send(site, editor, path, PIECE, Buffer.alloc(PIECE + 1))).status).toBe(413);
+    expect(await offsetOf(site, editor, path)).toBe(String(PIECE));
+    expect((await send(site, editor, path, PIECE, bytes.subarray(PIECE))).status).toBe(204);
+    expect((await storedAs(path)).equals(bytes)).toBe(true);
+
+    const get = await site.fetch(path, { headers: { ...editor.headers, ...TUS } });
+    expect([get.status, (await get.arrayBuffer()).byteLength < 200]).toEqual([405, true]);
+    const override = (method: string) =>
+      site.fetch(path, {
+        method: "POST",
+        headers: { ...editor.headers, ...TUS, "x-http-method-override": method },
+      });
+    expect((await override("GET")).status).toBe(405);
+    expect((await override("DELETE")).status).toBe(405);
+    for (const method of ["PATCH", "DELETE"]) {
+      expect((await site.fetch(path, { method, headers: { ...editor.headers, ...TUS } })).status).toBe(405);
+    }
+    const hidden = await site.fetch(`/media/.uploads/${path.split("/").at(-1)}`, { headers: editor.headers });
+    expect(hidden.status).toBe(404);
+  },
+);
+
+test.each(ENTRANCES)(
+  "behind %s, a piece without an end is cut, and no more of it counts than one piece",
+  async (entrance) => {
+    const site = sites[entrance];
+    const editor = await person();
+    const path = await begin(site, editor, "endless.jpg", 40 * PIECE);
+    const chunk = await picture(64 * 1024);
+    const isOver = new AbortController();
+    let sentBytes = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sentBytes += chunk.length;
+        // A site that reads on would hold or store all of this.
+        if (sentBytes > 20 * PIECE) isOver.abort();
+        controller.enqueue(chunk);
+      },
+    });
+    const status = await site
+      .fetch(path, {
+        ...{ method: "POST", body: endless, duplex: "half", signal: isOver.signal },
+        headers: { ...editor.headers, ...PATCH, "upload-offset": "0" },
+      } as RequestInit)
+      .then(
+        (answer) => answer.status,
+        () => "cut",
+      );
+    expect(isOver.signal.aborted).toBe(false);
+    expect([413, "cut"]).toContain(status);
+    // nginx cuts it as a network does, and what came before that stays.
+    const most = entrance === "nginx" ? PIECE : 0;
+    expect(Number(await offsetOf(site, editor, path))).toBeLessThanOrEqual(most);
+  },
+);
+
+test("nobody but the person who sends it reaches an upload, whatever their session", async () => {
+  const site = sites["the site"];
+  const editor = await person();
+  const bytes = await picture(100);
+  const path = await begin(site, editor, "a.jpg", bytes.length);
+  const statuses = async (headers: Record<string, string>) => [
+    (await site.fetch(path, { method: "HEAD", headers: { ...headers, ...TUS } })).status,
+    (await send(site, { id: "", headers: headers as Person["headers"] }, path, 0, bytes)).status,
+  ];
+  expect(await statuses((await person()).headers)).toEqual([404, 404]);
+  expect(await statuses((await person("member")).headers)).toEqual([404, 404]);
+  expect(await statuses((await person("records")).headers)).toEqual([404, 404]);
+  expect(await statuses({ "sec-fetch-site": "same-origin" })).toEqual([401, 401]);
+  expect(await statuses({ ...editor.headers, "sec-fetch-site": "cross-site" })).toEqual([403, 403]);
+  expect(await offsetOf(site, editor, path)).toBe("0");
+  const page = await site.fetch(paths.studioUpload(), { headers: (await person()).headers });
+  expect(await page.text()).not.toContain(path.split("/").at(-1));
+});
+
+test("40 MB go on after a restart of the site, and are the same bytes", async () => {
+  const editor = await person();
+  const bytes = await picture(40 * 1024 ** 2);
+  let site = await startSite({ dataDir: config.dataDir });
+  const path = await begin(site, editor, "a.jpg", bytes.length);
+  let offset = 0;
+  const sendNext = async () => {
+    const answer = await send(site, editor, path, offset, bytes.subarray(offset, offset + PIECE));
+    offset = Number(answer.headers.get("upload-offset"));
+  };
+  for (let piece = 0; piece < 3; piece += 1) await sendNext();
+  site.process.kill("SIGKILL");
+  await site.stop().catch(() => {});
+  site = await startSite({ dataDir: config.dataDir });
+  expect(await offsetOf(site, editor, path)).toBe(String(3 * PIECE));
+  while (offset < bytes.length) await sendNext();
+  expect((await storedAs(path)).equals(bytes)).toBe(true);
+  await site.stop();
+});
+
+test.each(ENTRANCES)(
+  "behind %s, a form without JavaScript brings several files, and strangers bring none",
+  async (entrance) => {
+    const site = sites[entrance];
+    const editor = await person();
+    const html = await (await site.fetch(paths.studioUpload(), { headers: editor.headers })).text();
+    const address = (/action="(\/studio\/upload\/form[^"]*)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+    const pictures = [await picture(2_000_000), await picture(300)];
+    const post = (path: string, headers: Record<string, string>) => {
+      const form = new FormData();
+      for (const [index, bytes] of pictures.entries())
+        form.append("files", new Blob([bytes]), `${index} ü.jpg`);
+      return site.fetch(path, { method: "POST", headers, body: form });
+    };
+    const answer = await post(address, editor.headers);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/studio/upload?arrived=2"]);
+    const rows = await db.execute<{ id: string; path: string; state: string }>(sql`
+    SELECT uploads.id, path, state FROM uploads JOIN upload_batches batch ON batch.id = batch_id
+    WHERE user_id = ${editor.id} ORDER BY position`);
+    expect(rows.map(({ path, state }) => [path, state])).toEqual([
+      ["0 ü.jpg", "complete"],
+      ["1 ü.jpg", "complete"],
+    ]);
+    expect((await storedAs(rows[0]?.id ?? "")).equals(pictures[0] ?? Buffer.alloc(0))).toBe(true);
+
+    const stranger = await post(address, { "sec-fetch-site": "same-origin" });
+    expect([stranger.status, stranger.headers.get("location")]).toEqual([
+      302,
+      expect.stringMatching(/^\/enter/),
+    ]);
+    expect((await post(address, (await person("member")).headers)).status).toBe(404);
+    if (entrance === "nginx") {
+      expect((await post(paths.studioUploadForm(), editor.headers)).status).toBe(403);
+      expect((await post(address.replace(/until=\d+/, "until=9999999999"), editor.headers)).status).toBe(403);
+    }
+  },
+);
