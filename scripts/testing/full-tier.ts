@@ -159,6 +159,26 @@ export const FULL_TIER: Row[] = [
     ],
   },
   {
+    promise: "no made-up request becomes a statement, fails a page or keeps a process busy",
+    tests: [
+      `${BATTERY}/x11-http-abuse.test.ts`,
+      "tests/http/hostile-requests.test.ts",
+      "tests/http/query-parameters.test.ts",
+      "tests/routes/busy.test.ts",
+    ],
+    folders: [
+      "app/adapters",
+      "app/domain/catalog/lists",
+      "app/domain/staff",
+      "app/routes",
+      "app/texts.ts",
+      "app/web/forms",
+      "app/web/request",
+      "app/web/server",
+      "app/web/session",
+    ],
+  },
+  {
     promise: "live connections beat at real speed, and many fit into a process",
     tests: ["tests/live/heartbeat.test.ts", "tests/live/most-connections.test.ts"],
     folders: [
@@ -264,8 +284,12 @@ export const FULL_TIER: Row[] = [
     ],
   },
   {
-    promise: "a backup of a busy site is restored elsewhere, whole",
-    tests: [`${BATTERY}/x10-restore-drill.test.ts`, "tests/backup/drill.test.ts"],
+    promise: "a backup of a busy site is restored elsewhere, whole, and a crafted one harms nothing",
+    tests: [
+      `${BATTERY}/x10-restore-drill.test.ts`,
+      "tests/backup/crafted.test.ts",
+      "tests/backup/drill.test.ts",
+    ],
     folders: [
       ...CONNECTIONS,
       "app/domain/backup",
