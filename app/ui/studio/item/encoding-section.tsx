@@ -8,10 +8,10 @@ import type { LiveEvent } from "#app/ui/live/live-connection.ts";
 import { HEARD } from "#app/ui/live/live-updates.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface EncodingSectionProps {
   action: string;
@@ -43,7 +43,7 @@ export function EncodingSection({
 }: EncodingSectionProps) {
   const { steps, isOpen, changes, ...rest } = useNews(encoding, { news, mediaId });
   return (
-    <ItemSection
+    <FormSection
       id="encoding"
       title="Encoding"
       about={
@@ -102,7 +102,7 @@ export function EncodingSection({
           );
         })}
       </div>
-    </ItemSection>
+    </FormSection>
   );
 }
 
