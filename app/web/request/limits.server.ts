@@ -79,7 +79,7 @@ export async function isOverRangeLimit(request: Request, userId: string | undefi
   }
 }
 
-/** An export costs as much as many writes. It is uncounted when the database cannot write. */
+/** An export counts as a write. It is uncounted when the database cannot write. */
 export async function limitExport(request: Request, userId: string): Promise<void> {
   try {
     await limitWritesWithoutPage(request, userId);

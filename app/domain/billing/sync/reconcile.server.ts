@@ -58,13 +58,13 @@ async function previewDifferences(
 }
 
 const AT_ONCE = 4;
-/** After this many failures in a row, the provider itself counts as unreachable. */
-const MAX_CONSECUTIVE_FAILURES = 8;
+/** After this many calls in a row without an answer, the rest is left to the next night. */
+const MAX_UNREACHABLE_IN_A_ROW = 8;
 
 export interface Reconciled {
   offer: Difference[];
   people: { userId: string; differences: Difference[] }[];
-  failed: { userId: string; why: string }[];
+  failed: { userId: string; why: string; error: unknown }[];
   compared: number;
   /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
   unknown: number;
@@ -86,20 +86,20 @@ export async function reconcileAll(options: {
   const waiting = await listCustomers(provider.name);
   const counts = { compared: 0, unknown: 0, left: 0 };
   const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };
-  let failuresInARow = 0;
+  let unreachableInARow = 0;
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
-      const isHopeless = failuresInARow >= MAX_CONSECUTIVE_FAILURES;
+      const isHopeless = unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
       if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
       try {
         const differences = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isReported);
         if (differences.length > 0) result.people.push({ userId, differences });
         if (differences.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;
-        failuresInARow = 0;
+        unreachableInARow = 0;
       } catch (error) {
-        failuresInARow += 1;
-        result.failed.push({ userId, why: lineOf(error) });
+        unreachableInARow = error instanceof ProviderUnreachable ? unreachableInARow + 1 : 0;
+        result.failed.push({ userId, why: lineOf(error), error });
       }
     }
   };
