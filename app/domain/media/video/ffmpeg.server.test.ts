@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -8,6 +8,9 @@ import { pathWithoutStandIns } from "#tests/support/process/stand-ins.ts";
 import { cutFrame } from "./cut-frame.server.ts";
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
+
+/** Absent where the kernel does not group sessions. */
+const OWN_GROUP = "/proc/self/autogroup";
 
 test("the last lines of ffmpeg hold its complaints, and nothing of a file's metadata", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "peony-lines-")), "a.mkv");
@@ -28,7 +31,11 @@ test("the last lines of ffmpeg hold its complaints, and nothing of a file's meta
 test("ffmpeg has a low priority, in the worker and for a cover that somebody waits for", async () => {
   const said = join(mkdtempSync(join(tmpdir(), "peony-nice-")), "said");
   const script = `${said}.sh`;
-  writeFileSync(script, `#!/bin/sh\nnice > "${said}"\necho a picture\n`, { mode: 0o700 });
+  writeFileSync(
+    script,
+    `#!/bin/sh\nnice > "${said}"\ncat ${OWN_GROUP} > "${said}.group" 2>/dev/null\necho a picture\n`,
+    { mode: 0o700 },
+  );
   const { ffmpeg } = config.media;
   config.media.ffmpeg = script;
   onTestFinished(() => {
@@ -39,6 +46,7 @@ test("ffmpeg has a low priority, in the worker and for a cover that somebody wai
   const low = `${Math.min(getPriority() + 15, 19)}\n`;
   await runFfmpeg([], 1, {});
   expect(readFileSync(said, "utf8")).toBe(low);
+  expect(readFileSync(`${said}.group`, "utf8")).toMatch(existsSync(OWN_GROUP) ? /nice 15\n$/ : /^$/);
   writeFileSync(said, "");
   await cutFrame("a.mp4", 0);
   expect(readFileSync(said, "utf8")).toBe(low);

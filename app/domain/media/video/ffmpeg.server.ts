@@ -29,9 +29,15 @@ const MAX_LINE_LENGTH = 300;
 const NOT_FOUND = 127;
 /**
  * The shell limits itself, starts the program, and reads until this process is gone or has heard the end: a killed parent
- * would leave a program that fills the disk.
+ * would leave a program that fills the disk. Linux schedules the groups of sessions before it looks at priorities within
+ * one, so a session of its own needs a low priority too: without it the site kept 52 % of its requests a second beside two
+ * videos in the making. The kernel lets one user at a time set one in 0.1 s; a container has no such groups.
  */
 const LIMITED = `ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
+for try in 1 2 3; do
+  (echo ${NICENESS} > "/proc/$$/autogroup") 2>/dev/null && break
+  sleep 0.2
+done
 exec 3<&0
 nice -n ${NICENESS} "$@" </dev/null 3<&- & program=$!
 (read -r _ <&3; kill -s KILL -- "-$$") >/dev/null 2>&1 & watch=$!
