@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useNavigation } from "@remix-run/react";
+import { useLocation, useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
 import {
   type MouseEvent,
   type PointerEvent,
@@ -42,12 +42,14 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const as = new URLSearchParams(search).get("as") ?? undefined;
   const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;
+  const isIdle = useRevalidator().state === "idle" && goingTo === undefined;
   // The viewer's own step has the key of the page below.
   const isNavigating = goingTo !== undefined && goingTo.key !== key;
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
   const [ahead] = useState(() => loadAhead(load));
   const lastPress = useRef(0);
+  /** Until the person does something. */
   const toFocus = useRef<number | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
@@ -97,8 +99,18 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid, or of a photo, has come.
   useEffect(() => {
     if (toFocus.current !== null) focusPhoto(toFocus.current);
-    toFocus.current = null;
-  }, [key]);
+    // The router scrolls back to where the page was when it began to load its data again.
+  }, [key, isIdle]);
+  useEffect(() => {
+    const listening = new AbortController();
+    const forget = () => {
+      toFocus.current = null;
+    };
+    for (const input of ["keydown", "pointerdown", "wheel"]) {
+      document.addEventListener(input, forget, { capture: true, passive: true, signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, []);
 
   return {
     area: {
