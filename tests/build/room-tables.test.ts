@@ -15,6 +15,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
       ...["audit_log", "billing_mails", "cancellation_reasons", "checkouts", "customers", "favorites"],
       ...[
         "photo_favorites",
+        "photos",
         "invoices",
         "known_browsers",
         "mail_outbox",

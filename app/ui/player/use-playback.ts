@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { savesData } from "#app/ui/parts/saves-data.ts";
 import type { Preferences } from "./preferences.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
 import {
@@ -132,10 +133,14 @@ async function betterWay(
   const sounds = soundsIn(await answer.text());
   const preferred = sounds.find(({ language }) => language === start.language)?.label ?? null;
   const sound = preferred ?? sounds[0]?.label ?? null;
-  const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
   if (hasMediaSource) {
     const { mediaSource } = await import("./media-source.ts");
-    const way = await mediaSource(player, ladder, { ...start, sounds, sound: preferred, savesData });
+    const way = await mediaSource(player, ladder, {
+      ...start,
+      sounds,
+      sound: preferred,
+      savesData: savesData(),
+    });
     return way && { way, sound };
   }
   if (player.played.length > 0) return null;

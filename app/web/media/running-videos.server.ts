@@ -8,6 +8,7 @@ import {
   memberHolder,
   newLease,
   type SlotHolder,
+  takeOverSlot,
   takeSlot,
 } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
@@ -67,11 +68,23 @@ export async function startVideo(
   return send(request, viewer, { holder, leaseId, form });
 }
 
-/** The ZIP of a set has the only slot of its kind: a member gets one at a time. */
-export async function startArchive(request: Request, viewer: Viewer): Promise<RunningVideo | VideoRefusal> {
+/**
+ * The ZIP of a set has the only slot of its kind: a member gets one at a time. One that goes on takes the slot of the
+ * connection before, whose loss the site may not have noticed yet; strangers behind one address do not do so to each other.
+ */
+export async function startArchive(
+  request: Request,
+  viewer: Viewer,
+  goesOn: boolean,
+): Promise<RunningVideo | VideoRefusal> {
   const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
   const leaseId = newLease();
-  if (!(await isHeldOrUncounted(() => takeSlot(holder, leaseId)))) return { status: 429 };
+  const take = async () => {
+    if (!goesOn || viewer.user === null) return takeSlot(holder, leaseId);
+    await takeOverSlot(holder, leaseId);
+    return true;
+  };
+  if (!(await isHeldOrUncounted(take))) return { status: 429 };
   return send(request, viewer, { holder, leaseId, form: "playback" });
 }
 

@@ -14,7 +14,8 @@ import type { RunningVideo } from "./running-videos.server.ts";
 export interface ArchiveGrant {
   /** Whether the viewer may have the file with this index now. */
   mayHave: (index: number) => Promise<boolean>;
-  start: () => Promise<RunningVideo | VideoRefusal>;
+  /** `goesOn`: the client has a part already. */
+  start: (goesOn: boolean) => Promise<RunningVideo | VideoRefusal>;
 }
 
 /**
@@ -38,6 +39,10 @@ export async function sendArchive(
   if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) {
     return new Response(null, { status: 304, headers });
   }
+  const { searchParams } = new URL(request.url);
+  const isOld = ![null, hash].includes(searchParams.get("v"));
+  // Without If-Range, a program would join this archive's end to another's beginning.
+  if (isOld && request.headers.has("range") && !request.headers.has("if-range")) return archiveRefusal(412);
   const isHead = request.method === "HEAD";
   const isObeyed = !isHead && isSameVersion(request.headers.get("if-range"), headers.ETag);
   const range = readRange(isObeyed ? request.headers.get("range") : null, layout.bytes);
@@ -52,7 +57,7 @@ export async function sendArchive(
     },
   };
   if (isHead) return new Response(null, init);
-  const running = await grant.start();
+  const running = await grant.start(bytes.start > 0 && bytes.end === layout.bytes - 1);
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
   if (response === undefined) {

@@ -10,6 +10,8 @@ export interface ViewerPhoto {
   picture: PictureView;
   /** Null when signed out, and for guests with a draft link. */
   isFavorited: boolean | null;
+  /** Its largest file; null for those who may not download it. */
+  download: { url: string; bytes: number } | null;
 }
 
 /** The viewer gets only the photos that this person may see. */
@@ -25,6 +27,12 @@ export interface ViewerSet {
 
 /** The `subject` has the server's time as it was at `receivedAt` of this page's clock. */
 export type ReceivedSet = ViewerSet & { receivedAt: number };
+
+/** The photo at that position, or the nearest that this person may see. */
+export function nearestPhoto({ photos }: ViewerSet, position: number): ViewerPhoto | undefined {
+  const distance = (photo: ViewerPhoto) => Math.abs(photo.position - position);
+  return [...photos].sort((a, b) => distance(a) - distance(b))[0];
+}
 
 /** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
 export async function loadViewerSet(address: string): Promise<ReceivedSet> {
