@@ -1,5 +1,5 @@
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
+import { type PageMoment, type ProgressSubject, pageMoment } from "#app/ui/progress/send-progress.ts";
 
 export const LOADED_WITHIN_MS = 8_000;
 
@@ -23,8 +23,8 @@ export interface ViewerSet {
   subject: ProgressSubject | null;
 }
 
-/** The `subject` has the server's time as it was at `receivedAt` of this page's clock. */
-export type ReceivedSet = ViewerSet & { receivedAt: number };
+/** The `subject` has the server's time as it was at `receivedAt`. */
+export type ReceivedSet = ViewerSet & { receivedAt: PageMoment };
 
 /** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
 export async function loadViewerSet(address: string): Promise<ReceivedSet> {
@@ -33,7 +33,7 @@ export async function loadViewerSet(address: string): Promise<ReceivedSet> {
     signal: AbortSignal.timeout(LOADED_WITHIN_MS),
   });
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
-  const receivedAt = performance.now();
+  const receivedAt = pageMoment();
   const set = (await response.json()) as ViewerSet;
   if (set.photos.length === 0) throw new Error("The list of photos is empty");
   return { ...set, receivedAt };
