@@ -152,7 +152,7 @@ function QualityMenu({ playback, links, isReady, storePreferences }: QualityMenu
           }}
         />
       ) : (
-        <QualityLinks {...links} />
+        <QualityLinks {...links} onChoose={(quality) => storePreferences({ quality })} />
       )}
     </Menu>
   );
