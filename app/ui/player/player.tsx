@@ -57,6 +57,11 @@ export function Player({ video, title, poster, width, height, captions, next, ..
   useSourceChange(video, sources[0]?.url);
   useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
   useEffect(() => setIsReady(true), []);
+  const tryAgain = () => {
+    // The button goes away, and the focus would with it.
+    video.current?.focus({ preventScroll: true });
+    playback.tryAgain();
+  };
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
     <div className={styles.player}>
@@ -106,7 +111,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
         {playback.problem !== null && (
           <p className={styles.problem}>
             {playback.problem}
-            <button type="button" className={buttonClass("quiet")} onClick={playback.tryAgain}>
+            <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
               Try again
             </button>
           </p>
