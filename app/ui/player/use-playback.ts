@@ -76,7 +76,7 @@ export function usePlayback(
       const found = await betterWay(player, opening.ladder, {
         startAt: opening.startAt,
         quality,
-        language: current.sound,
+        preferred: { language: current.sound, label: current.soundLabel },
         onQuality: setShownQuality,
         onFailure: () => watchdog.failed(),
       });
@@ -145,8 +145,8 @@ const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], 
 interface Start {
   startAt: number;
   quality: number | null;
-  /** The language of the sound that the viewer prefers. */
-  language: string | null;
+  /** The sound that the viewer prefers. */
+  preferred: { language: string | null; label: string | null };
   onQuality: (quality: number) => void;
   onFailure: () => void;
 }
@@ -169,7 +169,9 @@ async function betterWay(
     throw new Error(`The playlist answered ${answer.status}`);
   if (!answer.ok) return null;
   const sounds = soundsIn(await answer.text());
-  const preferred = sounds.find(({ language }) => language === start.language)?.label ?? null;
+  const ofLanguage = sounds.filter(({ language }) => language === start.preferred.language);
+  const preferred =
+    (ofLanguage.find(({ label }) => label === start.preferred.label) ?? ofLanguage[0])?.label ?? null;
   const sound = preferred ?? sounds[0]?.label ?? null;
   const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
   if (hasMediaSource) {
