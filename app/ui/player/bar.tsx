@@ -94,7 +94,8 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
             chosen={playback.chosenSound ?? ""}
             onChoose={(label) => {
               playback.chooseSound(label);
-              storePreferences({ sound: playback.sounds.find((each) => each.label === label)?.language });
+              const sound = playback.sounds.find((each) => each.label === label)?.language;
+              storePreferences({ sound, soundLabel: label });
             }}
           />
         </Menu>
@@ -152,7 +153,7 @@ function QualityMenu({ playback, links, isReady, storePreferences }: QualityMenu
           }}
         />
       ) : (
-        <QualityLinks {...links} />
+        <QualityLinks {...links} onChoose={(quality) => storePreferences({ quality })} />
       )}
     </Menu>
   );

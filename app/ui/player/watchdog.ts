@@ -9,9 +9,14 @@ const MOVED_SECONDS = 0.2;
 const ANSWER_MS = 8_000;
 const MAX_WAIT_SECONDS = 8;
 
-const GONE = "The connection to the site was lost. The video resumes when it is back.";
+const GONE = "The connection to the site was lost.";
 const REFUSED = "You can no longer watch this video. Reload the page to see why.";
-const UNREACHABLE = "The site does not answer at the moment. The video resumes when it does.";
+const UNREACHABLE = "The site does not answer at the moment.";
+/** Follows the sentence, unless the video is paused. */
+const RESUMES = new Map([
+  [GONE, "The video resumes when it is back."],
+  [UNREACHABLE, "The video resumes when it does."],
+]);
 const UNPLAYABLE = "This browser cannot play this video.";
 const STOPPED = "This video stopped loading. It is being loaded again.";
 const REFUSALS = [401, 403, 404, 410];
@@ -81,10 +86,11 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
-        if (isRefused) way().stopLoading();
+        if (isFine) way().loadAgain();
+        else way().stopLoading();
         break;
       }
-      if (!isFine || tries > 0) say(isFine ? STOPPED : answer.sentence);
+      if (!isFine || tries > 0) say(isFine ? STOPPED : sentenceOf(answer.sentence, isWanted));
       if (isFine) {
         way().loadAgain();
         if (isWanted) void player.play().catch(() => {});
@@ -173,6 +179,11 @@ export function watchOver(
       clearTimeout(quiet.timer);
     },
   };
+}
+
+function sentenceOf(sentence: string, isWanted: boolean): string {
+  const resumes = isWanted ? RESUMES.get(sentence) : undefined;
+  return resumes === undefined ? sentence : `${sentence} ${resumes}`;
 }
 
 /** 1, 2, 4 and then always 8 seconds. */

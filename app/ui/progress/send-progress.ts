@@ -19,19 +19,34 @@ interface Unsent {
 export interface ProgressReporter {
   /** Sends the progress now, with retries. Only the newest is kept. */
   report(progress: number): void;
-  /** For a closing page: the browser sends it after the page is gone. */
+  /** For a closing page: the browser sends it after the page is gone, unless it is sent already. */
   leave(progress: number): void;
-  /** For a client navigation: sends the last progress unless it is saved already. */
+  /** For a client navigation: sends the last progress unless it is sent already. */
   end(progress?: number): void;
 }
 
+/** Less is no movement: a paused video that is loaded again lands a little beside where it was. */
+const MOVED = 0.5;
+
+/** A moment of both clocks of a page. */
+export interface PageMoment {
+  /** performance.now(), which may stand still while the computer sleeps. */
+  ticks: number;
+  /** Date.now(), which may be set back. */
+  date: number;
+}
+
+export function pageMoment(): PageMoment {
+  return { ticks: performance.now(), date: Date.now() };
+}
+
 /**
- * Sequences use the server's time, which was `serverNow` at `receivedAt` of this page's clock: a client's time may be
- * wrong. Unsent progress waits for the next visit.
+ * Sequences use the server's time, which was `serverNow` at `receivedAt`: a client's time may be wrong. Unsent progress
+ * waits for the next visit.
  */
 export function progressReporter(
   { mediaId, viewerId, serverNow }: ProgressSubject,
-  receivedAt = performance.now(),
+  receivedAt = pageMoment(),
 ): ProgressReporter {
   const key = `${UNSENT_PREFIX}${viewerId}:${mediaId}`;
   const ending = new AbortController();
@@ -39,8 +54,10 @@ export function progressReporter(
   let isSending = false;
   /** The sequence that the browser was given to send; 0 without one. */
   let beaconSequence = 0;
-  let inFlight: Unsent | null = null;
-  let saved: number | null = null;
+  /** The sequence of the request that has no answer yet. */
+  let inFlight: number | null = null;
+  /** The newest that this page has sent; null before that. */
+  let reported: number | null = null;
 
   /** The stored value may belong to a later page with the same media. */
   const drop = () => {
@@ -48,10 +65,17 @@ export function progressReporter(
     unsent = null;
   };
   const keep = (progress: number) => {
-    unsent = { progress, sequence: Math.round(serverNow + performance.now() - receivedAt) };
+    const { ticks, date } = pageMoment();
+    // The server takes what is ahead of its time as now.
+    const passed = Math.max(ticks - receivedAt.ticks, date - receivedAt.date);
+    reported = progress;
+    unsent = { progress, sequence: Math.round(serverNow + passed) };
     writeUnsent(key, unsent);
     return unsent;
   };
+  /** Another tab or device may have saved newer progress since, which the same again would replace: it keeps its sequence. */
+  const keepIfMoved = (progress: number) =>
+    reported !== null && Math.abs(progress - reported) < MOVED ? unsent : keep(progress);
   const send = async () => {
     if (isSending) return;
     isSending = true;
@@ -63,27 +87,25 @@ export function progressReporter(
     isSending = false;
   };
   const attempt = async (report: Unsent) => {
-    inFlight = report;
+    inFlight = report.sequence;
     const response = await post(mediaId, report);
     inFlight = null;
     const newest = unsent?.sequence;
     if (isAnswered(response) && (newest === report.sequence || newest === beaconSequence)) drop();
-    if (response?.ok) {
-      saved = report.progress;
-      progressSaved();
-    }
+    if (response?.ok) progressSaved();
     return response;
   };
 
   void send();
   return {
     report(progress) {
-      keep(progress);
+      keepIfMoved(progress);
       void send();
     },
     leave(progress) {
       const hasUnsent = unsent !== null;
-      const last = keep(progress);
+      const last = keepIfMoved(progress);
+      if (last === null) return;
       if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
       beaconSequence = last.sequence;
       // A beacon is accepted offline too: while an earlier report is pending or has failed, this one stays stored.
@@ -91,8 +113,8 @@ export function progressReporter(
     },
     end(progress) {
       ending.abort();
-      const last = inFlight?.progress ?? (unsent ? null : saved);
-      if (progress !== undefined && progress !== last) void attempt(keep(progress));
+      const last = progress === undefined ? null : keepIfMoved(progress);
+      if (last !== null && last.sequence !== inFlight) void attempt(last);
     },
   };
 }

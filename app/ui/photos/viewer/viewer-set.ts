@@ -1,5 +1,5 @@
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
+import { type PageMoment, type ProgressSubject, pageMoment } from "#app/ui/progress/send-progress.ts";
 
 export const LOADED_WITHIN_MS = 8_000;
 
@@ -25,8 +25,8 @@ export interface ViewerSet {
   subject: ProgressSubject | null;
 }
 
-/** The `subject` has the server's time as it was at `receivedAt` of this page's clock. */
-export type ReceivedSet = ViewerSet & { receivedAt: number };
+/** The `subject` has the server's time as it was at `receivedAt`. */
+export type ReceivedSet = ViewerSet & { receivedAt: PageMoment };
 
 /** The photo at that position, or the nearest that this person may see. */
 export function nearestPhoto({ photos }: ViewerSet, position: number): ViewerPhoto | undefined {
@@ -41,7 +41,7 @@ export async function loadViewerSet(address: string): Promise<ReceivedSet> {
     signal: AbortSignal.timeout(LOADED_WITHIN_MS),
   });
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
-  const receivedAt = performance.now();
+  const receivedAt = pageMoment();
   const set = (await response.json()) as ViewerSet;
   if (set.photos.length === 0) throw new Error("The list of photos is empty");
   return { ...set, receivedAt };
