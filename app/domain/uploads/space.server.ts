@@ -1,14 +1,10 @@
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { IMPORT_COPIES } from "#app/domain/catalog/import/require-space.server.ts";
+import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
-
-/** A full disk ends a site with the built-in database. */
-const RESERVE_BYTES = 1e9;
-/** A file, and what is made of it. */
-const COPIES = 2;
 
 export const DISK_FULL =
   "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
@@ -31,7 +27,7 @@ export async function readSpace(): Promise<Space> {
 
 /** Whether these bytes, and as many that are made of them, would leave too little free. */
 export async function isDiskFull(bytes: number, space: () => Promise<Space> = readSpace): Promise<boolean> {
-  return (await space()).freeBytes - COPIES * bytes < RESERVE_BYTES;
+  return (await space()).freeBytes - IMPORT_COPIES * bytes < DISK_RESERVE_BYTES;
 }
 
 /** A sentence when these files would not fit beside what this person and others have begun. */
@@ -43,7 +39,7 @@ export async function newFilesProblem(
 ): Promise<string | null> {
   const { own, awaited } = await readUse(userId, executor);
   if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
-  const free = Math.max(0, freeBytes - awaited - RESERVE_BYTES);
+  const free = Math.max(0, freeBytes - awaited - DISK_RESERVE_BYTES);
   if (bytes <= free) return null;
   return `These files need ${sizeText(bytes)}, and the disk of this site has ${sizeText(free)} for uploads. Choose fewer, or ask its host to free some space.`;
 }
@@ -54,7 +50,7 @@ export async function nextPieceProblem(
   bytes: number,
   { freeBytes, quotaBytes }: Space,
 ): Promise<string | null> {
-  if (freeBytes - bytes < RESERVE_BYTES) return DISK_FULL;
+  if (freeBytes - bytes < DISK_RESERVE_BYTES) return DISK_FULL;
   const { received } = await readUse(userId, db);
   return received + bytes > quotaBytes ? quotaSentence(received, quotaBytes, bytes) : null;
 }
