@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
 import { db } from "#db/client.server.ts";
@@ -17,6 +17,25 @@ import { takeInUploads } from "./take-in.server.ts";
 import { PIECE_BYTES, pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
 import { findUpload, writePiece } from "./write-piece.server.ts";
+
+/** A fault of the file system at one of its functions. */
+const fault = vi.hoisted(() => ({ at: (_name: string, _path: string): Promise<never> | null => null }));
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  return {
+    ...real,
+    mkdir: (path: string, options: object) => fault.at("mkdir", path) ?? real.mkdir(path, options),
+    async open(path: string, flags: string, mode?: number) {
+      await fault.at("open", path);
+      const handle = await real.open(path, flags, mode);
+      const [write, sync] = [handle.write.bind(handle), handle.sync.bind(handle)] as const;
+      return Object.assign(handle, {
+        write: (...args: Parameters<typeof write>) => fault.at("write", path) ?? write(...args),
+        sync: () => fault.at("sync", path) ?? sync(),
+      });
+    },
+  };
+});
 
 const ROOM = async () => ({ freeBytes: 1e12, quotaBytes: 1e12 });
 const NEVER = new AbortController().signal;
@@ -208,6 +227,30 @@ test("files without room on the disk or in a person's share are refused with a s
   await expect(send(userId, other ?? "", bytes, 0, small)).rejects.toMatchObject({ status: 507 });
   expect(await states(userId)).toEqual({ "a.jpg": "complete", "b.jpg": "uploading" });
 });
+
+test.each(["mkdir", "open", "write", "sync"] as const)(
+  "a disk that is full at the %s of a piece answers 507, and what had arrived stays",
+  async (step) => {
+    const { id: userId } = await editor();
+    const bytes = Buffer.concat([await picture("red"), randomBytes(200_000)]);
+    const { batchId, uploads } = await declare(userId, { "a.jpg": bytes });
+    const id = uploads[0]?.id ?? "";
+    if (step !== "mkdir" && step !== "open") await send(userId, id, bytes.subarray(0, 100_000));
+    const [offset, rest] =
+      step === "mkdir" || step === "open" ? [0, bytes] : [100_000, bytes.subarray(100_000)];
+    const noSpace = () =>
+      Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC", syscall: step }));
+    fault.at = (name, path) => (name === step && path.includes(batchId) ? noSpace() : null);
+    onTestFinished(() => {
+      fault.at = () => null;
+    });
+    await expect(send(userId, id, rest, offset)).rejects.toMatchObject({ status: 507 });
+    fault.at = () => null;
+    expect(await findUpload(userId, id)).toMatchObject({ receivedBytes: offset });
+    await send(userId, id, rest, offset);
+    expect((await readFile(partPath(batchId, id))).equals(bytes)).toBe(true);
+  },
+);
 
 test("files are announced only where the whole way to their drafts has room, beside what others still need", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
