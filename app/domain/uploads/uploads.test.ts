@@ -424,6 +424,27 @@ test("beside a refused file, those that were taken in leave the disk and the sha
   expect(again).toMatchObject(found);
 });
 
+test("a batch that waits tells how many of anybody's are taken in before it", async () => {
+  const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
+  const file = await picture("linen");
+  await upload(other, { "a.jpg": file });
+  await declare(other, { "unfinished.jpg": file });
+  await upload(userId, { "b.jpg": file });
+  const before = async () =>
+    (await listBatches(userId)).map(({ step, batchesBefore }) => [step, batchesBefore]);
+  expect(await before()).toEqual([["waiting", 1]]);
+  await upload(userId, { "c.jpg": file });
+  expect(await before()).toEqual([
+    ["waiting", 2],
+    ["waiting", 1],
+  ]);
+  await db.execute(sql`UPDATE upload_batches SET ended_at = now() WHERE user_id = ${other}`);
+  expect(await before()).toEqual([
+    ["waiting", 1],
+    ["waiting", 0],
+  ]);
+});
+
 test("an intake that was stopped or killed goes on, and one that never ends is given up", async () => {
   const { id: userId } = await editor();
   await upload(userId, { "One/1.jpg": await picture("gold") });
