@@ -20,12 +20,12 @@ export function trimInvisible(text: string): string {
   return text.replace(LEADING, "").replace(TRAILING, "") || text.trim();
 }
 
-/** Removes invisible signs everywhere: for texts that mean the same without. */
+/** Removes invisible characters everywhere: for texts that mean the same without. */
 export function withoutInvisible(text: string): string {
   return text.replace(/\p{DI}+/gu, "").replace(/^[\s\u2800]+|[\s\u2800]+$/g, "");
 }
 
-export function hasVisibleSign(text: string): boolean {
+export function hasVisibleCharacter(text: string): boolean {
   return VISIBLE.test(text);
 }
 
@@ -37,8 +37,8 @@ export function toPlainWidth(text: string): string {
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }
 
-/** The single signs of a reader: a letter with its accents, a flag, a family of emoji. */
-export function splitSigns(text: string): string[] {
+/** The characters as a reader counts them: a letter with its accents, a flag, a family of emoji. */
+export function splitCharacters(text: string): string[] {
   return Array.from(signs.segment(text), ({ segment }) => segment);
 }
 

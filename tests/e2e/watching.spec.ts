@@ -129,7 +129,7 @@ test("captions show and are remembered, scenes are found by their pictures, and 
   await page.keyboard.press(">");
   await expect(page.locator("video")).toHaveJSProperty("playbackRate", 1.25);
   await page.getByText("Keys", { exact: true }).first().click();
-  await page.getByLabel("Letters, digits and signs are keys").uncheck();
+  await page.getByLabel("Letters, digits and symbols are keys").uncheck();
   await page.keyboard.press("Escape");
   await page.locator("h1").click();
   await page.keyboard.press(">");

@@ -113,7 +113,7 @@ export function KeyboardHelp({ takesLetters, onChange }: KeyboardHelpProps) {
       </dl>
       <label>
         <input type="checkbox" checked={takesLetters} onChange={({ target }) => onChange(target.checked)} />{" "}
-        Letters, digits and signs are keys
+        Letters, digits and symbols are keys
       </label>
     </div>
   );

@@ -19,7 +19,7 @@ export interface Preferences {
   sound: string | null;
   soundLabel: string | null;
   playsNext: boolean;
-  /** Letters, digits and signs are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
+  /** Letters, digits and symbols are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
   takesLetters: boolean;
 }
 
