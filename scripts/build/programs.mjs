@@ -41,7 +41,7 @@ export function requireNginx() {
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
 }
 
-/** What fetches and reads archives; their tests pass over what a developer's computer lacks. */
+/** Programs that fetch and read archives; the tests pass over those that a developer's computer lacks. */
 export function installArchivePrograms() {
   for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? installed(name);
 }

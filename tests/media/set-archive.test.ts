@@ -279,7 +279,7 @@ test("a member gets one archive at a time", async () => {
   await expect.poll(async () => (await get(path, cookie, { range: "bytes=0-9" })).status).toBe(206);
 });
 
-test("a download that goes on needs not wait until the site has noticed that the connection before is gone", async () => {
+test("a download goes on although the site still takes the connection before for alive", async () => {
   const { path } = await createSet([1, 2, 3].map(() => randomBytes(LARGE_BYTES)));
   const { cookie } = await subscriber();
   const cut = await get(path, cookie);

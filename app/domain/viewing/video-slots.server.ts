@@ -85,7 +85,7 @@ export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<voi
   await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${id} AND lease_id = ${leaseId}`);
 }
 
-/** Slots in use now, in all web processes. Of downloads, only sets in one file take one. */
+/** Slots in use now, in all web processes. Downloads take none, except sets in one file. */
 export async function countSlots(): Promise<number> {
   const [row] = await db.execute<{ slots: number }>(
     sql`SELECT count(*)::int AS slots FROM media_streams WHERE renewed_at > now() - ${IDLE}`,

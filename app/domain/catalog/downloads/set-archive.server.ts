@@ -27,10 +27,10 @@ export interface SetArchive {
 /** Raise it with every change of the names or of the layout, for downloads that go on after an upgrade. */
 const FORMAT = 2;
 
-/** What the page of the set says about its archive. */
+/** The facts for the page of the set. */
 interface ArchiveFacts {
   hash: string;
-  /** Of all photos; the archive is a little longer. */
+  /** The sum of all photos; the archive is a little longer. */
   bytes: number;
 }
 

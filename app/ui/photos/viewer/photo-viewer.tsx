@@ -35,11 +35,14 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
     const showAddress = () => window.history.replaceState(window.history.state, "", addressOf(shown));
     // The viewer is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
     // where the page below and, after a reload, the page of the photo are scrolled to.
-    window.history.pushState(
-      { ...window.history.state, key: Math.random().toString(36).slice(2) },
-      "",
-      addressOf(startAt),
-    );
+    const key = `viewer ${performance.timeOrigin + performance.now()}`;
+    window.history.pushState({ ...window.history.state, key }, "", addressOf(startAt));
+    // A browser that loads the page again would scroll the photo's page to where the page below is: Remix asks for that
+    // when the page ends, which is before it is hidden.
+    const beginAtTheTop = () => {
+      if (document.visibilityState === "hidden") window.history.scrollRestoration = "manual";
+    };
+    document.addEventListener("visibilitychange", beginAtTheTop, { signal: listening.signal });
     const left = new Promise((resolve) => {
       window.addEventListener("popstate", resolve, { signal: listening.signal });
     });

@@ -19,7 +19,7 @@ export interface PhotoSwipeState {
 }
 
 interface GalleryEvents {
-  /** An empty element beside the buttons. What is pressed in it is no gesture. */
+  /** An empty element beside the buttons. A press in it is no gesture. */
   onBar(bar: HTMLElement): void;
   onState(state: PhotoSwipeState): void;
   onTurned(position: number): void;
