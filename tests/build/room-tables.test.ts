@@ -60,7 +60,8 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   },
   "app/domain/catalog/lists/related.server.ts": {
     tables: ["views"],
-    reason: "related media that the viewer has seen come last, and the next video is one that they have not seen",
+    reason:
+      "related media that the viewer has seen come last, and the next video is one that they have not seen",
   },
   "app/domain/catalog/media/contents.server.ts": {
     tables: ["photo_favorites"],
