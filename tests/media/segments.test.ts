@@ -13,7 +13,7 @@ import { type Site, startSite } from "../support/site.ts";
 /** As long as a segment. */
 const STEP_MS = 4_000;
 const SEGMENTS_IN_A_MINUTE = 15;
-/** Of the thirty of a minute, twelve are for progress. */
+/** Progress has twelve of the thirty of a minute. */
 const STATEMENTS_IN_A_MINUTE = 18;
 /** A second file is decided about as well. */
 const WITH_A_SOUND = 24;
@@ -30,7 +30,7 @@ const clock = {
 const { site, storage, dataDir } = await startBytesSite({ ...clock, DATABASE_URL: statements.url });
 const secondSite = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret } });
 const rung = { name: "rung-720.mp4" };
-const film = await addFile(storage, Buffer.alloc(4_000, 7), {}, rung);
+const video = await addFile(storage, Buffer.alloc(4_000, 7), {}, rung);
 const smaller = await addPart("rung-360.mp4");
 const sound = await addPart("rung-sound-1.mp4");
 afterAll(async () => {
@@ -43,8 +43,8 @@ test("a minute of segments costs few statements, also with a sound of its own, w
   const viewer = await cookiesOf("active");
   await untilKnown(viewer.cookie);
   for (const [paths, goal] of [
-    [[film.path], STATEMENTS_IN_A_MINUTE],
-    [[film.path, sound], WITH_A_SOUND],
+    [[video.path], STATEMENTS_IN_A_MINUTE],
+    [[video.path, sound], WITH_A_SOUND],
     [[smaller, sound], WITH_A_SOUND],
   ] as const) {
     statements.take();
@@ -61,7 +61,7 @@ test("no segment is sent after the announcement that a subscription has ended", 
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(cookie);
   await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
-  await expect.poll(() => statusOf(film.path, cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(403);
+  await expect.poll(() => statusOf(video.path, cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(403);
 });
 
 test("without an announcement none is sent after ten seconds", async () => {
@@ -72,15 +72,15 @@ test("without an announcement none is sent after ten seconds", async () => {
     await tx.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
   });
   await step();
-  expect(await statusOf(film.path, cookie)).toBe(206);
+  expect(await statusOf(video.path, cookie)).toBe(206);
   await step();
   await step();
-  expect(await statusOf(film.path, cookie)).toBe(403);
+  expect(await statusOf(video.path, cookie)).toBe(403);
 });
 
 test("segments beyond the pace of a player are counted and limited over all processes", async () => {
   const { cookie, userId } = await cookiesOf("active");
-  const send = (at: Site) => statusOf(film.path, cookie, at);
+  const send = (at: Site) => statusOf(video.path, cookie, at);
   for (let segment = 0; segment < PACE; segment += 1) {
     expect([await send(site), await send(secondSite)]).toEqual([206, 206]);
   }
@@ -96,11 +96,11 @@ test("segments beyond the pace of a player are counted and limited over all proc
 });
 
 async function addPart(name: string): Promise<string> {
-  const storageKey = `media/${film.mediaId}/${name}`;
+  const storageKey = `media/${video.mediaId}/${name}`;
   const stored = await storage.put(storageKey, Buffer.alloc(4_000, 7));
-  const row = { mediaId: film.mediaId, storageKey, contentType: "video/mp4", needs: "view" as const };
+  const row = { mediaId: video.mediaId, storageKey, contentType: "video/mp4", needs: "view" as const };
   await db.insert(mediaFiles).values({ ...row, name, ...stored });
-  return `/media/${film.mediaId}/${name}`;
+  return `/media/${video.mediaId}/${name}`;
 }
 
 async function statusOf(path: string, cookie: string, at: Site = site): Promise<number> {
@@ -120,7 +120,7 @@ async function untilKnown(cookie: string): Promise<void> {
   await vi.waitUntil(
     async () => {
       statements.take();
-      return (await statusOf(film.path, cookie)) === 206 && statements.take().statements === 0;
+      return (await statusOf(video.path, cookie)) === 206 && statements.take().statements === 0;
     },
     { timeout: 10_000 },
   );

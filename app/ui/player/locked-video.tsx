@@ -47,11 +47,11 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
     const watchdog = watchOver(player, () => plain, setProblem);
     const { volume, isMuted } = readPreferences();
     Object.assign(player, { volume, muted: isMuted });
-    const remember = () =>
+    const storeSound = () =>
       writePreferences({ ...readPreferences(), volume: player.volume, isMuted: player.muted });
-    player.addEventListener("volumechange", remember);
+    player.addEventListener("volumechange", storeSound);
     return () => {
-      player.removeEventListener("volumechange", remember);
+      player.removeEventListener("volumechange", storeSound);
       watchdog.end();
     };
   }, []);

@@ -27,10 +27,10 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
   const input = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(startAt);
   /** Screen readers read each change of a focused timeline, so it stays the same while the video plays. */
-  const [told, setTold] = useState(startAt);
+  const [spokenAt, setSpokenAt] = useState(startAt);
   const [looked, setLooked] = useState<number | null>(null);
   const [pictures, setPictures] = useState<Sprite[]>([]);
-  const hasAsked = useRef(false);
+  const hasRequested = useRef(false);
   const chapterAt = (time: number) => markers.findLast(({ atSeconds }) => atSeconds <= time)?.title;
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
       if (range.matches(":active")) return;
       const position = positionOf(player, startAt);
       setAt(position);
-      if (player.paused || event?.type === "seeking" || !range.matches(":focus")) setTold(position);
+      if (player.paused || event?.type === "seeking" || !range.matches(":focus")) setSpokenAt(position);
       // The picture of a focused timeline goes on with the video; that below a pointer stays.
       if (!range.matches(":hover")) setLooked((before) => (before === null ? null : position));
     };
@@ -56,15 +56,15 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
   }, [video, startAt]);
 
   const loadPictures = () => {
-    if (sprites === null || hasAsked.current) return;
-    hasAsked.current = true;
+    if (sprites === null || hasRequested.current) return;
+    hasRequested.current = true;
     const load = async () => {
       const answer = await fetch(sprites, { signal: AbortSignal.timeout(PICTURES_WITHIN_MS) });
       if (!answer.ok) throw new Error(`The pictures answered ${answer.status}`);
       setPictures(spritesIn(await answer.text(), sprites));
     };
     // Until then the time and the chapter are shown.
-    void load().catch(() => setTimeout(() => (hasAsked.current = false), PICTURES_AGAIN_MS));
+    void load().catch(() => setTimeout(() => (hasRequested.current = false), PICTURES_AGAIN_MS));
   };
   const lookAt = (pointed: number) => {
     loadPictures();
@@ -94,11 +94,11 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
         step={seconds > LONG_FROM_SECONDS ? STEP_SECONDS : SHORT_STEP_SECONDS}
         value={Math.floor(at)}
         aria-label="Find a scene"
-        aria-valuetext={[clock(told), chapterAt(told)].filter(Boolean).join(", ")}
+        aria-valuetext={[clock(spokenAt), chapterAt(spokenAt)].filter(Boolean).join(", ")}
         onChange={(event) => {
           const chosen = Number(event.target.value);
           setAt(chosen);
-          setTold(chosen);
+          setSpokenAt(chosen);
           lookAt(chosen);
         }}
         onPointerMove={({ currentTarget, clientX }) => {
