@@ -104,7 +104,7 @@ export async function failStep(
     UPDATE media_work w SET claimed_by = NULL, percent = 0, updated_at = clock_timestamp(),
       state = CASE WHEN w.attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
       due_at = now() + ${retrySeconds} * w.attempts * interval '1 second',
-      last_lines = ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb))
+      last_lines = ${textArray(lines)}
     WHERE ${isOf(claim)} RETURNING w.state`);
   if (row?.state !== "failed") return false;
   await failFollowers();
@@ -122,20 +122,24 @@ async function failFollowers(): Promise<void> {
 /** Facts of the item that follow from what was made, in the transaction that shows it. */
 export type WriteFacts = (tx: Transaction) => Promise<unknown>;
 
+interface Made {
+  files: MediaFileRow[];
+  writeFacts?: WriteFacts | undefined;
+  /** They stay with the step. */
+  warnings?: readonly string[];
+}
+
 /**
  * Ends a step with its files. The last one of a group makes all files of the group the current ones, in the same
  * transaction. False when the step is no longer this runner's.
  */
-export async function finishStep(
-  claim: Claim,
-  { files, writeFacts }: { files: MediaFileRow[]; writeFacts?: WriteFacts | undefined },
-): Promise<boolean> {
+export async function finishStep(claim: Claim, { files, writeFacts, warnings = [] }: Made): Promise<boolean> {
   await redoMissing(claim);
   return db.transaction(async (tx) => {
     await lockItems(tx, [claim.mediaId]);
     await tx.execute(sql`SELECT FROM media_encodings WHERE media_id = ${claim.mediaId} FOR UPDATE`);
     const [done] = await tx.execute(sql`
-      UPDATE media_work w SET state = 'done', percent = 100, claimed_by = NULL, last_lines = '{}',
+      UPDATE media_work w SET state = 'done', percent = 100, claimed_by = NULL, last_lines = ${textArray(warnings)},
         made = ${JSON.stringify(files)}::jsonb, updated_at = clock_timestamp(),
         seconds = extract(epoch FROM clock_timestamp() - w.started_at)
       FROM media m WHERE m.id = w.media_id AND ${isWorkable} AND ${isOf(claim)} RETURNING w.step`);
@@ -189,4 +193,8 @@ async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<v
 function isOf({ mediaId, step, runner, run }: Claim): SQL {
   return sql`w.media_id = ${mediaId} AND w.step = ${step} AND w.state = 'running' AND w.claimed_by = ${runner}
     AND EXISTS (SELECT FROM media_encodings e WHERE e.media_id = w.media_id AND e.run = ${run})`;
+}
+
+function textArray(lines: readonly string[]): SQL {
+  return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb))`;
 }

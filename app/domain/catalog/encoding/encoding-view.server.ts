@@ -12,7 +12,7 @@ export interface EncodingStep {
   step: string;
   state: StepState;
   percent: number;
-  /** The last words of the try that failed. */
+  /** The last words of the try that failed; of a done step, what viewers do not get as it is in the source. */
   lines: string[];
   attempts: number;
 }

@@ -75,10 +75,9 @@ async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOption
       WHERE media_id = ${mediaId}`);
     await insertSteps(tx, mediaId, planSteps({ ...video, sounds: video.sounds.length }, found.isOriginal));
   };
-  return {
-    ...{ files: [], writeFacts },
-    ...(lost > 0 ? { warning: `sounds that cannot be decoded were left out: ${lost}` } : {}),
-  };
+  const leftOut =
+    lost > 0 ? [`sounds that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`] : [];
+  return { files: [], writeFacts, warnings: [...inspected.warnings, ...leftOut] };
 }
 
 /** Those that can be decoded, with their gains. A video whose default sound is damaged fails; another one is left out. */

@@ -18,8 +18,8 @@ interface StepOutcome {
   seconds: number;
   /** In short, for a step that failed. */
   reason?: string;
-  /** Names what a step left out of the source. */
-  warning?: string;
+  /** Of a step that is done. */
+  warnings?: string[];
 }
 
 interface Signals {
@@ -50,7 +50,7 @@ export async function runEncodingStep(
     ...(reason === undefined ? {} : { reason }),
   });
   const dropped = new AbortController();
-  let warning: string | undefined;
+  let warnings: string[] = [];
   // It waits until an item that was taken down is back; nothing is left of one that was deleted.
   const endDropped = async () => {
     await giveBack(claim, "stopping");
@@ -72,7 +72,7 @@ export async function runEncodingStep(
     }
     const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
       const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
-      warning = made.warning;
+      warnings = made.warnings ?? [];
       // A report that waits for this transaction finds the step done, and would call it dropped.
       report.end();
       const isShown = !signal.aborted && (await finishStep(claim, made));
@@ -82,7 +82,7 @@ export async function runEncodingStep(
       return false;
     });
     if (!isDone) return endDropped();
-    return { ...ended("done"), ...(warning === undefined ? {} : { warning }) };
+    return { ...ended("done"), ...(warnings.length === 0 ? {} : { warnings }) };
   } catch (error) {
     if (stopping.aborted) {
       await giveBack(claim, "stopping");
