@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,9 +9,11 @@ import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeEncoding } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { HOST } from "../support/media.ts";
@@ -123,6 +125,12 @@ test("a poisonous file ends after three tries without a connection, and the next
   listener.close();
 });
 
+/** Works on one step. */
+function workOnce(options: { retrySeconds?: number } = {}) {
+  const never = new AbortController().signal;
+  return runEncodingStep(1, { stopping: never, lost: never, ...options });
+}
+
 /** Until the test ends, ffmpeg does something first. */
 async function useFfmpeg(first: string): Promise<void> {
   const { ffmpeg } = config.media;
@@ -163,7 +171,8 @@ test("a sound whose reading is killed once is not left out", async () => {
   await useFfmpeg(
     `case " $* " in *" -map 0:2 "*) [ -e ${killed} ] || { touch ${killed}; kill -KILL $$; };; esac`,
   );
-  expect((await workOff()).slice(0, 2)).toEqual(["source failed", "source done"]);
+  expect(await workOnce({ retrySeconds: 0 })).toMatchObject({ step: "source", outcome: "failed" });
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
   expect((await stepsOf(id)).map(({ step }) => step)).toContain("sound-2");
 });
 
@@ -175,11 +184,42 @@ test("HDR that is made again without its filters stays with a warning in the stu
   execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, "-pix_fmt", "yuv420p", ...named, path]);
   const id = await saveVideo(path);
   await useFfmpeg(`case " $* " in *" -filters "*) ffmpeg "$@" | grep -v " zscale "; exit;; esac`);
-  const never = new AbortController().signal;
-  expect(await runEncodingStep(1, { stopping: never, lost: never })).toMatchObject({ outcome: "done" });
+  expect(await workOnce()).toMatchObject({ outcome: "done" });
   expect((await findEncoding(HOST, id))?.steps[0]).toMatchObject({
     ...{ step: "source", state: "done", lines: [expect.stringContaining("HDR needs zscale")] },
   });
+});
+
+test("a site that is restored in the middle of an encoding makes the lost files again, also those that were shown", async () => {
+  const id = await saveVideo(withTwoSounds("restored.mkv"));
+  const lose = async (step: string) => {
+    const lost = await db.execute<{ key: string }>(sql`
+      SELECT file ->> 'storageKey' AS key FROM media_work, jsonb_array_elements(made) file
+      WHERE media_id = ${id} AND step = ${step} AND state = 'done'`);
+    expect(lost).not.toEqual([]);
+    for (const { key } of lost) await rm(join(config.media.dir, key));
+  };
+  const outcomes: string[] = [];
+  const work = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      const ended = await workOnce();
+      if (ended !== "nothing") outcomes.push(`${ended.step} ${ended.outcome}`);
+    }
+  };
+  await work(2);
+  await lose("rung-90");
+  await work(4);
+  // The ladder is shown now.
+  await lose("rung-90");
+  await lose("sound-1");
+  outcomes.push(...(await workOff()));
+  expect(outcomes).toEqual([
+    ...["source done", "rung-90 done", "sound-1 givenBack", "rung-90 done", "sound-1 done", "sound-2 done"],
+    ...["video-90 givenBack", "rung-90 done", "sound-1 done", "video-90 done"],
+    ...["candidate done", "sprite done", "hover done"],
+  ]);
+  expect((await stepsOf(id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  for (const { path, sha256 } of (await filesOf(id)).values()) expect(await hashFile(path)).toBe(sha256);
 });
 
 test("two runners at once make each step once", async () => {
@@ -194,10 +234,8 @@ test("two runners at once make each step once", async () => {
 
 test("a step of an item that is deleted meanwhile ends, and nothing of it is shown", async () => {
   const id = await saveVideo(ONE);
-  const never = new AbortController().signal;
-  const signals = { stopping: never, lost: never };
-  expect(await runEncodingStep(1, signals)).toMatchObject({ step: "source", outcome: "done" });
-  const running = runEncodingStep(1, signals);
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  const running = workOnce();
   await expect.poll(async () => (await stepsOf(id))[1]?.state, { interval: 5 }).toBe("running");
   // Only a draft that was never public is deleted at once.
   await db.execute(sql`UPDATE media SET status = 'draft', first_published_at = NULL WHERE id = ${id}`);
@@ -208,4 +246,25 @@ test("a step of an item that is deleted meanwhile ends, and nothing of it is sho
   // The next worker that starts sweeps what a killed one was writing.
   const incoming = await readdir(join(config.media.dir, ".incoming"));
   expect(incoming.filter((name) => name.split("-")[1] === String(process.pid))).toEqual([]);
+});
+
+test("what a step stores while it is cancelled is deleted a day later", async () => {
+  const id = await saveVideo(ONE);
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  const { put } = mediaStorage;
+  const stored: string[] = [];
+  vi.spyOn(mediaStorage, "put").mockImplementation(async (key, source) => {
+    const object = await put(key, source);
+    await changeEncoding(HOST, id, "cancel");
+    stored.push(key);
+    return object;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await workOnce()).toMatchObject({ step: "rung-90", outcome: "dropped" });
+  const queued = await db.execute<{ keys: string[]; hours: number }>(sql`
+    SELECT j.payload -> 'storageKeys' AS keys, round(extract(epoch FROM j.run_at - now()) / 3600)::int AS hours
+    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'delete-retired-files' AND j.payload ->> 'mediaId' = ${id}`);
+  expect(stored).toHaveLength(2);
+  expect(queued).toEqual([{ keys: stored, hours: 24 }]);
 });
