@@ -159,7 +159,7 @@ function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingV
   const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
-  return `${all}${before} About ${count(minutes, "minute")} of work left.`;
+  return `${all}${before} About ${count(minutes, "minute")} until all is made.`;
 }
 
 function asSentence(warning: string): string {
