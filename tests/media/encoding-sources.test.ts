@@ -283,6 +283,22 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
   expect(factsOf(pathOf("hover.mp4")).streams).toMatchObject([{ codec_name: "h264", width: 320 }]);
 });
 
+test("a picture that ends long before its sound stays until the end, in segments of the usual length", async () => {
+  const seconds = 60;
+  const inputs = ["testsrc2=s=160x90:r=2:d=2", `anoisesrc=d=${seconds}:a=0.3`].flatMap((input) => [
+    ...["-f", "lavfi", "-i", input],
+  ]);
+  const id = await saveVideo(ffmpeg("a.mp4", ...inputs, ...X264, ...AAC, "-b:a", "48k"));
+  expect((await workOff()).filter((outcome) => !outcome.endsWith(" done"))).toEqual([]);
+  const files = await filesOf(id);
+  await expectSegments(files, "rung-90", { rounding: 0.04, ceiling: 900_000 + 96_000 });
+  const { path = "" } = files.get("rung-90.mp4") ?? {};
+  expect(keyFrames(path).at(-1)).toBeGreaterThan(seconds - 4);
+  expect(
+    Math.abs(Number(factsOf(files.get("video-90.mp4")?.path ?? "").format.duration) - seconds),
+  ).toBeLessThan(0.1);
+});
+
 function ceilingOf(quality: number): number {
   const usual = Object.keys(CEILINGS)
     .map(Number)

@@ -73,6 +73,7 @@ export function EncodingSection({
                       aria-label={`Progress of ${titleOf(step.step)}`}
                     />
                   )}
+                  {step.state === "done" && step.lines.map((line) => <p key={line}>{asSentence(line)}</p>)}
                   {step.lines.length > 0 && step.state !== "done" && (
                     <details>
                       <summary>Last messages</summary>
@@ -158,7 +159,11 @@ function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingV
   const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
-  return `${all}${before} About ${count(minutes, "minute")} of work left.`;
+  return `${all}${before} About ${count(minutes, "minute")} until all is made.`;
+}
+
+function asSentence(warning: string): string {
+  return `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`;
 }
 
 const TITLES: Record<string, string> = {
