@@ -11,7 +11,6 @@ import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
 import { cleanUpEvents, retryStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
-import { ProviderUnreachable } from "#app/domain/billing/providers/contract/provider.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
@@ -151,7 +150,7 @@ export const tasks = {
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log[failed.length > 0 || rest.left > 0 ? "warn" : "info"](counts, "billing compared with the provider");
     // The counts say that the provider did not answer.
-    const own = failed.filter(({ error }) => !(error instanceof ProviderUnreachable));
+    const own = failed.filter(({ error }) => error !== null);
     for (const { userId, error } of own.slice(0, MAX_LOGGED_FAILURES)) {
       log.warn({ err: error, userId }, "somebody's bills could not be compared with the provider");
     }

@@ -64,6 +64,7 @@ const MAX_UNREACHABLE_IN_A_ROW = 8;
 export interface Reconciled {
   offer: Difference[];
   people: { userId: string; differences: Difference[] }[];
+  /** `error`: null where the provider did not answer. */
   failed: { userId: string; why: string; error: unknown }[];
   compared: number;
   /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
@@ -98,8 +99,10 @@ export async function reconcileAll(options: {
         result.compared += 1;
         unreachableInARow = 0;
       } catch (error) {
-        unreachableInARow = error instanceof ProviderUnreachable ? unreachableInARow + 1 : 0;
-        result.failed.push({ userId, why: lineOf(error), error });
+        const isUnreachable = error instanceof ProviderUnreachable;
+        unreachableInARow = isUnreachable ? unreachableInARow + 1 : 0;
+        const why = isUnreachable ? error.message : "It could not be written.";
+        result.failed.push({ userId, why, error: isUnreachable ? null : error });
       }
     }
   };
@@ -114,8 +117,4 @@ async function listCustomers(provider: string): Promise<string[]> {
     .where(eq(customers.provider, provider))
     .orderBy(sql`${customers.reconciledAt} NULLS FIRST`);
   return rows.map(({ userId }) => userId);
-}
-
-function lineOf(error: unknown): string {
-  return error instanceof ProviderUnreachable ? error.message : "It could not be written.";
 }
