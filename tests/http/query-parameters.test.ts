@@ -72,6 +72,7 @@ const NO_LISTS = [
   "keep-account",
   "media.$",
   "media.$id.master[.]m3u8",
+  "media.$id.photos[.]zip",
   "signin",
   "signin_.code",
   "signin_.verify",
