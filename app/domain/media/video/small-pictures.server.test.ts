@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { makeCandidates } from "./small-pictures.server.ts";
 
-test("of six parts of a video, a black and a blurred one give no picture for a cover", {
+test("a black and a blurred part of a video give no picture for a cover", {
   timeout: 120_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "peony-candidates-"));
