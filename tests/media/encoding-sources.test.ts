@@ -198,6 +198,12 @@ const CASES: Case[] = [
     rounding: 0.1,
   },
   {
+    name: "pixels that are not square",
+    make: () => ffmpeg("a.mkv", ...source({ size: "480x360", picture: "setsar=4/3" }), ...X264, ...AAC),
+    ladder: [360],
+    size: [640, 360],
+  },
+  {
     name: "odd sizes",
     make: () =>
       ffmpeg("a.mkv", ...source({ picture: "format=yuv444p,scale=641:361" }), "-c:v", "ffv1", "-c:a", "flac"),

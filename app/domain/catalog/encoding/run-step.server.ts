@@ -27,7 +27,7 @@ interface StepOutcome {
   seconds: number;
   /** In short, for a step that failed. */
   reason?: string;
-  /** Of a step that is done. */
+  /** A step that is done may have some. */
   warnings?: string[];
 }
 

@@ -46,7 +46,7 @@ test.each([
   ["gets no memory", `echo "[h264 @ 0x1] [error] Cannot allocate memory" >&2; exit 1`, ENDED],
   ["finds a fault in the file", "exit 1", DAMAGED],
   ["finds a fault in the file, from version 6.1 on", "exit 183", DAMAGED],
-])("of an ffmpeg that %s, the reason says whether the file is to blame", async (_, ending, reason) => {
+])("an ffmpeg that %s gives a reason that says whether the file is to blame", async (_, ending, reason) => {
   useScript(ending);
   await expect(runFfmpeg([], 1, {})).rejects.toThrow(reason);
 });

@@ -46,7 +46,7 @@ export async function deleteRetiredFiles({
   storageKeys,
 }: JobPayload<"delete-retired-files">): Promise<void> {
   await db.transaction(async (tx) => {
-    // No step begins meanwhile. What one that runs has stored, no row names before its end.
+    // No step begins meanwhile. No row names the files of one that runs before its end.
     const steps = await tx.execute<{ state: string }>(
       sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
     );
