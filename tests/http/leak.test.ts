@@ -378,7 +378,8 @@ test.each(
 
 async function expectNoUpload(site: Site, cookie: string): Promise<void> {
   for (const path of uploadPaths) {
-    for (const headers of [{}, { range: "bytes=0-5" }, { "tus-resumable": "1.0.0" }]) {
+    const requests: Record<string, string>[] = [{}, { range: "bytes=0-5" }, { "tus-resumable": "1.0.0" }];
+    for (const headers of requests) {
       const answer = await site.fetch(path, { headers: { cookie, ...headers } });
       expect([answer.status < 400, await answer.text()], path).toEqual([
         false,
@@ -424,7 +425,7 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
 
-/** Of one file not all has come, and another was moved for the intake. Returns where somebody may look for them. */
+/** One file has come in part, and another was moved for the intake. Returns where somebody may look for them. */
 async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
   uploader = await signedInCookie(userId);
   const names = ["a.jpg", "b.jpg"];
