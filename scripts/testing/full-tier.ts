@@ -323,6 +323,17 @@ export const FULL_TIER: Row[] = [
     ],
   },
   {
+    promise: "an upload of gigabytes over a slow network is the same bytes",
+    tests: ["tests/e2e/large-upload.spec.ts"],
+    folders: [
+      "app/adapters/tus.server.ts",
+      "app/domain/uploads",
+      "app/routes/studio.upload.tsx",
+      "app/routes/studio.upload_.files.$.ts",
+      "app/ui/studio/upload",
+    ],
+  },
+  {
     promise: "pages hold still at other widths, with late files and from the development server",
     tests: [
       "tests/e2e/development.spec.ts",

@@ -36,7 +36,7 @@ export interface OwnBatch {
   createdAt: Date;
   /** "coming": files are missing. "waiting": all are here, and the worker has not begun. */
   step: "coming" | "waiting" | "running" | "ended";
-  /** Of everybody, taken in before it while it waits. */
+  /** Anybody's that are taken in before it while it waits. */
   batchesBefore: number;
   takenPart: number;
   problem: string | null;

@@ -424,6 +424,38 @@ test("beside a refused file, those that were taken in leave the disk and the sha
   expect(again).toMatchObject(found);
 });
 
+test("removed files leave the disk and the list, the rest of their batch is taken in, and one that is being taken in stays", async () => {
+  const { id: userId } = await editor();
+  const [red, blue] = [await picture("crimson"), await picture("navy")];
+  const { batchId, uploads } = await declare(userId, { "a.jpg": red, "b.jpg": blue, "c.jpg": blue });
+  const [whole, half, missing] = uploads.map(({ id }) => id);
+  await send(userId, whole ?? "", red);
+  const own = await lock(userId, half ?? "");
+  async function* cut() {
+    yield blue.subarray(0, 500);
+    throw new Error("the connection was lost");
+  }
+  const piece = { userId, uploadId: half ?? "", token: own.token, offset: 0 };
+  await expect(writePiece(piece, cut(), ROOM)).rejects.toThrow("lost");
+  await own.release();
+  await stat(partPath(batchId, half ?? ""));
+  await removeUploads(userId, [half ?? ""]);
+  await expect(stat(partPath(batchId, half ?? ""))).rejects.toThrow("ENOENT");
+  expect(await findUpload(userId, half ?? "")).toBeNull();
+  expect(await queuedIntakes()).toBe(0);
+  await removeUploads(userId, [missing ?? ""]);
+  expect(await queuedIntakes()).toBe(1);
+  expect(await states(userId)).toEqual({ "a.jpg": "complete" });
+
+  await db.execute(sql`UPDATE upload_batches SET began_at = now()`);
+  await removeUploads(userId, [whole ?? ""]);
+  expect(await states(userId)).toEqual({ "a.jpg": "complete" });
+  await db.execute(sql`UPDATE upload_batches SET began_at = NULL`);
+  await removeUploads(userId, [whole ?? ""]);
+  expect(await listBatches(userId)).toEqual([]);
+  await expect(stat(partPath(batchId, whole ?? ""))).rejects.toThrow("ENOENT");
+});
+
 test("a batch that waits tells how many of anybody's are taken in before it", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");

@@ -7,7 +7,7 @@ import type { MadeImage, MadePhoto, MadePicture } from "../made-picture.ts";
 import { PictureError } from "../picture.server.ts";
 import { programNamed } from "../picture-program.server.ts";
 
-/** What the program reads, one in each line. `folder`: where it writes the files that it makes. */
+/** The program reads one from each line. `folder`: where it writes the files that it makes. */
 export type PictureJob =
   | { kind: "check"; path: string }
   | { kind: "cover"; path: string; folder: string }
