@@ -248,7 +248,7 @@ test("a step of an item that is deleted meanwhile ends, and nothing of it is sho
   expect(incoming.filter((name) => name.split("-")[1] === String(process.pid))).toEqual([]);
 });
 
-test("what a step stores while it is cancelled is deleted a day later", async () => {
+test("files that a step stores while it is cancelled are deleted a day later", async () => {
   const id = await saveVideo(ONE);
   expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
   const { put } = mediaStorage;

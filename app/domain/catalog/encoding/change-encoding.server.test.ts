@@ -23,7 +23,7 @@ const statesOf = (id: string) =>
 const auditOf = (id: string) =>
   db.execute<{ action: string }>(sql`SELECT action FROM audit_log WHERE subject_id = ${id} ORDER BY id`);
 
-test("what failed or was cancelled is tried again with three new tries, and cancelled again by a button", async () => {
+test("a step that failed or was cancelled is tried again with three new tries, and cancelled again by a button", async () => {
   const id = await stopped();
   expect((await findEncoding(HOST, id))?.changes).toEqual(["retry", "again"]);
   expect(await changeEncoding(HOST, id, "cancel")).toMatch(/^No step of this video is waiting/);

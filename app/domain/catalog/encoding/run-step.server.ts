@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
@@ -44,8 +44,6 @@ interface Signals {
 const REPORT_MS = 1_000;
 /** A step that was cancelled may be tried again, with the same names of files. */
 const UNUSED_SECONDS = 24 * 3_600;
-/** A full disk ends a site with the built-in database: a file is not begun with less beside what it may take. */
-const RESERVE_BYTES = 1e9;
 
 /** Claims the next step and works on it until it has ended. */
 export async function runEncodingStep(
@@ -171,7 +169,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
 /** Whether no step would begin that may write as much. */
 async function isDiskFull(needed: number): Promise<boolean> {
   try {
-    return (await readDiskSpace(config.media.dir)).freeBytes < RESERVE_BYTES + needed;
+    return (await readDiskSpace(config.media.dir)).freeBytes < DISK_RESERVE_BYTES + needed;
   } catch {
     // The first file makes the folder.
     return false;
