@@ -80,10 +80,7 @@ async function readUse(userId: string, executor: Executor): Promise<Use> {
       SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
         coalesce(sum(received_bytes), 0)::float8 AS received
       FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
-        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))
-        -- Their files are deleted when their batch has ended.
-        AND (state NOT IN ('takenIn', 'present') OR batch_id = ANY(ARRAY(
-          SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files AND ended_at IS NULL)))) AS own,
+        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own,
     (
       SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
         coalesce(sum(bytes), 0)::float8 AS untaken

@@ -62,11 +62,6 @@ export async function moveForIntake(
   return { missing };
 }
 
-/** Deletes one that was moved. */
-export async function deleteForIntake(batchId: string, path: string): Promise<void> {
-  await rm(join(intakeFolder(batchId), path), { force: true });
-}
-
 export async function deletePart(batchId: string, uploadId: string): Promise<void> {
   await rm(partPath(batchId, uploadId), { force: true });
 }

@@ -2,14 +2,13 @@ import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
-import { isCompanionName, kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
 import { refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { db, uuids } from "#db/client.server.ts";
-import type { UploadState } from "./own-batches.server.ts";
-import { deleteBatchFiles, deleteForIntake, intakeFolder, moveForIntake } from "./staged-files.server.ts";
+import { deleteBatchFiles, intakeFolder, moveForIntake } from "./staged-files.server.ts";
 import { LOOSE_FILES } from "./upload-limits.ts";
 
 /** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
@@ -29,7 +28,6 @@ interface StagedFile {
   [column: string]: unknown;
   id: string;
   path: string;
-  state: UploadState;
 }
 
 /**
@@ -76,8 +74,7 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
     return end(id, NO_RIGHT, { keepsFiles: false });
   signal.throwIfAborted();
   const files = await listStaged(id);
-  const untaken = files.filter(({ state }) => state === "complete");
-  const { missing } = await moveForIntake(id, untaken);
+  const { missing } = await moveForIntake(id, files);
   // After a restore: half a set must not become a draft, so its files are wanted once more.
   if (missing.length > 0) return wantAgain(id, missing);
   await importStaged({ id, actor, files, signal });
@@ -138,7 +135,7 @@ async function importStaged(batch: {
 /** A set is refused by the name of one of its files, and the others have no result of their own. */
 async function refuseRest(batchId: string): Promise<void> {
   const rest = await db.execute<StagedFile>(
-    sql`SELECT id, path, state FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
+    sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
   );
   for (const { id, path } of rest) {
     const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
@@ -186,7 +183,7 @@ function isOne(ids: string[]) {
 
 async function listStaged(batchId: string): Promise<StagedFile[]> {
   const rows = await db.execute<StagedFile>(sql`
-    SELECT id, path, state FROM uploads WHERE batch_id = ${batchId} AND state IN ('complete', 'takenIn', 'present')
+    SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state IN ('complete', 'takenIn', 'present')
     ORDER BY position`);
   return [...rows];
 }
@@ -207,19 +204,11 @@ async function finish(batchId: string): Promise<void> {
 }
 
 async function end(batchId: string, problem: string | null, { keepsFiles = true } = {}): Promise<void> {
-  if (keepsFiles) await deleteTaken(batchId);
   await db.execute(sql`
     UPDATE upload_batches SET ended_at = now(), updated_at = now(), taken_part = 1, problem = ${problem},
       has_files = ${keepsFiles} WHERE id = ${batchId}`);
   // Only now, and again by the clean-up where this is killed.
   if (!keepsFiles) await deleteBatchFiles(batchId);
-}
-
-/** Another try may need the sidecars and captions, which are small. */
-async function deleteTaken(batchId: string): Promise<void> {
-  for (const { path, state } of await listStaged(batchId)) {
-    if (state !== "complete" && !isCompanionName(path)) await deleteForIntake(batchId, path);
-  }
 }
 
 /** A stop of the worker is no fault of the batch. */

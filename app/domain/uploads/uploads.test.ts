@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -388,40 +388,6 @@ test("a refusal keeps its files for another try, until its person dismisses it",
   expect(await states(userId)).toEqual(found);
   await dismissBatch(userId, batchId);
   expect(await listBatches(userId)).toEqual([]);
-});
-
-test("beside a refused file, those that were taken in leave the disk and the share of their person at once", async () => {
-  const { id: userId } = await editor();
-  const broken = (await picture("olive")).subarray(0, 300);
-  const good = await picture("khaki");
-  const text = Buffer.from("title: Titled\n");
-  const chosen = {
-    "Set/1.jpg": broken,
-    "Set/media.yaml": text,
-    "Other/1.jpg": good,
-    "Other/media.yaml": text,
-  };
-  const batchId = await upload(userId, chosen);
-  const staged = async () => {
-    const root = join(config.media.dir, ".uploads", batchId);
-    const entries = await readdir(root, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return files.map(({ parentPath, name }) => `${basename(parentPath)}/${name}`).sort();
-  };
-  await takeInUploads(NEVER);
-  expect(await staged()).toEqual(["Other/media.yaml", "Set/1.jpg", "Set/media.yaml"]);
-  const found = await states(userId);
-  expect(found).toMatchObject({ "Other/1.jpg": "takenIn", "Set/1.jpg": expect.stringContaining("damaged") });
-  const refused = broken.length;
-  const share = async () => ({ freeBytes: 1e12, quotaBytes: refused + 1_000 });
-  const another = (bytes: number) => declareBatch(userId, [{ path: "b.jpg", bytes, fingerprint: "" }], share);
-  expect(await another(1_001)).toEqual({ problem: expect.stringContaining("“Put away”") });
-  expect(await another(1_000)).toHaveProperty("batchId");
-  await retryBatch(userId, batchId);
-  await takeInUploads(NEVER);
-  expect((await listBatches(userId)).at(-1)).toMatchObject({ step: "ended", mayRetry: true });
-  const again = await states(userId);
-  expect(again).toMatchObject(found);
 });
 
 test("removed files leave the disk and the list, the rest of their batch is taken in, and one that is being taken in stays", async () => {

@@ -39,7 +39,7 @@ const has = (endings: string[]) => (name: string) => endings.includes(extname(na
 const isVideoName = has(VIDEO);
 const isPictureName = has(PICTURE);
 const isRawName = has(RAW);
-export const isCompanionName = has(COMPANION);
+const isCompanionName = has(COMPANION);
 export const isUnfinishedName = has(UNFINISHED);
 
 /** The name without its ending; "Vol.2" and "Dr. No" have none. */
