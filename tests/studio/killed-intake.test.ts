@@ -10,7 +10,8 @@ import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { createMember } from "#tests/support/people.ts";
 
-const PHOTOS = 5;
+/** Enough that the intake is not over before it is killed. */
+const PHOTOS = 12;
 const media = join(config.media.dir, "media");
 
 async function filesOnDisk(): Promise<string[]> {
@@ -22,7 +23,7 @@ test("an upload whose worker is killed while it is taken in becomes one whole dr
   const { id: userId } = await createMember({ role: "editor" });
   const form = new FormFiles(userId);
   for (let number = 1; number <= PHOTOS; number += 1) {
-    const background = { r: 20 * number, g: 90, b: 140 };
+    const background = { r: 10 * number, g: 90, b: 140 };
     const photo = sharp({ create: { width: 2_000, height: 1_500, channels: 3, background } });
     const file = form.begin(`${number}.jpg`);
     await file.write(await photo.jpeg().toBuffer());
@@ -32,7 +33,7 @@ test("an upload whose worker is killed while it is taken in becomes one whole dr
 
   const first = startWorker();
   onTestFinished(() => first.kill());
-  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-2-480.avif");
+  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
   await first.kill();
   expect(await db.execute(sql`SELECT FROM media`)).toHaveLength(0);
   const [killed] = await listBatches(userId);
@@ -49,5 +50,5 @@ test("an upload whose worker is killed while it is taken in becomes one whole dr
   expect(items).toEqual([{ status: "draft", photos: PHOTOS }]);
   const rows = await db.execute<{ name: string }>(sql`SELECT name FROM media_files`);
   expect((await filesOnDisk()).sort()).toEqual(rows.map(({ name }) => name).sort());
-  expect(await readdir(join(config.media.dir, ".uploads"))).toEqual([]);
+  await expect.poll(() => readdir(join(config.media.dir, ".uploads"))).toEqual([]);
 }, 240_000);

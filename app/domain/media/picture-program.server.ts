@@ -37,9 +37,9 @@ export function runPictureProgram(
   return turn.execute(() => run([programNamed(name), ...options], bytes, { ...LIMITS, ...limits }));
 }
 
-/** Its file. Read here, since the worker imports this module without Vite. */
+/** Its file. A worker that is not built has no Vite, and runs the sources as Vite does. */
 export function programNamed(name: string): string {
-  return import.meta.env.DEV ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
+  return (import.meta.env?.DEV ?? true) ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
 }
 
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {

@@ -45,7 +45,7 @@ export async function newFilesProblem(
   const needed = bytes - storedBytes + IMPORT_COPIES * bytes;
   const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * untaken - DISK_RESERVE_BYTES);
   if (needed <= free) return null;
-  return `Until they are taken in, these files need ${sizeText(needed)}, and the disk of this site has ${sizeText(free)} for uploads. Choose fewer, or ask its host to free some space.`;
+  return `Until they are taken in, these files need ${sizeText(needed)}, and the disk of this site has ${sizeText(free)} for uploads beside those that have begun. Choose fewer, or ask its host to free some space.`;
 }
 
 /** The same for the next piece of an upload that has begun. */

@@ -62,10 +62,11 @@ export function useClosingMenus(): void {
       close(menu);
       if (hadFocus) menu.querySelector("summary")?.focus();
     };
-    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget instanceof Node)
+    const onFocusOut = ({ relatedTarget: next }: FocusEvent) => {
+      // A press on the text of an option moves the focus to what is around the menu.
+      if (next instanceof Node)
         open()
-          .filter((menu) => !menu.contains(relatedTarget))
+          .filter((menu) => !menu.contains(next) && !next.contains(menu))
           .forEach(close);
     };
     const onKey = ({ key }: KeyboardEvent) => {

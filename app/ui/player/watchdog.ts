@@ -78,6 +78,7 @@ export function watchOver(
     const wasJustPaused = paused.byFailure || performance.now() - paused.at < JUST_NOW_MS;
     isWanted ||= !player.paused || (hasFailed(player) && wasJustPaused);
     markSeen();
+    let wasAway = false;
     for (let tries = 0; ; tries += 1) {
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
@@ -86,10 +87,12 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
-        if (isFine) way().loadAgain();
-        else way().stopLoading();
+        // What the try before has loaded again may be damaged: a paused video does not need it.
+        if (!isFine) way().stopLoading();
+        else if (wasAway) way().loadAgain();
         break;
       }
+      wasAway = !isFine;
       if (!isFine || tries > 0) say(isFine ? STOPPED : sentenceOf(answer.sentence, isWanted));
       if (isFine) {
         way().loadAgain();

@@ -108,6 +108,16 @@ test("a page that stood still since its last report says nothing when it closes:
   expect([sent, beacons]).toEqual([[12], []]);
 });
 
+test("progress that the browser was given to send is sent once more by a page that is still there", async () => {
+  const reporter = progressReporter(SUBJECT);
+  reporter.leave(12);
+  reporter.report(12.1);
+  await settled();
+  reporter.report(12.2);
+  await settled();
+  expect([beacons, sent]).toEqual([[12], [12]]);
+});
+
 test("unsent progress of a page that closes is no newer than it was", async () => {
   answer = noNetwork;
   const reporter = progressReporter(SUBJECT);

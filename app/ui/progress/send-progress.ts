@@ -52,8 +52,8 @@ export function progressReporter(
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
-  /** The sequence that the browser was given to send; 0 without one. */
-  let beaconSequence = 0;
+  /** What the browser was given to send and may have lost. */
+  let beacon: Unsent | null = null;
   /** The sequence of the request that has no answer yet. */
   let inFlight: number | null = null;
   /** The newest that this page has sent; null before that. */
@@ -64,14 +64,17 @@ export function progressReporter(
     if (readUnsent(key)?.sequence === unsent?.sequence) writeUnsent(key, null);
     unsent = null;
   };
+  const store = (report: Unsent) => {
+    unsent = report;
+    writeUnsent(key, report);
+    return report;
+  };
   const keep = (progress: number) => {
     const { ticks, date } = pageMoment();
     // The server takes what is ahead of its time as now.
     const passed = Math.max(ticks - receivedAt.ticks, date - receivedAt.date);
     reported = progress;
-    unsent = { progress, sequence: Math.round(serverNow + passed) };
-    writeUnsent(key, unsent);
-    return unsent;
+    return store({ progress, sequence: Math.round(serverNow + passed) });
   };
   /** Another tab or device may have saved newer progress since, which the same again would replace: it keeps its sequence. */
   const keepIfMoved = (progress: number) =>
@@ -91,7 +94,8 @@ export function progressReporter(
     const response = await post(mediaId, report);
     inFlight = null;
     const newest = unsent?.sequence;
-    if (isAnswered(response) && (newest === report.sequence || newest === beaconSequence)) drop();
+    if (isAnswered(response) && (newest === report.sequence || newest === beacon?.sequence)) drop();
+    if (isAnswered(response) && report === beacon) beacon = null;
     if (response?.ok) progressSaved();
     return response;
   };
@@ -99,7 +103,8 @@ export function progressReporter(
   void send();
   return {
     report(progress) {
-      keepIfMoved(progress);
+      // The page is still there: what did not move since its beacon is sent again, which the server counts once.
+      if (keepIfMoved(progress) === null && beacon !== null) store(beacon);
       void send();
     },
     leave(progress) {
@@ -107,7 +112,7 @@ export function progressReporter(
       const last = keepIfMoved(progress);
       if (last === null) return;
       if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
-      beaconSequence = last.sequence;
+      beacon = last;
       // A beacon is accepted offline too: while an earlier report is pending or has failed, this one stays stored.
       if (!hasUnsent) drop();
     },

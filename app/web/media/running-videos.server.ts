@@ -21,8 +21,8 @@ const MEMBER_PAUSE_MS = 10 * 60_000;
 const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 /** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
 const PLAYING_AFTER_MS = 10_000;
-/** With the four seconds until the next segment, within the 15 s after which another video may take the slot. */
-const RENEW_AFTER_MS = 9_000;
+/** With the eight seconds until the next segment at half speed, within the 15 s after which another video may take the slot. */
+const RENEW_AFTER_MS = 6_000;
 /** A video that has requested nothing for this long begins anew. */
 const FORGOTTEN_AFTER_MS = 30_000;
 const MAX_PLAYING = 20_000;

@@ -18,6 +18,9 @@ export interface ArchiveGrant {
   start: (goesOn: boolean) => Promise<RunningVideo | VideoRefusal>;
 }
 
+/** A program that goes on with a download; a look at the end of a ZIP is none. */
+const GOES_ON = /^bytes=[1-9]\d*-$/;
+
 /**
  * Sends an archive, or the part of it that a download still lacks. The bytes of its photos are read while they are sent,
  * and access is decided at each photo.
@@ -57,7 +60,8 @@ export async function sendArchive(
     },
   };
   if (isHead) return new Response(null, init);
-  const running = await grant.start(bytes.start > 0 && bytes.end === layout.bytes - 1);
+  const goesOn = range !== "whole" && GOES_ON.test(request.headers.get("range") ?? "");
+  const running = await grant.start(goesOn);
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
   if (response === undefined) {

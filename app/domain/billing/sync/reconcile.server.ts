@@ -58,8 +58,8 @@ async function previewDifferences(
 }
 
 const AT_ONCE = 4;
-/** After this many calls in a row without an answer, the rest is left to the next night. */
-const MAX_UNREACHABLE_IN_A_ROW = 8;
+/** After this many failures in a row, the rest is left to the next night: calls without an answer, and faults of our own. */
+const MAX_IN_A_ROW = { unreachable: 8, own: 50 };
 
 export interface Reconciled {
   offer: Difference[];
@@ -87,20 +87,20 @@ export async function reconcileAll(options: {
   const waiting = await listCustomers(provider.name);
   const counts = { compared: 0, unknown: 0, left: 0 };
   const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };
-  let unreachableInARow = 0;
+  let inARow = { unreachable: 0, own: 0 };
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
-      const isHopeless = unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
+      const isHopeless = inARow.unreachable >= MAX_IN_A_ROW.unreachable || inARow.own >= MAX_IN_A_ROW.own;
       if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
       try {
         const differences = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isReported);
         if (differences.length > 0) result.people.push({ userId, differences });
         if (differences.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;
-        unreachableInARow = 0;
+        inARow = { unreachable: 0, own: 0 };
       } catch (error) {
         const isUnreachable = error instanceof ProviderUnreachable;
-        unreachableInARow = isUnreachable ? unreachableInARow + 1 : 0;
+        inARow[isUnreachable ? "unreachable" : "own"] += 1;
         const why = isUnreachable ? error.message : "It could not be written.";
         result.failed.push({ userId, why, error: isUnreachable ? null : error });
       }

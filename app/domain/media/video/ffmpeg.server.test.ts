@@ -44,6 +44,7 @@ test.each([
   ["takes more processor time than it may", "kill -XCPU $$", ENDED],
   ["hears a signal", "exit 255", ENDED],
   ["gets no memory", `echo "[h264 @ 0x1] [error] Cannot allocate memory" >&2; exit 1`, ENDED],
+  ["writes more than it may", "kill -XFSZ $$", DAMAGED],
   ["finds a fault in the file", "exit 1", DAMAGED],
   ["finds a fault in the file, from version 6.1 on", "exit 183", DAMAGED],
 ])("an ffmpeg that %s gives a reason that says whether the file is to blame", async (_, ending, reason) => {

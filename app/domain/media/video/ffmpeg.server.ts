@@ -29,6 +29,8 @@ const MAX_LINE_LENGTH = 300;
 const NOT_FOUND = 127;
 /** A shell adds the number of the signal that has ended its program. */
 const BY_SIGNAL = { above: 128, most: 128 + 31 };
+/** SIGXFSZ: what it makes of this file is larger than it may be. */
+const TOO_LARGE = 128 + 25;
 /** ffmpeg ends by itself after some signals. From 6.1 on other numbers below this one are faults of a file. */
 const SIGNAL_HEARD = 255;
 const NO_MEMORY = "Cannot allocate memory";
@@ -150,7 +152,7 @@ function withoutNames(line: string, args: readonly string[]): string {
 
 function isEndedBySignal(code: number | null): boolean {
   if (code === null || code === SIGNAL_HEARD) return true;
-  return code > BY_SIGNAL.above && code <= BY_SIGNAL.most;
+  return code > BY_SIGNAL.above && code <= BY_SIGNAL.most && code !== TOO_LARGE;
 }
 
 function isFull(lines: readonly string[]): boolean {

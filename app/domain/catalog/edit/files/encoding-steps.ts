@@ -15,7 +15,7 @@ export const SOURCE_STEP = "source";
 
 /**
  * Everything that is made of a video of this size, in this order. Each step waits only for the files that it reads, so that a
- * size that cannot be made takes no other file with it. Without an original the stored MP4s stay: what is made of
+ * size that cannot be made takes only those with it that are made of it. Without an original the stored MP4s stay: what is made of
  * the largest of them would be no better.
  */
 export function planSteps(
