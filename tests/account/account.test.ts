@@ -80,7 +80,7 @@ test.each([
   const { cookie, id } = await signedIn();
   const refused = await post(ACCOUNT, { ...PROFILE, full_name: name }, cookie);
   expect(refused.status).toBe(422);
-  expect(problemOf(await refused.text(), "full_name")).toMatch(/^Nothing of this can be seen/);
+  expect(problemOf(await refused.text(), "full_name")).toMatch(/^This has only invisible characters/);
   expect((await find(id))?.full_name).toBeNull();
 });
 
