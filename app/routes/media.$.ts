@@ -18,18 +18,16 @@ import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const kind = kindOf(params["*"] ?? "");
-  const { find, files } = DECISIONS[kind];
-  const viewer = await anyone(request, find);
+  const viewer = await anyone(request, decisionsOn(params).find);
   if (isFromAnotherSite(request)) return emptyResponse(403);
-  if (await isOverRangeLimit(request, viewer.user?.id, kind === "segments"))
+  if (await isOverRangeLimit(request, viewer.user?.id, kindOf(params) === "segments"))
     return emptyResponse(429, { "Retry-After": "1" });
   const wanted = {
     path: params["*"] ?? "",
     isDownload: new URL(request.url).searchParams.has("download"),
     hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
   };
-  const decision = await decideFile(viewer, wanted, files);
+  const decision = await decideFile(viewer, wanted, decisionsOn(params).files);
   if (decision.status !== 200) return emptyResponse(decision.status);
   return deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
 }
@@ -49,7 +47,11 @@ const DECISIONS: Record<Kind, { find: (request: Request) => Promise<Viewer>; fil
   other: { find: (request) => findRecentViewer(request), files: RECENT_FILES },
 };
 
-function kindOf(path: string): Kind {
+function decisionsOn(params: LoaderFunctionArgs["params"]) {
+  return DECISIONS[kindOf(params)];
+}
+
+function kindOf({ "*": path = "" }: LoaderFunctionArgs["params"]): Kind {
   if (!path.endsWith(".mp4")) return "other";
   return path.includes(`/${fileStems.rung}-`) ? "segments" : "video";
 }

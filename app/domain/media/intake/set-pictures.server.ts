@@ -31,15 +31,18 @@ const WITHIN_MS = 300_000;
 /** A photo is decoded to be checked, once more to be made, and the first one for the cover. */
 const TIMES_DECODED = 3;
 
-const image = z.object({ name: z.string(), contentType: z.string(), width: z.number(), height: z.number() });
-const cover = z.object({ color: z.string(), images: z.array(image) });
-const facts = { width: z.number(), height: z.number(), widest: z.number(), format: z.string() };
+/** More than the program says. */
+const text = z.string().max(1_000, { abort: true });
+
+const image = z.object({ name: text, contentType: text, width: z.number(), height: z.number() });
+const cover = z.object({ color: text, images: z.array(image) });
+const facts = { width: z.number(), height: z.number(), widest: z.number(), format: text };
 const answers = {
-  check: z.object({ warning: z.string().nullable() }),
+  check: z.object({ warning: text.nullable() }),
   cover,
   photo: cover.extend(facts),
 };
-const refusal = z.object({ refused: z.string() });
+const refusal = z.object({ refused: text });
 
 /**
  * Calls `use` with the pictures of a set of `count`. They are decoded by one limited program (decision 176), because a
