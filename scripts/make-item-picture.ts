@@ -20,10 +20,11 @@ const WIDEST_PHOTO = { ...LIMITS, widest: Math.max(...PHOTO_WIDTHS) };
 
 // As scripts/make-portrait.ts, with limits of its own. The picture is a file, or arrives on stdin as "-".
 sharp.cache(false);
+// More threads make other bytes of the same picture, which media:remake would take for a change.
+sharp.concurrency(1);
 const [kind, ...options] = process.argv.slice(2);
 if (kind === "set") await answerJobs();
 else {
-  sharp.concurrency(1);
   try {
     process.stdout.write(await made(kind, options));
   } catch (error) {
