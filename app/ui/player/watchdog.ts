@@ -78,7 +78,7 @@ export function watchOver(
     const wasJustPaused = paused.byFailure || performance.now() - paused.at < JUST_NOW_MS;
     isWanted ||= !player.paused || (hasFailed(player) && wasJustPaused);
     markSeen();
-    let wasAway = false;
+    let wasUnreachable = false;
     for (let tries = 0; ; tries += 1) {
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
@@ -87,12 +87,12 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
-        // What the try before has loaded again may be damaged: a paused video does not need it.
+        // A paused video does not need what the try before has loaded again, which may be damaged.
         if (!isFine) way().stopLoading();
-        else if (wasAway) way().loadAgain();
+        else if (wasUnreachable) way().loadAgain();
         break;
       }
-      wasAway = !isFine;
+      wasUnreachable = !isFine;
       if (!isFine || tries > 0) say(isFine ? STOPPED : sentenceOf(answer.sentence, isWanted));
       if (isFine) {
         way().loadAgain();

@@ -52,7 +52,7 @@ export function progressReporter(
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
-  /** What the browser was given to send and may have lost. */
+  /** The browser was given it to send, and may have lost it. */
   let beacon: Unsent | null = null;
   /** The sequence of the request that has no answer yet. */
   let inFlight: number | null = null;
