@@ -149,10 +149,10 @@ export const FULL_TIER: Row[] = [
     ],
     folders: [
       "app/adapters",
+      "app/adapters/server-hook.server.ts",
       "app/domain/catalog/lists",
       "app/domain/media/storage",
       "app/front",
-      "app/front/nginx.conf",
       "app/web/media",
       "app/web/request",
       "app/web/server",
