@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
 import { type AddedVideo, addVideo, removeVideos } from "../support/browser/added-video.ts";
+import { networkOf } from "../support/browser/network.ts";
 import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { position, savedProgress } from "../support/browser/progress.ts";
 import { crashWeb } from "../support/browser/restart.ts";
@@ -426,19 +427,6 @@ test("cards of lists play their preview under the pointer, never with reduced mo
   await expect(page.getByRole("heading", { name: "Watch the whole film" })).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
 });
-
-async function networkOf(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  const emulate = (offline: boolean, downloadThroughput: number) =>
-    session.send("Network.emulateNetworkConditions", {
-      ...{ offline, latency: 20, uploadThroughput: -1, downloadThroughput },
-    });
-  return {
-    /** Null for a fast one. */
-    slowDown: (bytesPerSecond: number | null) => emulate(false, bytesPerSecond ?? -1),
-    goOffline: () => emulate(true, 0),
-  };
-}
 
 /** The long one. */
 async function openLong(page: Page, way: Way, search = ""): Promise<void> {

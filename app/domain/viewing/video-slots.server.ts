@@ -8,7 +8,7 @@ import { db } from "#db/client.server.ts";
 export const MAX_SLOTS = 6;
 /** For visitors without an account, by their network address, which a household may share. */
 export const MAX_SLOTS_PER_ADDRESS = 24;
-/** After three missed renewals, another video may take the slot. */
+/** Another video may take a slot that was not renewed for so long. A running video renews it every five seconds, segments at least every eight. */
 const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const DELETED_AFTER = sql`interval '30 seconds'`;
