@@ -24,6 +24,7 @@ const journeys = PAIRS.map(({ javaScriptEnabled, width }, index) => ({
           "budgets.spec.ts",
           "development.spec.ts",
           "foreign-nodes.spec.ts",
+          "large-upload.spec.ts",
           "late-files.spec.ts",
           "layout.spec.ts",
           "live.spec.ts",

@@ -83,8 +83,8 @@ export const paths = {
     version === 0 ? `/media/${mediaId}/${name}` : `/media/${mediaId}/${version}/${name}`,
   /** Names the playlists of a video's ladder. */
   mediaMaster: (mediaId: string) => `/media/${mediaId}/master.m3u8`,
-  /** All photos of a set. */
-  mediaArchive: (mediaId: string) => `/media/${mediaId}/photos.zip`,
+  /** All photos of a set, as it was when its hash was this. */
+  mediaArchive: (mediaId: string, hash?: string) => withQuery(`/media/${mediaId}/photos.zip`, { v: hash }),
   creatorFile: (creatorId: string, name: string) => `/media/creators/${creatorId}/${name}`,
   avatar: (userId: string, version: string) => `/media/avatars/${userId}/${version}.webp`,
   /** A picture of the site itself: its logo, icon or share picture. */

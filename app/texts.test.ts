@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutText, hasVisibleSign, toPlainWidth, trimInvisible } from "./texts.ts";
+import { cutText, hasVisibleCharacter, toPlainWidth, trimInvisible } from "./texts.ts";
 
 test.each([
   ["\u00a0 Ada\u3000\u200b", "Ada"],
@@ -34,11 +34,11 @@ test.each([
   "\u{1d159}",
   "\u{13441}\u{13442}",
   "",
-])("nothing is seen of %j", (text) => expect(hasVisibleSign(text)).toBe(false));
+])("nothing is seen of %j", (text) => expect(hasVisibleCharacter(text)).toBe(false));
 
 test.each(["a", "!", "\u2764\ufe0f", "\u{1f1e9}\u{1f1ea}", "\u0915\u094d\u200d", "夜", "7"])(
   "%j is seen",
-  (text) => expect(hasVisibleSign(text)).toBe(true),
+  (text) => expect(hasVisibleCharacter(text)).toBe(true),
 );
 
 test.each([

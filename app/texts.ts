@@ -20,12 +20,12 @@ export function trimInvisible(text: string): string {
   return text.replace(LEADING, "").replace(TRAILING, "") || text.trim();
 }
 
-/** Removes invisible signs everywhere: for texts that mean the same without. */
+/** Removes invisible characters everywhere: for texts that mean the same without. */
 export function withoutInvisible(text: string): string {
   return text.replace(/\p{DI}+/gu, "").replace(/^[\s\u2800]+|[\s\u2800]+$/g, "");
 }
 
-export function hasVisibleSign(text: string): boolean {
+export function hasVisibleCharacter(text: string): boolean {
   return VISIBLE.test(text);
 }
 
@@ -37,8 +37,8 @@ export function toPlainWidth(text: string): string {
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }
 
-/** The single signs of a reader: a letter with its accents, a flag, a family of emoji. */
-export function splitSigns(text: string): string[] {
+/** The characters as a reader counts them: a letter with its accents, a flag, a family of emoji. */
+export function splitCharacters(text: string): string[] {
   return Array.from(signs.segment(text), ({ segment }) => segment);
 }
 
@@ -55,10 +55,30 @@ export function cutText(text: string, longest: number): string {
 /** Longer ones are made of nothing but piled accents, and may be cut. */
 const MAX_SIGN_LENGTH = 64;
 
-/** A name that somebody gave may hold what ends a header, climbs out of a folder or reads backwards. */
-const UNSAFE_IN_FILE_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"\\/:*?<>|]/gu;
+/** The beginning of the text, at most that many bytes of UTF-8, without half a sign at its end. */
+function cutToBytes(text: string, longest: number): string {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  let end = 0;
+  for (const { index, segment } of signs.segment(text)) {
+    bytes += encoder.encode(segment).length;
+    if (bytes > longest) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
 
-/** A name for a file or folder on any system; it may still be empty or too long. */
+/** Systems take names of 255 bytes; a browser may add a number of its own. */
+const MAX_FILE_NAME_BYTES = 200;
+/** A name that somebody gave may hold what ends a header, climbs out of a folder or reads backwards. Joiners shape letters. */
+const UNSAFE_IN_FILE_NAMES = /(?!\p{Join_C})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"\\/:*?<>|]/gu;
+/** Windows takes them for devices, whatever follows a point. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/iu;
+
+/** A name for a file or folder on any system; it may still be empty. A long one keeps its ending, which says what it is. */
 export function asFileName(text: string): string {
-  return text.replace(UNSAFE_IN_FILE_NAMES, "_").replace(/^\.+/, "_");
+  const safe = text.replace(UNSAFE_IN_FILE_NAMES, "_").replace(/^\.+/, "_").replace(DEVICE, "$&_");
+  const ending = /\.[\w-]{1,10}$/.exec(safe)?.[0] ?? "";
+  const base = safe.slice(0, safe.length - ending.length);
+  return cutToBytes(base, MAX_FILE_NAME_BYTES - ending.length) + ending;
 }

@@ -106,22 +106,22 @@ function watchFrames(): void {
   requestAnimationFrame(next);
 }
 
-/** Adds a set for subscribers that shares the files of a demo set, and returns its slug. */
+/** Adds a set for subscribers, with a download, that shares the files of a demo set, and returns its slug. */
 async function addSet(sql: Sql, count: number): Promise<string> {
   const id = randomUUID();
   const slug = `many-${id.slice(0, 8)}`;
   const [source] = await sql<{ id: string; photos: number }[]>`SELECT id, photo_count AS photos FROM media
     WHERE type = 'photoSet' AND status = 'published' ORDER BY photo_count DESC LIMIT 1`;
   if (!source) throw new Error("The demo has no set");
-  await sql`INSERT INTO media (id, short_id, slug, type, title, publish_at, status, access, photo_count, color)
-    SELECT ${id}, ${id.slice(0, 8)}, ${slug}, type, title, now() - interval '1 year', status, 'subscriber', ${count}, color
+  await sql`INSERT INTO media (id, short_id, slug, type, title, publish_at, status, access, allow_download, photo_count, color)
+    SELECT ${id}, ${id.slice(0, 8)}, ${slug}, type, title, now() - interval '1 year', status, 'subscriber', true, ${count}, color
     FROM media WHERE id = ${source.id}`;
   await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color)
     SELECT ${id}, n, n, alt, width, height, widest, color FROM generate_series(1, ${count}::int) n
     JOIN photos ON media_id = ${source.id} AND number = (n - 1) % ${source.photos}::int + 1`;
-  await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
+  await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
     SELECT ${id}, regexp_replace(name, '^photo-[0-9]+-', 'photo-' || n || '-'), storage_key, content_type, bytes, sha256,
-      'view', width, height
+      crc32, 'view', width, height
     FROM generate_series(1, ${count}::int) n JOIN media_files ON media_id = ${source.id}
       AND name LIKE concat('photo-', (n - 1) % ${source.photos}::int + 1, '-%')`;
   return slug;

@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { fileNames } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
+import { startStatementCounter } from "#tests/support/database/statement-counter.ts";
+import { processorMs } from "#tests/support/process/process-figures.ts";
+import { Browser } from "./load/browser.ts";
 import { type Network, openChromium, visit } from "./load/chromium.ts";
 import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
@@ -14,6 +20,9 @@ const SLOW: Network = { bytesPerSecond: 200_000, latencyMs: 150 };
 const GOALS = { firstFrameMs: 400, slowFirstFrameMs: 2_500, seekMs: 500 };
 const VIDEO = /\/(video-|rung-|master|film\.mp4)/;
 const SEEK_TO = 0.7;
+/** A minute of segments of four seconds, and a report of progress every ten. */
+const MINUTE = { segments: 15, segmentMs: 4_000, reports: 6, statements: 30, processorMs: 150 };
+const SIGNAL_MS = 100;
 
 interface Played {
   firstFrameMs: number;
@@ -67,6 +76,7 @@ export async function benchWatching(
     bare.server.close();
     await site.stop();
   }
+  await benchMinute(library, report);
 
   async function play(at: {
     origin: string;
@@ -89,6 +99,51 @@ export async function benchWatching(
     } finally {
       await opened.close();
     }
+  }
+}
+
+/** Counts what a subscriber's player makes the site do, whose clock goes on with each segment. */
+async function benchMinute(library: Library, report: Report): Promise<void> {
+  const counter = await startStatementCounter(library.databaseUrl);
+  const preload = pathToFileURL("tests/support/process/stepped-clock.mjs").href;
+  const clock = { NODE_OPTIONS: `--import ${preload}`, CLOCK_STEP_MS: String(MINUTE.segmentMs) };
+  const site = await startWeb(library, { env: { ...clock, DATABASE_URL: counter.url } });
+  const viewer = new Browser(site.origin, library.subscribers[0]?.cookie ?? "");
+  const [video] = await library.sql<{ id: string }[]>`
+    SELECT id FROM media WHERE title = ${TITLE} ORDER BY publish_at DESC LIMIT 1`;
+  const mediaId = video?.id ?? "";
+  const pid = site.pids[0] ?? 0;
+  const minute = async () => {
+    for (let segment = 0; segment < MINUTE.segments; segment += 1) {
+      for (const web of site.pids) process.kill(web, "SIGHUP");
+      await sleep(SIGNAL_MS);
+      const first = segment * 1_000;
+      const range = `bytes=${first}-${first + 50_000}`;
+      await viewer.get(paths.mediaFile(mediaId, fileNames.rung(360)), { range });
+      const reports = Math.floor(((segment + 1) * MINUTE.reports) / MINUTE.segments);
+      if (reports > Math.floor((segment * MINUTE.reports) / MINUTE.segments)) {
+        await viewer.post(paths.api.views(), { mediaId, progress: String(segment) });
+      }
+    }
+  };
+  try {
+    await minute();
+    counter.take();
+    const before = processorMs(pid);
+    await minute();
+    const used = processorMs(pid) - before;
+    const { statements } = counter.take();
+    const row = (name: string, figure: number, unit: string, goal: number) =>
+      report({
+        ...{ name: `watching: ${name} of a minute`, figure: `${figure}${unit}`, reference: "", ratio: null },
+        ...{ goal: `<= ${goal}${unit}`, isMet: figure <= goal },
+      });
+    row("statements", statements, "", MINUTE.statements);
+    row("processor time", used, " ms", MINUTE.processorMs);
+  } finally {
+    viewer.close();
+    await site.stop();
+    counter.stop();
   }
 }
 

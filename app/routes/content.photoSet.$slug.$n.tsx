@@ -74,6 +74,7 @@ export default function PhotoPage() {
       <PhotoStage
         {...photo}
         picture={picture}
+        isLocked={locked !== null}
         actions={
           <>
             {favorite ? (

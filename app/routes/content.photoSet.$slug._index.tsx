@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
+import { findArchiveFacts } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { photoView, storedPhotoPage } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
@@ -54,7 +54,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
-  const archive = mayDownload && isOwnVisit ? await findSetArchive(id) : null;
+  const archive = mayDownload && isOwnVisit ? await findArchiveFacts(id) : null;
   const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
   const count = media.photoCount ?? 0;
   const [open, offer] = locked
@@ -73,11 +73,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     photos,
     openCount: open.total,
     pages: gridPage({ photos, total: open.total }, page, pathOf(slug), mark?.as),
-    resumeAt: resumePoint(progress),
+    resumeAt: resumePoint(progress, count),
     isCompleted: progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     mayFavorite,
-    download: archive?.layout ? { url: paths.mediaArchive(id), bytes: archive.layout.bytes } : null,
+    download: archive && { url: paths.mediaArchive(id, archive.hash), bytes: archive.bytes },
     related,
     mark,
   };

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { listPhotoDownloads, photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
 import { paths } from "#app/paths.ts";
 import type { ViewerSet } from "#app/ui/photos/viewer/viewer-set.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
@@ -8,7 +8,7 @@ import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 /** The photos of a set that this person may see, for the viewer. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
-  const { media, decision, isOwnVisit, mayFavorite } = await openMedia(request, viewer, {
+  const { media, decision, mayDownload, isOwnVisit, mayFavorite } = await openMedia(request, viewer, {
     type: "photoSet",
     slug: params.slug ?? "",
     pathOf: paths.photoList,
@@ -16,13 +16,21 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   });
   const { id, title } = media;
   const views = media.part.map((photo) => photoView(id, photo, decision.allowed));
+  const downloads = mayDownload ? await listPhotoDownloads(id) : null;
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const set: ViewerSet = {
     mediaId: id,
     title,
     count: views.length,
     photos: views.flatMap(({ picture, isFavorited, ...photo }) =>
-      picture ? [{ ...photo, picture, isFavorited: mayFavorite ? isFavorited : null }] : [],
+      picture
+        ? [
+            {
+              ...{ ...photo, picture, isFavorited: mayFavorite ? isFavorited : null },
+              download: downloads?.get(photo.number) ?? null,
+            },
+          ]
+        : [],
     ),
     subject: member && { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() },
   };

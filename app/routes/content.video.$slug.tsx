@@ -9,7 +9,7 @@ import { useActionData, useLoaderData, useLocation, useNavigationType } from "@r
 import { type ComponentProps, useRef, useState } from "react";
 import { formatDate } from "#app/dates.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
-import { findRelated, nextVideo } from "#app/domain/catalog/lists/related.server.ts";
+import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { storedVideo, trailerUrl, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
@@ -49,7 +49,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: () => storedVideo } as const;
-  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, related] = await Promise.all([
+  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, { next, ...related }] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
@@ -79,14 +79,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     cover: paths.mediaFile(id, fileNames.cover(Math.max(...COVER_WIDTHS), "webp"), coverVersion ?? 0),
     blur: lockedPicture({ id, type: "video", color, coverVersion }),
     locked: locked && { ...locked, ...offer, photos, trailer: trailerUrl(id, media.part) },
-    contents: contents && withFirst(contents, secondsIn(searchParams.get("q"))),
-    next: nextVideo(creators, related),
+    contents: contents && { ...contents, requested: secondsIn(searchParams.get("q")) },
     mayDownload,
     startAt: secondsIn(searchParams.get("t")) ?? stoppedAt ?? 0,
     resumeAt: stoppedAt,
     isCompleted: own.progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
     related,
+    next,
     mark,
     progress:
       userId && viewer.session
@@ -185,21 +185,6 @@ export default function VideoPage() {
 function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
   const [opening] = useState(progress);
   return <ProgressLine {...opening} />;
-}
-
-/** The chosen quality comes first: browsers play the first source that they can. */
-function withFirst<Contents extends { sources: { quality: number }[] }>(
-  contents: Contents,
-  requested: number | null,
-) {
-  const qualities = contents.sources.map(({ quality }) => quality);
-  const chosen = qualities.find((quality) => quality === requested) ?? qualities[0] ?? 0;
-  const isChosen = ({ quality }: { quality: number }) => quality === chosen;
-  const sources: Contents["sources"] = [
-    ...contents.sources.filter(isChosen),
-    ...contents.sources.filter((source) => !isChosen(source)),
-  ];
-  return { ...contents, sources, qualities, chosen, requested };
 }
 
 function secondsIn(text: string | null): number | null {

@@ -1,31 +1,57 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { SEGMENT_ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
+import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { deliver } from "#app/web/media/deliver.server.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
-import { CURRENT_FILES, decideFile, grantOf, RECENT_FILES } from "#app/web/media/file-access.server.ts";
+import {
+  CURRENT_FILES,
+  decideFile,
+  type FileFinders,
+  grantOf,
+  RECENT_FILES,
+  RECENT_SEGMENTS,
+} from "#app/web/media/file-access.server.ts";
 import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
 import { isOverRangeLimit } from "#app/web/request/limits.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const viewer = await anyone(request, isWholeVideo(params) ? findViewer : findRecentViewer);
+  const viewer = await anyone(request, decisionsOn(params).find);
   if (isFromAnotherSite(request)) return emptyResponse(403);
-  if (await isOverRangeLimit(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
+  if (await isOverRangeLimit(request, viewer.user?.id, kindOf(params) === "segments"))
+    return emptyResponse(429, { "Retry-After": "1" });
   const wanted = {
     path: params["*"] ?? "",
     isDownload: new URL(request.url).searchParams.has("download"),
     hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
   };
-  const decision = await decideFile(viewer, wanted, isWholeVideo(params) ? CURRENT_FILES : RECENT_FILES);
+  const decision = await decideFile(viewer, wanted, decisionsOn(params).files);
   if (decision.status !== 200) return emptyResponse(decision.status);
   return deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
 }
 
+type Kind = "video" | "segments" | "other";
+
 /**
- * A decision of the last five seconds is recent enough for the dozens of other files of a page, and for the segments of a
- * rung, of which a player requests one every three seconds.
+ * How old a decision may be: five seconds for the dozens of other files of a page, ten for the segments of a size, of which a
+ * player requests one every four seconds.
  */
-function isWholeVideo({ "*": path = "" }: LoaderFunctionArgs["params"]): boolean {
-  return path.endsWith(".mp4") && !path.includes(`/${fileStems.rung}-`);
+const DECISIONS: Record<Kind, { find: (request: Request) => Promise<Viewer>; files: FileFinders }> = {
+  video: { find: findViewer, files: CURRENT_FILES },
+  segments: {
+    find: (request) => findRecentViewer(request, SEGMENT_ACCESS_MAX_AGE_MS),
+    files: RECENT_SEGMENTS,
+  },
+  other: { find: (request) => findRecentViewer(request), files: RECENT_FILES },
+};
+
+function decisionsOn(params: LoaderFunctionArgs["params"]) {
+  return DECISIONS[kindOf(params)];
+}
+
+function kindOf({ "*": path = "" }: LoaderFunctionArgs["params"]): Kind {
+  if (!path.endsWith(".mp4")) return "other";
+  return path.includes(`/${fileStems.rung}-`) ? "segments" : "video";
 }

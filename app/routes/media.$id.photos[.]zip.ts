@@ -3,7 +3,7 @@ import { findSetArchive } from "#app/domain/catalog/downloads/set-archive.server
 import { paths } from "#app/paths.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import { decideFile } from "#app/web/media/file-access.server.ts";
-import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
+import { archiveRefusal, emptyResponse } from "#app/web/media/file-refusals.server.ts";
 import { startArchive } from "#app/web/media/running-videos.server.ts";
 import { sendArchive } from "#app/web/media/send-archive.server.ts";
 import { isOverRangeLimit } from "#app/web/request/limits.server.ts";
@@ -19,7 +19,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (!viewer.isAdult) return emptyResponse(403);
   if (await isOverRangeLimit(request, viewer.user?.id)) return emptyResponse(429, { "Retry-After": "1" });
   const archive = await findSetArchive(params.id ?? "");
-  if (archive === null) return emptyResponse(404);
+  // The page's link has `?download`, so a person reads the answer.
+  const isLink = new URL(request.url).searchParams.has("download");
+  const refused = (status: 403 | 404 | 410) => (isLink ? archiveRefusal(status) : emptyResponse(status));
+  if (archive === null) return refused(404);
   const statusFor = async (index: number, of: typeof viewer) => {
     const file = archive.files[index];
     if (file === undefined) return 404;
@@ -28,12 +31,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     return (await decideFile(of, wanted)).status;
   };
   const status = await statusFor(0, viewer);
-  if (status !== 200) return emptyResponse(status);
+  if (status !== 200) return refused(status);
   const { layout } = archive;
   if (layout === null) return emptyResponse(503, { "Retry-After": String(UNSUMMED_SECONDS) });
   const mayHave = async (index: number) => (await statusFor(index, await findViewerNow(request))) === 200;
   return sendArchive(
-    { mayHave, start: () => startArchive(request, viewer) },
+    { mayHave, start: (goesOn) => startArchive(request, viewer, goesOn) },
     { ...archive, layout },
     request,
   );

@@ -15,12 +15,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (original === null) return emptyResponse(404);
   // A HEAD request gets no bytes.
   if (request.method === "GET") await recordFetch(actorOf(member), mediaId, original);
-  const path = original.file.storageKey;
   return deliver(
     {
       ...{ isTeaser: false, isDownload: true, savedAs: original.fileName },
       hasAccess: async () => true,
-      startVideo: (video) => startVideo(request, member, { ...video, path }),
+      startVideo: (video) => startVideo(request, member, { ...video, item: mediaId }),
     },
     original.file,
     request,

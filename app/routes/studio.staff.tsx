@@ -15,8 +15,8 @@ import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { RIGHTS, ROLES } from "#app/domain/staff/rights.ts";
 import { changeRole, listStaff } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
+import { DoneStatus } from "#app/ui/forms/form-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { CheckIcon } from "#app/ui/parts/icons.tsx";
 import { RoleExplanations, RoleForm } from "#app/ui/studio/staff/role-form.tsx";
 import { StaffList } from "#app/ui/studio/staff/staff-list.tsx";
 import styles from "#app/ui/studio/studio.module.css";
@@ -107,14 +107,7 @@ export default function StaffPage() {
   }, [doneKey]);
   return (
     <StudioFrame title="Staff" about="The people who work here, and what each may do.">
-      <div role="status" className={styles.status} ref={status}>
-        {doneKey !== null && (
-          <p className={styles.done}>
-            <CheckIcon />
-            {SAVED}
-          </p>
-        )}
-      </div>
+      <DoneStatus done={doneKey === null ? undefined : SAVED} ref={status} />
       <section aria-labelledby="staff-title" className={styles.section}>
         <h2 id="staff-title">Who works here</h2>
         <StaffList staff={staff} refused={refused?.removal ?? null} hasOutbox={hasOutbox} />

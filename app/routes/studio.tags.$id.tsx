@@ -13,13 +13,13 @@ import { formatShortZoneTime } from "#app/dates.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { paths } from "#app/paths.ts";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
-import { ItemSection } from "#app/ui/studio/item/item-section.tsx";
 import { SectionForm } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
@@ -131,7 +131,7 @@ export default function StudioTagPage() {
         </p>
         {saved === "merged" && <p role="status">The two are one tag now.</p>}
         <OpenChanges changes={page.changes} />
-        <ItemSection
+        <FormSection
           id="text"
           title="Name"
           about={
@@ -169,7 +169,7 @@ export default function StudioTagPage() {
               />
             )}
           </SectionForm>
-        </ItemSection>
+        </FormSection>
         <MergeSection kind="tag" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
         <DeleteSection
           action={action}

@@ -17,7 +17,6 @@ import type { CancellationState } from "#app/domain/billing/rules/cancellation-s
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/account/account.module.css";
-import { AccountSection } from "#app/ui/account/account-section.tsx";
 import { AccountSettings } from "#app/ui/account/account-settings.tsx";
 import { ClosingAccount } from "#app/ui/account/closing-account.tsx";
 import { DeleteForm } from "#app/ui/account/delete-form.tsx";
@@ -25,6 +24,7 @@ import { DeviceList } from "#app/ui/account/device-list.tsx";
 import { type AccountRefusal, ProblemSummary } from "#app/ui/account/problem-summary.tsx";
 import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messages.ts";
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
@@ -163,15 +163,15 @@ export default function AccountPage() {
           doneIn={doneIn}
         />
       )}
-      <AccountSection
+      <FormSection
         id="devices"
         title="Devices"
         about="Where you are signed in. Sign out any device that you do not recognise."
         done={doneIn("device")}
       >
         <DeviceList devices={account.devices} />
-      </AccountSection>
-      <AccountSection
+      </FormSection>
+      <FormSection
         id="data"
         title="Your data"
         about="Everything that this site knows about you, as one JSON file."
@@ -181,9 +181,9 @@ export default function AccountPage() {
         <Button component="a" href={paths.accountAction("export")} variant="default">
           Download my data
         </Button>
-      </AccountSection>
+      </FormSection>
       {account.deletesOn === null && (
-        <AccountSection
+        <FormSection
           id="delete"
           title="Delete account"
           about="Removes all your data from this site."
@@ -195,7 +195,7 @@ export default function AccountPage() {
             undoDays={account.undoDays}
             endsSubscription={endsWithAccount(account.subscription.cancellation)}
           />
-        </AccountSection>
+        </FormSection>
       )}
     </div>
   );

@@ -1,5 +1,11 @@
+/** The mean of the two in the middle where the number of values is even. */
 export function median(values: number[]): number {
-  return percentile(values, 0.5);
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low = Number.NaN, high = Number.NaN] = [
+    sorted[Math.ceil(sorted.length / 2) - 1],
+    sorted[Math.floor(sorted.length / 2)],
+  ];
+  return (low + high) / 2;
 }
 
 /** `share` is between 0 and 1. */

@@ -50,7 +50,7 @@ export const mediaWork = pgTable(
     state: workState("state").notNull().default("waiting"),
     /** The part of this try that is done, 0 to 100. */
     percent: bigint("percent", { mode: "number" }).notNull().default(0),
-    /** The last lines of a try that failed, without paths and titles. */
+    /** The last lines of a try that failed, or the warnings of a step that is done; without paths and titles. */
     lastLines: text("last_lines").array().notNull().default([]),
     /** Counted at the start of a try. */
     attempts: bigint("attempts", { mode: "number" }).notNull().default(0),

@@ -41,6 +41,11 @@ export function requireNginx() {
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
 }
 
+/** Programs that fetch and read archives; the tests pass over those that a developer's computer lacks. */
+export function installArchivePrograms() {
+  for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? installed(name);
+}
+
 function isNginxComplete() {
   return NGINX_FILES.every((path) => existsSync(path));
 }

@@ -13,7 +13,6 @@ import { type Check, fix, ok } from "./check.ts";
 /** Those that an import uses (app/domain/media/video). */
 const ENCODERS = ["libx264", "aac", "libwebp"];
 const DECODERS = ["h264", "hevc", "vp9", "av1"];
-const FILTERS = ["bwdif", "idet", "tonemap", "zscale"];
 
 export function machineChecks(): Check[] {
   const { dir } = config.backup;
@@ -73,7 +72,6 @@ async function checkFfmpeg() {
   const missing = [
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-encoders"]), ENCODERS),
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-decoders"]), DECODERS),
-    ...namesMissing(await run(ffmpeg, ["-hide_banner", "-filters"]), FILTERS),
     ...(await listMissing()),
   ];
   if (missing.length > 0)

@@ -129,6 +129,7 @@ const PARTS: Row[] = [
       "app/domain/auth",
       "app/domain/catalog",
       "app/domain/announcements",
+      "app/domain/health",
       "app/domain/media",
       "app/domain/uploads",
       "app/domain/viewer",

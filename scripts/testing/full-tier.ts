@@ -149,13 +149,35 @@ export const FULL_TIER: Row[] = [
     ],
     folders: [
       "app/adapters",
+      "app/adapters/server-hook.server.ts",
       "app/domain/catalog/lists",
       "app/domain/media/storage",
       "app/front",
       "app/web/media",
       "app/web/request",
       "app/web/server",
+      "app/web/server/connections.server.ts",
       "bench/report",
+    ],
+  },
+  {
+    promise: "no made-up request becomes a statement, fails a page or keeps a process busy",
+    tests: [
+      `${BATTERY}/x11-http-abuse.test.ts`,
+      "tests/http/hostile-requests.test.ts",
+      "tests/http/query-parameters.test.ts",
+      "tests/routes/busy.test.ts",
+    ],
+    folders: [
+      "app/adapters",
+      "app/domain/catalog/lists",
+      "app/domain/staff",
+      "app/routes",
+      "app/texts.ts",
+      "app/web/forms",
+      "app/web/request",
+      "app/web/server",
+      "app/web/session",
     ],
   },
   {
@@ -264,8 +286,12 @@ export const FULL_TIER: Row[] = [
     ],
   },
   {
-    promise: "a backup of a busy site is restored elsewhere, whole",
-    tests: [`${BATTERY}/x10-restore-drill.test.ts`, "tests/backup/drill.test.ts"],
+    promise: "a backup of a busy site is restored elsewhere, whole, and a crafted one harms nothing",
+    tests: [
+      `${BATTERY}/x10-restore-drill.test.ts`,
+      "tests/backup/crafted.test.ts",
+      "tests/backup/drill.test.ts",
+    ],
     folders: [
       ...CONNECTIONS,
       "app/domain/backup",
@@ -296,6 +322,17 @@ export const FULL_TIER: Row[] = [
       "scripts/make-portrait.ts",
       "scripts/make-site-picture.ts",
       "scripts/resize-avatar.ts",
+    ],
+  },
+  {
+    promise: "an upload of gigabytes over a slow network is the same bytes",
+    tests: ["tests/e2e/large-upload.spec.ts"],
+    folders: [
+      "app/adapters/tus.server.ts",
+      "app/domain/uploads",
+      "app/routes/studio.upload.tsx",
+      "app/routes/studio.upload_.files.$.ts",
+      "app/ui/studio/upload",
     ],
   },
   {

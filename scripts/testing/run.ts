@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { findChromium, findFfmpeg, requireNginx } from "../build/programs.mjs";
+import { findChromium, findFfmpeg, installArchivePrograms, requireNginx } from "../build/programs.mjs";
 import type { Row } from "./full-tier.ts";
 import { lookAgain } from "./second-look.ts";
 import { type Limits, runBrowserTests, runBuild, runCheck, runUnitTests, type Stage } from "./stages.ts";
@@ -27,6 +27,7 @@ const files = TESTED.flatMap((folder) =>
 
 Object.assign(process.env, findFfmpeg(), findChromium());
 requireNginx();
+if (isCi) installArchivePrograms();
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
 

@@ -19,6 +19,7 @@ const PRIVACY = [
   "tests/http/refusal-id.test.ts",
   "tests/media/delivery.test.ts",
   "tests/media/recent-decisions.test.ts",
+  "tests/media/segments.test.ts",
 ];
 
 /** Everybody takes these ways: in the gate as well. */

@@ -71,7 +71,7 @@ async function workConnected(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
-      else log[outcome.warning ? "warn" : "info"]({ ...outcome }, "a step of a video has ended");
+      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "a step of a video has ended");
     }
   } finally {
     await client.end().catch(() => {});

@@ -9,7 +9,7 @@ import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { processEvent } from "#app/domain/billing/events/process-event.server.ts";
-import { cleanUpEvents, retryOpenEvents } from "#app/domain/billing/events/receive-event.server.ts";
+import { cleanUpEvents, retryStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
@@ -36,6 +36,8 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
+/** A fault of our own may be in everybody's way. */
+const MAX_LOGGED_FAILURES = 10;
 /** The outcomes that the host should look at. */
 const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
 
@@ -137,7 +139,7 @@ export const tasks = {
     log.warn({ subscription: own.id, outcome }, "a subscription was withdrawn from");
   },
   "retry-billing": async () => {
-    await retryOpenEvents();
+    await retryStuckEvents();
     await retryWithdrawals();
     await retryRequests();
   },
@@ -146,7 +148,12 @@ export const tasks = {
     if (reconciled === null) return;
     const { offer, people, failed, ...rest } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
-    log.info(counts, "billing compared with the provider");
+    log[failed.length > 0 || rest.left > 0 ? "warn" : "info"](counts, "billing compared with the provider");
+    // The counts say that the provider did not answer.
+    const own = failed.filter(({ error }) => error !== null);
+    for (const { userId, error } of own.slice(0, MAX_LOGGED_FAILURES)) {
+      log.warn({ err: error, userId }, "somebody's bills could not be compared with the provider");
+    }
     for (const { id } of people
       .flatMap(({ differences }) => differences)
       .filter(({ what }) => what === "duplicate")) {

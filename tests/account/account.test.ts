@@ -63,7 +63,7 @@ test("a refused profile comes back as typed with the reason beside each field, a
   expect(shownValue(page, "full_name")).toBe(" Ada &amp; &lt;Eve&gt;");
   expect(shownValue(page, "city")).toBe("x".repeat(81));
   expect(problemOf(page, "city")).toBe("Please use 80 characters at most.");
-  expect(problemOf(page, "line1")).toBe("Please use letters, digits and signs only.");
+  expect(problemOf(page, "line1")).toBe("Please use letters, digits and symbols only.");
   expect(problemOf(page, "full_name")).toBeNull();
   expect(summaryOf(page)).toEqual(["profile-form-line1", "profile-form-city"]);
   expect((await find(id))?.full_name).toBe("Ada");
@@ -80,7 +80,7 @@ test.each([
   const { cookie, id } = await signedIn();
   const refused = await post(ACCOUNT, { ...PROFILE, full_name: name }, cookie);
   expect(refused.status).toBe(422);
-  expect(problemOf(await refused.text(), "full_name")).toMatch(/^Nothing of this can be seen/);
+  expect(problemOf(await refused.text(), "full_name")).toMatch(/^This has only invisible characters/);
   expect((await find(id))?.full_name).toBeNull();
 });
 

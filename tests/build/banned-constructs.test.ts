@@ -117,6 +117,7 @@ const CLOCK: Ban = {
       "compared with the times of files on the same machine",
     ],
     "app/domain/auth/sign-in.server.ts": [1, "the time in a mail"],
+    "app/ui/progress/send-progress.ts": [1, "a page's other clock stands still while its computer sleeps"],
     "app/domain/billing/mails/lifecycle-mails.server.ts": [
       1,
       "the day in a mail when the provider names none",

@@ -6,6 +6,7 @@ import { config } from "#app/config.server.ts";
 import { assertFilled } from "../../bench/fill/assert-filled.ts";
 import { createCatalogue } from "../../bench/fill/fill-catalogue.ts";
 import { fillPeople } from "../../bench/fill/fill-people.ts";
+import { median, percentile } from "../../bench/report/figures.ts";
 
 const SIZE = 1_000;
 
@@ -26,6 +27,11 @@ test.each([
     expect(stderr.split("\n")).toContain(name);
   },
 );
+
+test("the median of an even number of values lies between the two in the middle", () => {
+  expect([median([3]), median([9, 1]), median([4, 1, 100, 2]), median([7, 1, 5])]).toEqual([3, 5, 3, 5]);
+  expect(percentile([1, 2, 3, 4], 0.95)).toBe(4);
+});
 
 test("a large site is measured only with all of its rows", { timeout: 120_000 }, async () => {
   const sql = postgres(await createCatalogue(inject("serverUrl"), SIZE), { max: 1, onnotice: () => {} });

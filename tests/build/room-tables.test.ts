@@ -15,6 +15,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
       ...["audit_log", "billing_mails", "cancellation_reasons", "checkouts", "customers", "favorites"],
       ...[
         "photo_favorites",
+        "photos",
         "invoices",
         "known_browsers",
         "mail_outbox",
@@ -60,7 +61,8 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   },
   "app/domain/catalog/lists/related.server.ts": {
     tables: ["views"],
-    reason: "related media that the viewer has seen come last",
+    reason:
+      "related media that the viewer has seen come last, and the next video is one that they have not seen",
   },
   "app/domain/catalog/media/contents.server.ts": {
     tables: ["photo_favorites"],

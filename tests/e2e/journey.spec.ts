@@ -120,8 +120,8 @@ async function openFirst(page: Page): Promise<string> {
 
 async function watch(page: Page): Promise<void> {
   await play(page);
-  await page.keyboard.press("5");
   const saved = savedProgress(page, (progress) => progress > 1);
+  await page.keyboard.press("5");
   await page.keyboard.press("k");
   expect(await saved).toBeGreaterThan(1);
 }

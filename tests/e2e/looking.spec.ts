@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
-import { signInAsNewSubscriber } from "../support/browser/people.ts";
+import { withDatabase } from "../support/browser/database.ts";
+import { signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { withPhotoSet } from "../support/browser/photo-sets.ts";
 import { savedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
@@ -83,12 +87,323 @@ test("keys turn the photos and close the viewer, and calm people get no slidesho
   await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toHaveCount(0);
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(`${set}/2`);
-  for (let step = 0; step < 8; step++) await page.keyboard.press("Tab");
-  expect(await viewer.evaluate((root) => root.contains(document.activeElement))).toBe(true);
+  const focused = new Set<string>();
+  for (let step = 0; step < 24; step++) {
+    await page.keyboard.press("Tab");
+    const at = await viewer.evaluate((root) => {
+      const element = document.activeElement;
+      // After the last button comes the browser's own window.
+      if (element === document.body) return "the browser";
+      return root.contains(element)
+        ? (element?.getAttribute("aria-label") ?? "the viewer")
+        : "behind the viewer";
+    });
+    focused.add(at);
+  }
+  expect([...focused]).not.toContain("behind the viewer");
+  expect([...focused]).toEqual(
+    expect.arrayContaining(["Full screen", "Close", "Next photo", "Page of photo 2"]),
+  );
   await page.keyboard.press("Escape");
   await expect(viewer).toHaveCount(0);
   await expect(page).toHaveURL(set);
   await expect(page.getByRole("link", { name: /Photo 2 of/ })).toBeFocused();
+});
+
+test("a set is looked through without a swipe, and hidden buttons cannot be pressed", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(viewer).toBeFocused();
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(page).toHaveURL(`${path}/3`);
+    await viewer.getByRole("button", { name: "Previous photo" }).tap();
+    await expect(page).toHaveURL(`${path}/2`);
+
+    const fitted = await shownWidth(page);
+    for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(195, MIDDLE);
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(fitted * 1.2);
+    for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(195, MIDDLE);
+    await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
+
+    const heart = viewer.getByRole("button", { name: "Favorite: photo 2" });
+    const next = viewer.getByRole("button", { name: "Next photo" });
+    const stood = (await heart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.touchscreen.tap(195, MIDDLE);
+    await expect(heart).toBeHidden();
+    await expect(next).toBeHidden();
+    await page.touchscreen.tap(stood.x + stood.width / 2, stood.y + stood.height / 2);
+    // Another tap shows them again; after it, the one before has had its effect.
+    await expect(heart).toBeVisible();
+    expect(sent).not.toContain("POST /api/favorites");
+    await page.touchscreen.tap(195, MIDDLE);
+    await expect(heart).toBeHidden();
+    await page.keyboard.press("Tab");
+    await expect(heart).toBeVisible();
+    expect(await viewer.evaluate((root) => root.contains(document.activeElement))).toBe(true);
+  });
+});
+
+test("a heart that was not saved says so below the bar until the photo is turned", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    const heart = viewer.getByRole("button", { name: "Favorite: photo 2" });
+    const counter = viewer.getByText("2 of 5");
+    await expect(counter).toBeVisible();
+    const stood = await counter.boundingBox();
+    const says = viewer.getByRole("status").filter({ hasText: "not saved" });
+    for (const [status, words] of [
+      [403, "Photo 2: not saved, because it is no longer open to you."],
+      [500, "Photo 2: not saved. Try again."],
+    ] as const) {
+      await page.route("**/api/favorites", (route) => route.fulfill({ status }));
+      await heart.tap();
+      await expect(says).toHaveText(words);
+      await expect(heart).toHaveAttribute("aria-pressed", "false");
+      await page.unroute("**/api/favorites");
+    }
+    const [message, bar] = await Promise.all([says.boundingBox(), heart.boundingBox()]);
+    expect(message?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0) - 1);
+    expect(message?.x).toBeGreaterThanOrEqual(0);
+    expect((message?.x ?? 0) + (message?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(await counter.boundingBox()).toEqual(stood);
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(says).toHaveCount(0);
+  });
+});
+
+test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    const downloading = page.waitForEvent("download");
+    await viewer.getByRole("link", { name: /^Download photo 3, / }).tap();
+    expect((await downloading).suggestedFilename()).toMatch(/^photo-3-\d+\.(jpg|webp)$/);
+    await viewer.getByRole("link", { name: "Page of photo 3" }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("3 of 5");
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(`${path}/3`);
+    await page.goBack();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole("link", { name: /Photo 3 of/ })).toBeVisible();
+  });
+});
+
+test("a large set closes at the photo that was shown, on its own page of the grid, and is reloaded in place", async ({
+  page,
+}) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 205 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    await page.getByRole("link", { name: /Photo 100 of/ }).tap();
+    await expect(viewer.getByText("100 of 205")).toBeVisible();
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(page).toHaveURL(`${path}/101`);
+    await viewer.getByRole("button", { name: "Close" }).tap();
+    await expect(page).toHaveURL(`${path}?page=2`);
+    await expect(page.getByRole("link", { name: /Photo 101 of/ })).toBeFocused();
+    await expect(page.getByRole("link", { name: /Photo 101 of/ })).toBeInViewport();
+
+    const photo = page.getByRole("link", { name: /Photo 160 of/ });
+    await photo.tap();
+    await expect(viewer.getByText("160 of 205")).toBeVisible();
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(page).toHaveURL(`${path}/161`);
+    const scrolled = await page.evaluate(() => window.scrollY);
+    expect(scrolled).toBeGreaterThan(500);
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("161 of 205");
+    await untilScriptsRun(page);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await expect(page).toHaveURL(`${path}?page=2`);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
+
+    await page.goto(`${path}/150`);
+    await page.getByRole("heading", { level: 1 }).getByRole("link").tap();
+    await expect(page).toHaveURL(`${path}?page=2`);
+    await page.goto(`${path}/150`);
+    await untilScriptsRun(page);
+    await page.getByRole("link", { name: "Enlarge photo 150" }).tap();
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(page).toHaveURL(`${path}/151`);
+    await viewer.getByRole("button", { name: "Close" }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("151 of 205");
+    await expect(page.getByRole("link", { name: "Enlarge photo 151" })).toBeFocused();
+  });
+});
+
+test("a locked set shows its free photos by their own numbers, and nothing of that is recorded", async ({
+  page,
+}) => {
+  await signInAsNewMember(page);
+  await withPhotoSet({ count: 75, free: [2, 12] }, async ({ id, path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await expect(page.getByRole("heading", { name: "2 free photos" })).toBeVisible();
+    const viewer = page.getByRole("dialog");
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(viewer.getByText("2 of 75")).toBeVisible();
+    await expect(viewer.getByRole("link", { name: /^Download/ })).toHaveCount(0);
+    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(viewer.getByText("12 of 75")).toBeVisible();
+    await expect(page).toHaveURL(`${path}/12`);
+    await expect(viewer.getByRole("button", { name: "Next photo" })).toBeHidden();
+    // Longer than a photo is looked at before it is recorded.
+    await page.waitForTimeout(1_000);
+    await viewer.getByRole("button", { name: "Close" }).tap();
+    await expect(page.getByRole("link", { name: /Photo 12 of/ })).toBeFocused();
+    expect(await withDatabase((sql) => sql`SELECT FROM views WHERE media_id = ${id}`)).toHaveLength(0);
+  });
+});
+
+test("a finger that scrolls over photos loads nothing", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 60 }, async ({ path }) => {
+    const lists: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/photos.json")) lists.push(request.url());
+    });
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.getByRole("link", { name: /Photo 8 of/ }).scrollIntoViewIfNeeded();
+    const fingers = await page.context().newCDPSession(page);
+    const before = await page.evaluate(() => window.scrollY);
+    await drag(fingers, (part) => [{ x: 195, y: 700 - 500 * part }]);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(before);
+    expect(lists).toEqual([]);
+    await page.getByRole("link", { name: /Photo 20 of/ }).tap();
+    await expect(page.getByRole("dialog").getByText("20 of 60")).toBeVisible();
+    expect(lists).toHaveLength(1);
+  });
+});
+
+test("a set in one file is saved by its link, and one that was cut is completed", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 40 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const link = page.getByRole("link", { name: /^Download all/ });
+    const downloading = page.waitForEvent("download");
+    await link.tap();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe("Zinnias, many.zip");
+    const saved = createHash("sha256")
+      .update(await readFile(await download.path()))
+      .digest("hex");
+    expect(await page.evaluate(cutAndCompleted, (await link.getAttribute("href")) ?? "")).toEqual({
+      statuses: [200, 206],
+      sha256: saved,
+    });
+  });
+});
+
+test.describe("with a mouse", () => {
+  // Smaller than the demo's photos.
+  test.use({ viewport: { width: 800, height: 560 }, hasTouch: false, isMobile: false });
+
+  test("the wheel zooms, arrows move a zoomed photo to its edge before they turn, and 1:1 is a pixel for a pixel", async ({
+    page,
+  }) => {
+    await signInAsNewSubscriber(page);
+    await withPhotoSet({ count: 5 }, async ({ path }) => {
+      await page.goto(path);
+      await untilScriptsRun(page);
+      const viewer = page.getByRole("dialog");
+      const list = await (await page.request.get(`${path}/photos.json`)).json();
+      const largest = Math.max(...list.photos[1].picture.widths);
+      await page.getByRole("link", { name: /Photo 2 of/ }).click();
+      await expect(viewer).toBeFocused();
+      await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+      const fitted = await shownWidth(page);
+      expect(fitted).toBeLessThan(largest);
+      await page.keyboard.press("z");
+      await expect.poll(() => shownWidth(page)).toBeCloseTo(largest, 0);
+      await page.keyboard.press("z");
+      await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
+
+      await page.mouse.move(400, 300);
+      await page.mouse.wheel(0, -2_000);
+      await expect.poll(() => shownWidth(page)).toBeGreaterThan(1_400);
+      let presses = 0;
+      for (; presses < 60 && new URL(page.url()).pathname === `${path}/2`; presses += 1) {
+        const x = await shownLeft(page);
+        await page.keyboard.press("ArrowRight");
+        await expect(async () => {
+          expect((await shownLeft(page)) < x || new URL(page.url()).pathname === `${path}/3`).toBe(true);
+        }).toPass();
+      }
+      expect(presses).toBeGreaterThan(2);
+      await expect(viewer.getByText("3 of 5")).toBeVisible();
+    });
+  });
+
+  test("a large set loads few pictures before anybody scrolls", async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await signInAsNewSubscriber(page);
+    await withPhotoSet({ count: 205 }, async ({ path }) => {
+      const pictures = new Set<string>();
+      page.on("request", (request) => {
+        const [, number] = /\/photo-(\d+)-/.exec(request.url()) ?? [];
+        if (number) pictures.add(number);
+      });
+      await page.goto(path, { waitUntil: "networkidle" });
+      expect(pictures.size).toBeGreaterThan(5);
+      expect(pictures.size).toBeLessThanOrEqual(30);
+    });
+  });
+
+  test("the pace is chosen with a mouse, kept for the next visit, and full screen can be left", async ({
+    page,
+  }) => {
+    await signInAsNewSubscriber(page);
+    await withPhotoSet({ count: 5 }, async ({ path }) => {
+      await page.goto(path);
+      await untilScriptsRun(page);
+      const viewer = page.getByRole("dialog");
+      await page.getByRole("link", { name: /Photo 2 of/ }).click();
+      await expect(viewer).toBeFocused();
+      await viewer.getByRole("button", { name: "Start a slideshow" }).click();
+      const pace = viewer.getByLabel("Seconds for each photo");
+      // A popup of the browser may keep for itself that the button goes up.
+      await pace.hover();
+      await page.mouse.down();
+      await pace.selectOption("3");
+      await expect(page).toHaveURL(`${path}/3`);
+      await page.mouse.up();
+      await viewer.getByRole("button", { name: "Stop the slideshow" }).click();
+
+      const full = viewer.getByRole("button", { name: "Full screen" });
+      await expect(full).toHaveAttribute("aria-pressed", "false");
+      await full.click();
+      await expect(full).toHaveAttribute("aria-pressed", "true");
+      expect(await viewer.evaluate((root) => document.fullscreenElement === root)).toBe(true);
+      await full.click();
+      await expect(full).toHaveAttribute("aria-pressed", "false");
+
+      await page.reload();
+      await untilScriptsRun(page);
+      await page.getByRole("link", { name: "Enlarge photo" }).click();
+      await expect(viewer).toBeFocused();
+      await viewer.getByRole("button", { name: "Start a slideshow" }).click();
+      await expect(pace).toHaveValue("3");
+    });
+  });
 });
 
 /** The width on the screen, whatever the zoom. */
@@ -96,6 +411,36 @@ function shownWidth(page: Page): Promise<number> {
   return page
     .locator(".pswp__item[aria-hidden=false] img.pswp__img:not(.pswp__img--placeholder)")
     .evaluateAll(([photo]) => photo?.getBoundingClientRect().width ?? 0);
+}
+
+function shownLeft(page: Page): Promise<number> {
+  return page
+    .locator(".pswp__item[aria-hidden=false] img.pswp__img:not(.pswp__img--placeholder)")
+    .evaluateAll(([photo]) => photo?.getBoundingClientRect().x ?? 0);
+}
+
+/** Runs in the page: Chromium's own continuation of a download has no command that tests could give. */
+async function cutAndCompleted(address: string) {
+  const cutting = new AbortController();
+  const first = await fetch(address, { signal: cutting.signal });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  const reader = first.body?.getReader();
+  while (received < 200_000) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) break;
+    parts.push(value);
+    received += value.length;
+  }
+  cutting.abort();
+  const headers = { Range: `bytes=${received}-`, "If-Range": first.headers.get("ETag") ?? "" };
+  const rest = await fetch(address, { headers });
+  const whole = await new Blob([...parts, await rest.arrayBuffer()]).arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
+  return {
+    statuses: [first.status, rest.status],
+    sha256: Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  };
 }
 
 async function swipe(fingers: CDPSession, from: number, to: number): Promise<void> {

@@ -4,19 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
+import { throttle } from "../support/browser/network.ts";
 import { signIn } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 import { writePicture } from "../support/browser/write-picture.ts";
 
 const SLOW_BYTES_PER_SECOND = 6e6;
-
-async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond },
-  });
-}
 
 /** Lets go of files and folders over the zone, as a person does who drags them from the desktop. */
 async function drop(page: Page, paths: string[]): Promise<void> {
@@ -107,4 +101,50 @@ test("an upload waits for a sign-in in another tab, and goes on", async ({ page 
   await signIn(tab, email, "/studio");
   await tab.close();
   await expect(page.getByRole("link", { name: "Late.jpg" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("a file that changes while it is sent fails with a sentence, and chosen again it is sent whole", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const path = join(folder, "Changed.jpg");
+  await writePicture(path, 12 * 1024 ** 2);
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND / 3);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles(path);
+  await expect(page.getByText(/^\d(?:\.\d)? MB of 13 MB\./)).toBeVisible();
+  await writePicture(path, 12 * 1024 ** 2 + 5);
+  const sentence = page.getByText("This file cannot be read any more. Choose it again.");
+  await expect(sentence).toBeVisible({ timeout: 60_000 });
+  await throttle(page, -1);
+  await page.getByRole("button", { name: "Remove Changed.jpg" }).click();
+  await expect(sentence).toHaveCount(0);
+  await choose.setInputFiles(path);
+  await expect(page.getByRole("link", { name: "Changed.jpg" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("a thousand files with names of hundreds of bytes are announced, and too long ones named by a sentence", async ({
+  page,
+}) => {
+  const root = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const folderOf = async (letters: number, files: number) => {
+    const folder = join(root, "花".repeat(letters));
+    await mkdir(folder);
+    const name = (index: number) => `${"鳥".repeat(60)}${index}.jpg`;
+    for (let index = 0; index < files; index += 1)
+      await writeFile(join(folder, name(index)), `no picture ${index}`);
+    return folder;
+  };
+  const [short, long] = [await folderOf(10, 1_000), await folderOf(80, 1_000)];
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  const chooseFolder = page.getByLabel("Choose a folder").and(page.locator("input"));
+  await chooseFolder.setInputFiles(long);
+  await expect(
+    page.getByRole("alert").getByText(/^The names of these files and folders are too long/),
+  ).toBeVisible();
+  await chooseFolder.setInputFiles(short);
+  await expect(page.getByRole("region", { name: "1000 files" })).toBeVisible({ timeout: 60_000 });
 });

@@ -12,8 +12,8 @@ test.beforeEach(async ({ page }) => {
 test("a video resumes at its progress, starts over, and a favorite does not disturb it", async ({ page }) => {
   const { title } = await openVideo(page);
   await play(page);
-  await page.keyboard.press("5");
   const saved = savedProgress(page, (progress) => progress > 3);
+  await page.keyboard.press("5");
   await page.keyboard.press("k");
   expect(await saved).toBeGreaterThan(3);
 
@@ -229,8 +229,8 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
   await expect(page.getByText("Nothing opened yet")).toBeVisible();
 
   await page.goto(url);
-  await play(page);
   const saved = savedProgress(page, () => true);
+  await play(page);
   await page.keyboard.press("k");
   await saved;
   await page.goto("/user/history");

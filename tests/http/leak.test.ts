@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
@@ -14,6 +14,9 @@ import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
 import { listPicture, storePicture } from "#app/domain/site/site-files.server.ts";
+import { declareBatch } from "#app/domain/uploads/batches.server.ts";
+import { makePartsFolder, moveForIntake, partPath } from "#app/domain/uploads/staged-files.server.ts";
+import { LOOSE_FILES } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
@@ -54,6 +57,9 @@ const SIGNED_IN = ["member", "lapsed", "subscriber"] as const;
 const OTHERS_EMAIL = "canary@example.com";
 
 const ORIGINAL = Buffer.from("a canary in the file as it was imported");
+const UPLOAD = Buffer.from("a canary in a file that is on its way");
+/** The cookie of the person whose upload it is. */
+let uploader: string;
 /** The roles with the right `media.original`, and those without it. */
 const STAFF = { editor: false, publisher: true, records: false, owner: true } as const;
 type StaffRole = keyof typeof STAFF;
@@ -66,6 +72,8 @@ let avatar: StoredFile;
 let logo: StoredFile;
 /** Addresses at which somebody may look for an original; the first is the studio's own. */
 let originalPaths: [string, ...string[]];
+/** Addresses at which somebody may look for what has arrived of an editor's upload; the first is the editor's own. */
+let uploadPaths: string[];
 const staffCookies = {} as Record<StaffRole, string>;
 let hiddenIds: string[];
 let hiddenPaths: string[];
@@ -109,6 +117,7 @@ beforeAll(async () => {
   for (const role of Object.keys(STAFF) as StaffRole[]) {
     staffCookies[role] = await signedInCookie((await createMember({ role })).id);
   }
+  uploadPaths = await leaveUpload(await createMember({ role: "editor" }));
   await createMember({ email: OTHERS_EMAIL });
   const member = await createMember();
   avatar = await giveAvatar(member.id);
@@ -355,6 +364,31 @@ test.each(
   },
 );
 
+test.each(EVERYBODY)("behind %s, %s gets no byte of an upload at any address", async (entrance, person) => {
+  await expectNoUpload(sites[entrance], cookies[person]);
+});
+
+test.each(
+  ENTRANCES.flatMap((entrance) =>
+    ([...(Object.keys(STAFF) as StaffRole[]), "uploader"] as const).map((who) => [entrance, who] as const),
+  ),
+)("behind %s, no right of the studio reads an upload: %s", async (entrance, who) => {
+  await expectNoUpload(sites[entrance], who === "uploader" ? uploader : staffCookies[who]);
+});
+
+async function expectNoUpload(site: Site, cookie: string): Promise<void> {
+  for (const path of uploadPaths) {
+    const requests: Record<string, string>[] = [{}, { range: "bytes=0-5" }, { "tus-resumable": "1.0.0" }];
+    for (const headers of requests) {
+      const answer = await site.fetch(path, { headers: { cookie, ...headers } });
+      expect([answer.status < 400, await answer.text()], path).toEqual([
+        false,
+        expect.not.stringContaining("canary"),
+      ]);
+    }
+  }
+}
+
 /**
  * The responses to a full, range, conditional, If-Range and HEAD request: status, body bytes, Content-Length, and
  * Cache-Control.
@@ -389,6 +423,41 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   if (state === "hidden" || state === "replaced" || needs === "edit") return 404;
   if (state === "linked") return person === "guest" ? null : 404;
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
+}
+
+/** One file has come in part, and another was moved for the intake. Returns where somebody may look for them. */
+async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
+  uploader = await signedInCookie(userId);
+  const names = ["a.jpg", "b.jpg"];
+  const chosen = names.map((path) => ({ path, bytes: 2 * UPLOAD.length, fingerprint: "" }));
+  const declared = await declareBatch(userId, chosen);
+  if ("problem" in declared) throw new Error(declared.problem);
+  const { batchId, uploads } = declared;
+  await makePartsFolder(batchId);
+  const [coming, moved] = uploads.map(({ id }) => id);
+  for (const { id } of uploads) await writeFile(partPath(batchId, id), UPLOAD);
+  await moveForIntake(batchId, [{ id: moved ?? "", path: "b.jpg" }]);
+  await db.execute(sql`UPDATE uploads SET received_bytes = ${UPLOAD.length}`);
+  const keys = [
+    `.uploads/${batchId}/parts/${coming}`,
+    `.uploads/${batchId}/chosen/${encodeURIComponent(LOOSE_FILES)}/b.jpg`,
+  ];
+  for (const key of keys) await stat(join(config.media.dir, decodeURIComponent(key)));
+  const folders = [
+    "/media",
+    "/media/media",
+    "/media/x/%2e%2e",
+    "/_file",
+    "/_file/media",
+    "/site",
+    "/site/x/%2e%2e/media",
+  ];
+  return [
+    ...[coming, moved].flatMap((id) => [paths.studioUploadFiles(id), `${paths.studioUploadFiles(id)}.data`]),
+    ...keys.flatMap((key) => folders.map((folder) => `${folder}/${key}`)),
+    ...keys.map((key) => `/${key}`),
+    ...uploads.map(({ id }) => `/media/${id}`),
+  ];
 }
 
 /** Replaces the files of each video and of each first photo, some of them long ago, and leaves a photo of each large set out. */

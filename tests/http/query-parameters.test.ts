@@ -72,6 +72,7 @@ const NO_LISTS = [
   "keep-account",
   "media.$",
   "media.$id.master[.]m3u8",
+  "media.$id.photos[.]zip",
   "signin",
   "signin_.code",
   "signin_.verify",
@@ -121,6 +122,10 @@ const CURSORS = [
   "",
 ].map((value) => encodeCursor([value, "00000000-0000-4000-8000-000000000000"]));
 
+/** The full tier tries every value in every parameter; the gate tries each value in every list, and every parameter. */
+const isFullTier = process.env.TEST_TIER === "full";
+const PARTS = 3;
+
 let site: Site;
 let cookie: string;
 let creatorId: string;
@@ -164,9 +169,8 @@ test.each(Object.keys(LISTS))(
     for (const address of addresses) {
       const all = await countEntries(address);
       expect(all).toBeGreaterThan(0);
-      for (const parameter of parameters) {
-        const values = ["after", "before"].includes(parameter) ? [...ATTACKS, ...CURSORS] : ATTACKS;
-        for (const value of values) {
+      for (const [index, parameter] of parameters.entries()) {
+        for (const value of valuesFor(parameter, index)) {
           const path = withParameters(address, {
             [parameter]: value,
             ...(parameter === "q" ? { exact: "1" } : {}),
@@ -198,6 +202,11 @@ test.each(ATTACKS)("a creator is not merged into %j, nor are others merged", asy
   expect(await read({ kind: attack, from: creatorId, into: "Ann" })).toBe(404);
   expect(await digestContents()).toEqual(before);
 });
+
+function valuesFor(parameter: string, index: number): string[] {
+  const values = ["after", "before"].includes(parameter) ? [...ATTACKS, ...CURSORS] : ATTACKS;
+  return isFullTier ? values : values.filter((_, at) => at % PARTS === index % PARTS);
+}
 
 /** In place of those that the address has already. */
 function withParameters(address: string, parameters: Record<string, string>): string {

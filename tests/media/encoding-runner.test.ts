@@ -1,16 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeEncoding } from "#app/domain/catalog/encoding/change-encoding.server.ts";
+import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { HOST } from "../support/media.ts";
@@ -23,7 +26,7 @@ const STEPS = ["source", "rung-90", "video-90", "candidate", "sprite", "hover"];
 const ONE = join(folder, "one.mp4");
 const OTHER = join(folder, "other.mp4");
 /** Stands in for a video of hours: it says who it is, and waits. */
-const HANGING = join(folder, "hanging");
+let hanging = "";
 const STARTED = join(folder, "started");
 
 beforeAll(async () => {
@@ -34,13 +37,17 @@ beforeAll(async () => {
     const picture = ["-f", "lavfi", "-i", `testsrc2=s=160x90:r=10:d=${seconds}`, "-c:v", "libx264"];
     execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, "-pix_fmt", "yuv420p", path]);
   }
-  const lines = [
-    ...["#!/bin/sh", `case " $* " in`, `*" -nostdin "*) echo $$ >> ${STARTED}; exec sleep 600;;`],
-    ...[`*) exec ffmpeg "$@";;`, "esac", ""],
-  ];
-  await writeFile(HANGING, lines.join("\n"));
-  await chmod(HANGING, 0o700);
+  hanging = await script(
+    ...["hanging", `case " $* " in`, `*" -nostdin "*) echo $$ >> ${STARTED}; exec sleep 600;;`],
+    ...[`*) exec ffmpeg "$@";;`, "esac"],
+  );
 });
+
+async function script(name: string, ...lines: string[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o700 });
+  return path;
+}
 
 beforeEach(async () => {
   await db.execute(sql`TRUNCATE media CASCADE`);
@@ -64,7 +71,7 @@ test("a worker that is stopped gives its try back, and another takes over from o
   const id = await saveVideo(ONE);
   const source = async () => (await stepsOf(id))[0];
 
-  const stopped = startWorker({ FFMPEG_PATH: HANGING });
+  const stopped = startWorker({ FFMPEG_PATH: hanging });
   await expect.poll(programs, { timeout: 100_000 }).toHaveLength(1);
   expect(await source()).toMatchObject({ state: "running", attempts: 1 });
   const from = performance.now();
@@ -74,7 +81,7 @@ test("a worker that is stopped gives its try back, and another takes over from o
   expect(await source()).toMatchObject({ state: "waiting", attempts: 0, lines: [] });
   await stopped.kill();
 
-  const killed = startWorker({ FFMPEG_PATH: HANGING });
+  const killed = startWorker({ FFMPEG_PATH: hanging });
   await expect.poll(programs, { timeout: 100_000 }).toHaveLength(2);
   await killed.kill();
   expect(await source()).toMatchObject({ state: "running", attempts: 1 });
@@ -118,20 +125,101 @@ test("a poisonous file ends after three tries without a connection, and the next
   listener.close();
 });
 
-test("a sound beside the default one that cannot be decoded is left out, and the video is made", async () => {
-  const path = join(folder, "sounds.mkv");
+/** Works on one step. */
+function workOnce(options: { retrySeconds?: number } = {}) {
+  const never = new AbortController().signal;
+  return runEncodingStep(1, { stopping: never, lost: never, ...options });
+}
+
+/** Until the test ends, ffmpeg does something first. */
+async function useFfmpeg(first: string): Promise<void> {
+  const { ffmpeg } = config.media;
+  config.media.ffmpeg = await script("stand-in", first, `exec "${ffmpeg}" "$@"`);
+  onTestFinished(() => {
+    config.media.ffmpeg = ffmpeg;
+  });
+}
+
+/** A picture with two sounds; `more`: arguments for them. */
+function withTwoSounds(name: string, ...more: string[]): string {
+  const path = join(folder, name);
   const tones = [440, 880].flatMap((hertz) => ["-f", "lavfi", "-i", `sine=f=${hertz}:d=2`]);
   execFileSync("ffmpeg", [
     ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=2", ...tones],
     ...["-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"],
-    ...["-bsf:a:1", "noise=amount=1", path],
+    ...[...more, path],
   ]);
-  const id = await saveVideo(path);
+  return path;
+}
+
+test("a sound beside the default one that cannot be decoded is left out, the video is made, and the studio says so", async () => {
+  const id = await saveVideo(withTwoSounds("sounds.mkv", "-bsf:a:1", "noise=amount=1"));
   expect(await workOff()).toEqual(STEPS.map((step) => `${step} done`));
   const [encoding] = await db.execute<{ sounds: number }>(sql`
     SELECT jsonb_array_length(source -> 'video' -> 'sounds') AS sounds FROM media_encodings WHERE media_id = ${id}`);
   expect(encoding).toEqual({ sounds: 1 });
   expect((await filesOf(id)).get("rung-90.m3u8")?.codecs).toContain("mp4a.40.2");
+  expect((await findEncoding(HOST, id))?.steps).toMatchObject([
+    { state: "done", lines: ["sounds that cannot be decoded were left out: 1 of 2"] },
+    ...STEPS.slice(1).map(() => ({ state: "done", lines: [] })),
+  ]);
+});
+
+test("a sound whose reading is killed once is not left out", async () => {
+  const id = await saveVideo(withTwoSounds("both.mkv"));
+  const killed = join(folder, "killed");
+  await useFfmpeg(
+    `case " $* " in *" -map 0:2 "*) [ -e ${killed} ] || { touch ${killed}; kill -KILL $$; };; esac`,
+  );
+  expect(await workOnce({ retrySeconds: 0 })).toMatchObject({ step: "source", outcome: "failed" });
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  expect((await stepsOf(id)).map(({ step }) => step)).toContain("sound-2");
+});
+
+test("HDR that is made again without its filters stays with a warning in the studio", async () => {
+  const path = join(folder, "hdr.mp4");
+  const hdr = "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc";
+  const picture = ["-f", "lavfi", "-i", `testsrc2=s=160x90:r=10:d=2,${hdr}`, "-c:v", "libx264"];
+  const named = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"];
+  execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, "-pix_fmt", "yuv420p", ...named, path]);
+  const id = await saveVideo(path);
+  await useFfmpeg(`case " $* " in *" -filters "*) ffmpeg "$@" | grep -v " zscale "; exit;; esac`);
+  expect(await workOnce()).toMatchObject({ outcome: "done" });
+  expect((await findEncoding(HOST, id))?.steps[0]).toMatchObject({
+    ...{ step: "source", state: "done", lines: [expect.stringContaining("HDR needs zscale")] },
+  });
+});
+
+test("a site that is restored in the middle of an encoding makes the lost files again, also those that were shown", async () => {
+  const id = await saveVideo(withTwoSounds("restored.mkv"));
+  const lose = async (step: string) => {
+    const lost = await db.execute<{ key: string }>(sql`
+      SELECT file ->> 'storageKey' AS key FROM media_work, jsonb_array_elements(made) file
+      WHERE media_id = ${id} AND step = ${step} AND state = 'done'`);
+    expect(lost).not.toEqual([]);
+    for (const { key } of lost) await rm(join(config.media.dir, key));
+  };
+  const outcomes: string[] = [];
+  const work = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      const ended = await workOnce();
+      if (ended !== "nothing") outcomes.push(`${ended.step} ${ended.outcome}`);
+    }
+  };
+  await work(2);
+  await lose("rung-90");
+  await work(4);
+  // The ladder is shown now.
+  await lose("rung-90");
+  await lose("sound-1");
+  outcomes.push(...(await workOff()));
+  expect(outcomes).toEqual([
+    ...["source done", "rung-90 done", "sound-1 givenBack", "rung-90 done", "sound-1 done", "sound-2 done"],
+    ...["video-90 givenBack", "rung-90 done", "sound-1 done", "video-90 done"],
+    ...["candidate done", "sprite done", "hover done"],
+  ]);
+  expect((await stepsOf(id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  for (const { path, sha256 } of (await filesOf(id)).values()) expect(await hashFile(path)).toBe(sha256);
 });
 
 test("two runners at once make each step once", async () => {
@@ -146,10 +234,8 @@ test("two runners at once make each step once", async () => {
 
 test("a step of an item that is deleted meanwhile ends, and nothing of it is shown", async () => {
   const id = await saveVideo(ONE);
-  const never = new AbortController().signal;
-  const signals = { stopping: never, lost: never };
-  expect(await runEncodingStep(1, signals)).toMatchObject({ step: "source", outcome: "done" });
-  const running = runEncodingStep(1, signals);
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  const running = workOnce();
   await expect.poll(async () => (await stepsOf(id))[1]?.state, { interval: 5 }).toBe("running");
   // Only a draft that was never public is deleted at once.
   await db.execute(sql`UPDATE media SET status = 'draft', first_published_at = NULL WHERE id = ${id}`);
@@ -160,4 +246,25 @@ test("a step of an item that is deleted meanwhile ends, and nothing of it is sho
   // The next worker that starts sweeps what a killed one was writing.
   const incoming = await readdir(join(config.media.dir, ".incoming"));
   expect(incoming.filter((name) => name.split("-")[1] === String(process.pid))).toEqual([]);
+});
+
+test("files that a step stores while it is cancelled are deleted a day later", async () => {
+  const id = await saveVideo(ONE);
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  const { put } = mediaStorage;
+  const stored: string[] = [];
+  vi.spyOn(mediaStorage, "put").mockImplementation(async (key, source) => {
+    const object = await put(key, source);
+    await changeEncoding(HOST, id, "cancel");
+    stored.push(key);
+    return object;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await workOnce()).toMatchObject({ step: "rung-90", outcome: "dropped" });
+  const queued = await db.execute<{ keys: string[]; hours: number }>(sql`
+    SELECT j.payload -> 'storageKeys' AS keys, round(extract(epoch FROM j.run_at - now()) / 3600)::int AS hours
+    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'delete-retired-files' AND j.payload ->> 'mediaId' = ${id}`);
+  expect(stored).toHaveLength(2);
+  expect(queued).toEqual([{ keys: stored, hours: 24 }]);
 });

@@ -198,6 +198,12 @@ const CASES: Case[] = [
     rounding: 0.1,
   },
   {
+    name: "pixels that are not square",
+    make: () => ffmpeg("a.mkv", ...source({ size: "480x360", picture: "setsar=4/3" }), ...X264, ...AAC),
+    ladder: [360],
+    size: [640, 360],
+  },
+  {
     name: "odd sizes",
     make: () =>
       ffmpeg("a.mkv", ...source({ picture: "format=yuv444p,scale=641:361" }), "-c:v", "ffv1", "-c:a", "flac"),
@@ -281,6 +287,22 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
   expect(times.match(/-->/g)).toHaveLength(Math.ceil(seconds / (seconds > 1800 ? 10 : 5)));
   expect(files.get("hover.mp4")?.bytes).toBeLessThanOrEqual(250_000);
   expect(factsOf(pathOf("hover.mp4")).streams).toMatchObject([{ codec_name: "h264", width: 320 }]);
+});
+
+test("a picture that ends long before its sound stays until the end, in segments of the usual length", async () => {
+  const seconds = 60;
+  const inputs = ["testsrc2=s=160x90:r=2:d=2", `anoisesrc=d=${seconds}:a=0.3`].flatMap((input) => [
+    ...["-f", "lavfi", "-i", input],
+  ]);
+  const id = await saveVideo(ffmpeg("a.mp4", ...inputs, ...X264, ...AAC, "-b:a", "48k"));
+  expect((await workOff()).filter((outcome) => !outcome.endsWith(" done"))).toEqual([]);
+  const files = await filesOf(id);
+  await expectSegments(files, "rung-90", { rounding: 0.04, ceiling: 900_000 + 96_000 });
+  const { path = "" } = files.get("rung-90.mp4") ?? {};
+  expect(keyFrames(path).at(-1)).toBeGreaterThan(seconds - 4);
+  expect(
+    Math.abs(Number(factsOf(files.get("video-90.mp4")?.path ?? "").format.duration) - seconds),
+  ).toBeLessThan(0.1);
 });
 
 function ceilingOf(quality: number): number {

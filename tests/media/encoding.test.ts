@@ -159,6 +159,25 @@ test("a playable video is copied first, and the worker replaces the copy by the 
   expect(await readdir(join(config.media.dir, ".incoming"))).toEqual([]);
 });
 
+test("no size of pictures that are hard to compress takes more than it may, nor does the preview", async () => {
+  const noise = "testsrc2=s=854x480:r=25:d=4,noise=alls=100:allf=t";
+  const id = await saveVideo(made("noise.mp4", "-f", "lavfi", "-i", noise, ...PLAYABLE));
+  await workOff();
+  const files = await filesOf(id);
+  for (const [quality, size] of [
+    [480, [854, 480]],
+    [360, [640, 360]],
+  ] as const) {
+    await expectRung(files, quality, [...size], false);
+    const bits = ((files.get(`rung-${quality}.mp4`)?.bytes ?? 0) * 8) / 4;
+    // Otherwise it would say nothing of the ceiling.
+    expect(bits).toBeGreaterThan(0.8 * (CEILINGS[quality] ?? 0));
+    expect(bits).toBeLessThan(1.3 * (CEILINGS[quality] ?? 0));
+  }
+  const hover = files.get("hover.mp4")?.bytes ?? 0;
+  expect(hover).toBeLessThanOrEqual(250_000);
+});
+
 test("several sounds are files of their own beside sizes without one, in the same time, and the MP4s have the default one", async () => {
   // A flash and a beep at two seconds; the second sound beeps higher.
   const flash = "color=black:s=320x180:r=25:d=11,drawbox=c=white:t=fill:enable='between(t,2,3)'";

@@ -5,6 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { crc32 } from "node:zlib";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, expect, test, vi } from "vitest";
@@ -20,6 +22,7 @@ import { db } from "#db/client.server.ts";
 import { H264 } from "#tests/support/import-folder.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
+import { workOff } from "./support/encoded.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -111,15 +114,64 @@ test("content that is hidden behind a picture or a video is in no file that visi
     "page.jpg": Buffer.concat([jpeg, Buffer.from(MARK)]),
     "archive.mp4": Buffer.concat([await readFile(video), zip]),
   });
-  for (const { mediaId } of rows.filter((row) => row.mediaId !== null)) {
+  expect(rows.map(({ path, state }) => [path, state])).toEqual([
+    ["page.jpg", "takenIn"],
+    ["archive.mp4", "takenIn"],
+  ]);
+  // Its first file may be a copy of the pictures and the sound; the others are made of it.
+  await workOff();
+  expect(
+    (await readdir(join(config.media.dir, "media", rows[1]?.mediaId ?? ""), { recursive: true })).join(),
+  ).toContain("rung-");
+  for (const { mediaId } of rows) {
     const root = join(config.media.dir, "media", mediaId ?? "");
     for (const name of await readdir(root, { recursive: true })) {
       const path = join(root, name);
       if ((await stat(path)).isFile()) expect((await readFile(path)).includes(MARK), name).toBe(false);
     }
   }
-  expect(rows.find(({ path }) => path === "page.jpg")?.state).toBe("takenIn");
   expect(connections).toBe(0);
+});
+
+/** The head of a small PNG, which says that it is as large. */
+function claimingPng(png: Buffer, { side, depth, color }: { side: number; depth: number; color: number }) {
+  const claimed = Buffer.from(png);
+  claimed.writeUInt32BE(side, 16);
+  claimed.writeUInt32BE(side, 20);
+  claimed.set([depth, color], 24);
+  claimed.writeUInt32BE(crc32(claimed.subarray(12, 29)), 29);
+  return claimed;
+}
+
+/** Kills the first program that decodes pictures for this process. */
+async function killDecoder(): Promise<void> {
+  for (;;) {
+    const children = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
+    for (const pid of children.trim().split(" ").filter(Boolean)) {
+      const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+      if (command.includes("make-item-picture")) return void process.kill(Number(pid), "SIGKILL");
+    }
+    await sleep(5);
+  }
+}
+
+test("a picture that claims gigabytes of pixels, or ends its decoder, is refused with a sentence, and no other set with it", async () => {
+  const png = await sharp(jpeg).png().toBuffer();
+  const [rows] = await Promise.all([
+    uploaded({
+      "A killed/1.jpg": jpeg,
+      "Deep/1.png": claimingPng(png, { side: 7_000, depth: 16, color: 6 }),
+      "Flood/1.png": claimingPng(png, { side: 60_000, depth: 8, color: 2 }),
+      "Good/1.png": png,
+    }),
+    killDecoder(),
+  ]);
+  expect(rows.map(({ path, state, note }) => [path, note ?? state])).toEqual([
+    ["A killed/1.jpg", "the picture could not be unpacked"],
+    ["Deep/1.png", "it takes more than 200 MB when unpacked"],
+    ["Flood/1.png", "larger than 65 megapixels"],
+    ["Good/1.png", "takenIn"],
+  ]);
 });
 
 test("captions keep no reference to another address", async () => {

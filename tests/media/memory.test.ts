@@ -5,6 +5,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
+import { db } from "#db/client.server.ts";
+import { photos } from "#db/schema/catalog.ts";
 import { forgetPeak, memoryMb } from "#tests/support/process/process-figures.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 
@@ -23,6 +26,7 @@ const { mediaId, path } = await addFile(
   { bytes: FILE_BYTES },
 );
 await truncate(join(dataDir, "media", "media", mediaId, "video-720.mp4"), FILE_BYTES);
+const archive = await addSet();
 
 beforeAll(async () => {
   for (let turn = 0; turn < 3; turn += 1) {
@@ -38,6 +42,8 @@ test.each<[string, number, string, string, Record<string, string>]>([
   ["the last 150 MB", 206, "GET", path, { range: "bytes=-150000000" }],
   ["2,000 ranges", 200, "GET", path, { range: `bytes=${"0-99999999,".repeat(1_000)}0-1` }],
   ["a range of another version", 200, "GET", path, { range: "bytes=0-9", "if-range": '"x"' }],
+  ["a set in one file", 200, "GET", archive, {}],
+  ["the rest of a set in one file", 206, "GET", archive, { range: "bytes=1000-" }],
   ["a compressed file", 200, "GET", path, { "accept-encoding": "gzip, br, deflate" }],
   ["the head alone", 200, "HEAD", path, {}],
   ["its data form", 404, "GET", `${path}.data`, {}],
@@ -74,7 +80,22 @@ test("a client that reads nothing makes the site read almost nothing", async () 
   expect(memoryMb(pid).peak - now).toBeLessThan(MAX_GROWTH_MB);
 });
 
-/** Reads the response to its end and discards it. Resolves to its status. */
+/** A set with one photo, and the address of its archive. */
+async function addSet(): Promise<string> {
+  const name = "photo-1-800.jpg";
+  const { mediaId: id } = await addFile(
+    storage,
+    Buffer.from("photo"),
+    { type: "photoSet", allowDownload: true, photoCount: 1, slug: "slow-stones" },
+    { name, bytes: FILE_BYTES, contentType: "image/jpeg", needs: "download" },
+  );
+  await db
+    .insert(photos)
+    .values({ mediaId: id, number: 1, position: 1, alt: "Stones", width: 800, height: 600 });
+  await truncate(join(dataDir, "media", "media", id, name), FILE_BYTES);
+  return paths.mediaArchive(id);
+}
+
 async function read(
   path: string,
   headers: Record<string, string> = {},

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -58,8 +57,14 @@ async function subscriber() {
 const get = (path: string, cookie: string, headers: Record<string, string> = {}, method = "GET") =>
   site.fetch(path, { method, headers: { cookie, ...headers } });
 
-/** A computer may have only one of them. */
-const PROGRAMS = (["curl", "wget"] as const).filter((name) => existsSync(`/usr/bin/${name}`));
+/** A computer may have only some of these programs; CI has them all (scripts/build/programs.mjs). */
+function isThere(program: string): boolean {
+  const isFound = spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+  if (!isFound && process.env.CI) throw new Error(`CI has no ${program}`);
+  return isFound;
+}
+
+const PROGRAMS = (["curl", "wget"] as const).filter(isThere);
 
 /** Lets a program complete a file that was cut after `part`. */
 async function goOnWith(program: (typeof PROGRAMS)[number], path: string, cookie: string, part: Buffer) {
@@ -73,16 +78,27 @@ async function goOnWith(program: (typeof PROGRAMS)[number], path: string, cookie
   return readFile(file);
 }
 
-/** Programs with readers of their own; a computer may have none of them. */
-const READERS = { unzip: ["-tqq"], python3: ["-m", "zipfile", "--test"] };
+/** Programs with readers of their own: how each writes the files of an archive to a folder. */
+const READERS = {
+  unzip: (file: string, folder: string) => ["-qq", file, "-d", folder],
+  python3: (file: string, folder: string) => ["-m", "zipfile", "--extract", file, folder],
+};
 
-async function expectReadable(archive: Buffer): Promise<void> {
-  const file = join(await mkdtemp(join(tmpdir(), "peony-archive-")), "set.zip");
+/** They test the checksums while they write. */
+async function expectReadable(archive: Buffer, names: string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "peony-archive-"));
+  const file = join(folder, "set.zip");
   await writeFile(file, archive);
-  for (const [program, args] of Object.entries(READERS)) {
-    await promisify(execFile)(program, [...args, file], { timeout: 60_000 }).catch((error) => {
-      if (error.code !== "ENOENT") throw error;
-    });
+  for (const [program, argsFor] of Object.entries(READERS)) {
+    if (!isThere(program)) continue;
+    const own = join(folder, program);
+    const env = { ...process.env, LC_ALL: "C.UTF-8" };
+    await promisify(execFile)(program, argsFor(file, own), { timeout: 60_000, env });
+    const written = await readdir(own, { recursive: true, withFileTypes: true });
+    const files = written.filter((entry) => entry.isFile());
+    expect(files.map(({ name, parentPath }) => join(parentPath, name).slice(own.length + 1)).sort()).toEqual(
+      names,
+    );
   }
 }
 
@@ -120,12 +136,13 @@ test("a subscriber gets all shown photos in one file of the announced length, an
     [`${FOLDER}/02.jpg`, photos[2]],
     [`${FOLDER}/03.jpg`, photos[3]],
   ]);
-  await expectReadable(whole);
-  expect(await (await get(page, cookie)).text()).toContain(`href="${path}?download"`);
+  await expectReadable(whole, [`${FOLDER}/01.jpg`, `${FOLDER}/02.jpg`, `${FOLDER}/03.jpg`]);
+  const tag = answer.headers.get("etag") ?? "";
+  const link = `${path}?v=${JSON.parse(tag)}&amp;download`;
+  expect(await (await get(page, cookie)).text()).toContain(`href="${link}"`);
 
   const head = await get(path, cookie, {}, "HEAD");
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(whole.length)]);
-  const tag = answer.headers.get("etag") ?? "";
   for (let count = 0; count < 60; count += 1) {
     const start = randomInt(whole.length);
     const end = randomInt(start, whole.length);
@@ -136,10 +153,35 @@ test("a subscriber gets all shown photos in one file of the announced length, an
     ]);
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end + 1))).toBe(true);
   }
+  for (let count = 0; count < 30; count += 1) {
+    const length = randomInt(1, whole.length);
+    for (const range of [`bytes=${whole.length - length}-`, `bytes=-${length}`]) {
+      const part = await get(path, cookie, { range });
+      expect([part.status, part.headers.get("content-length")], range).toEqual([206, String(length)]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(-length)), range).toBe(true);
+    }
+  }
   expect((await get(path, cookie, { range: `bytes=${whole.length}-` })).status).toBe(416);
   expect((await get(path, cookie, { "if-none-match": tag })).status).toBe(304);
   const other = await get(path, cookie, { range: "bytes=5-", "if-range": `"another"` });
   expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, whole.length]);
+});
+
+test.each([
+  ["Été, Ærø, Straße", "Été, Ærø, Straße"],
+  ["写真集・사진", "写真集・사진"],
+  ["Пионы και άλλα", "Пионы και άλλα"],
+  ["می\u200cخواهم פרחים", "می\u200cخواهم פרחים"],
+  ["फूल ดอกไม้ பூக்கள்", "फूल ดอกไม้ பூக்கள்"],
+  ["👩\u200d🎨🌸", "👩\u200d🎨🌸"],
+  ["Nul", "Nul_"],
+  ['A/B: "C" ...', "A_B_ _C_"],
+  ["写".repeat(150), "写".repeat(66)],
+])("the photos of %j are in a folder that programs of others write as %j", async (title, folder) => {
+  const { path } = await createSet([randomBytes(50)], { title });
+  const { cookie } = await subscriber();
+  const archive = Buffer.from(await (await get(path, cookie)).arrayBuffer());
+  await expectReadable(archive, [`${folder}/01.jpg`]);
 });
 
 test("a download goes on after the site was restarted, unless a photo was replaced", async () => {
@@ -154,8 +196,9 @@ test("a download goes on after the site was restarted, unless a photo was replac
   const after = await get(path, cookie, rest);
   expect(after.status).toBe(206);
   expect(Buffer.from(await after.arrayBuffer()).equals(whole.subarray(40_000))).toBe(true);
+  const link = `${path}?v=${JSON.parse(before.headers.get("etag") ?? "")}&download`;
   for (const program of PROGRAMS) {
-    expect((await goOnWith(program, path, cookie, whole.subarray(0, 40_000))).equals(whole), program).toBe(
+    expect((await goOnWith(program, link, cookie, whole.subarray(0, 40_000))).equals(whole), program).toBe(
       true,
     );
   }
@@ -169,6 +212,24 @@ test("a download goes on after the site was restarted, unless a photo was replac
   const changed = await get(path, cookie, rest);
   expect(changed.status).toBe(200);
   expect((await unpack(Buffer.from(await changed.arrayBuffer()))).map(([name]) => name)).toHaveLength(2);
+  const withoutCondition = { range: "bytes=40000-" };
+  const refused = await get(link, cookie, withoutCondition);
+  expect([refused.status, await refused.text()]).toEqual([
+    412,
+    "This set has changed since your download began. Delete the part that you have, then download it again.",
+  ]);
+  for (const program of PROGRAMS) {
+    await expect(goOnWith(program, link, cookie, whole.subarray(0, 40_000)), program).rejects.toThrow();
+  }
+  for (const [address, headers, status] of [
+    [path, withoutCondition, 206],
+    [link, {}, 200],
+    [link, rest, 200],
+  ] as const) {
+    const sent = await get(address, cookie, headers);
+    expect(sent.status).toBe(status);
+    await sent.arrayBuffer();
+  }
 });
 
 test("only who may download the photos gets them, and nobody when there are none", async () => {
@@ -189,6 +250,10 @@ test("only who may download the photos gets them, and nobody when there are none
   expect(await statusFor(cookie, { allowDownload: false })).toEqual([403, false]);
   expect(await statusFor(cookie, { status: "draft" })).toEqual([404, false]);
   expect(await statusFor(cookie, { status: "takenDown" })).toEqual([410, false]);
+  const { path } = await createSet([photo]);
+  expect(await (await get(`${path}?download`, member)).text()).toBe(
+    "You may not download this set now: your subscription may have ended, or the site does not offer it any more.",
+  );
   const { id } = await createPhotoSet({ photos: 0, allowDownload: true });
   expect((await get(paths.mediaArchive(id), cookie)).status).toBe(404);
 });
@@ -212,6 +277,30 @@ test("a member gets one archive at a time", async () => {
   expect((await get(path, (await subscriber()).cookie, { range: "bytes=0-9" })).status).toBe(206);
   await first.body?.cancel();
   await expect.poll(async () => (await get(path, cookie, { range: "bytes=0-9" })).status).toBe(206);
+});
+
+test("a download goes on although the site still takes the connection before for alive", async () => {
+  const { path } = await createSet([1, 2, 3].map(() => randomBytes(LARGE_BYTES)));
+  const { cookie } = await subscriber();
+  const cut = await get(path, cookie);
+  const bytes = Number(cut.headers.get("content-length"));
+  expect((await get(path, cookie)).status).toBe(429);
+  expect((await get(path, cookie, { range: "bytes=0-99" })).status).toBe(429);
+  const rest = await get(path, cookie, { range: "bytes=1000000-" });
+  expect([rest.status, (await rest.arrayBuffer()).byteLength]).toEqual([206, bytes - 1_000_000]);
+  // The one before is cut.
+  await expect(cut.arrayBuffer()).rejects.toThrow();
+});
+
+test("strangers behind one address do not end each other's downloads", async () => {
+  const { path } = await createSet(
+    [1, 2, 3].map(() => randomBytes(LARGE_BYTES)),
+    { access: "free" },
+  );
+  const first = await get(path, await adultCookie());
+  const second = await get(path, await adultCookie(), { range: "bytes=1000-" });
+  expect(second.status).toBe(429);
+  expect((await first.arrayBuffer()).byteLength).toBe(Number(first.headers.get("content-length")));
 });
 
 test("when the access ends, no further photo is sent", async () => {

@@ -1,15 +1,22 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
+import { H264 } from "#tests/support/import-folder.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
+import { decode } from "../media/support/seen-video.ts";
 
 const ENTRANCES = ["the site", "nginx"] as const;
 const PIECE = 5 * 1024 ** 2;
@@ -58,13 +65,17 @@ async function offsetOf(site: Site, { headers }: Person, path: string) {
   return answer.headers.get("upload-offset");
 }
 
-async function storedAs(path: string): Promise<Buffer> {
+/** Below the folder of media. */
+async function partOf(path: string): Promise<string> {
   const id = path.split("/").at(-1) ?? "";
   const [row] = await db.execute<{ batch: string }>(
     sql`SELECT batch_id AS batch FROM uploads WHERE id = ${id}`,
   );
-  return readFile(join(config.media.dir, ".uploads", row?.batch ?? "", "parts", id));
+  return `.uploads/${row?.batch}/parts/${id}`;
 }
+
+const storedAs = async (path: string): Promise<Buffer> =>
+  readFile(join(config.media.dir, await partOf(path)));
 
 const picture = async (more: number) => {
   const jpeg = await sharp({ create: { width: 16, height: 16, channels: 3, background: "red" } })
@@ -101,7 +112,7 @@ test.each(ENTRANCES)(
     for (const method of ["PATCH", "DELETE"]) {
       expect((await site.fetch(path, { method, headers: { ...editor.headers, ...TUS } })).status).toBe(405);
     }
-    const hidden = await site.fetch(`/media/.uploads/${path.split("/").at(-1)}`, { headers: editor.headers });
+    const hidden = await site.fetch(`/media/${await partOf(path)}`, { headers: editor.headers });
     expect(hidden.status).toBe(404);
   },
 );
@@ -216,3 +227,57 @@ test.each(ENTRANCES)(
     }
   },
 );
+
+test("a file goes on from another address with the same session", async () => {
+  const site = sites["the site"];
+  const editor = await person();
+  const bytes = await picture(PIECE + 1_000);
+  const path = await begin(site, editor, "a.jpg", bytes.length);
+  const { hostname, port } = new URL(site.origin);
+  const sendFrom = async (localAddress: string, offset: number, body: Buffer) => {
+    const headers = {
+      ...editor.headers,
+      ...PATCH,
+      "upload-offset": String(offset),
+      "content-length": body.length,
+    };
+    const sent = request({ hostname, port, path, method: "POST", localAddress, headers }).end(body);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await sendFrom("127.0.0.1", 0, bytes.subarray(0, PIECE))).toBe(204);
+  expect(await sendFrom("127.0.0.2", PIECE, bytes.subarray(PIECE))).toBe(204);
+  expect((await storedAs(path)).equals(bytes)).toBe(true);
+});
+
+test("a video that is sent in pieces becomes a draft whose first file plays", async () => {
+  const site = sites.nginx;
+  const editor = await person();
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const source = join(folder, "film.mp4");
+  const input = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=2", "-f", "lavfi", "-i", "sine=d=2"];
+  execFileSync(config.media.ffmpeg, ["-v", "error", ...input, ...H264, "-c:a", "aac", source]);
+  const bytes = await readFile(source);
+  const piece = Math.ceil(bytes.length / 3);
+  const path = await begin(site, editor, "film.mp4", bytes.length);
+  // The uploads of other tests need not be taken in before it.
+  await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
+  for (let at = 0; at < bytes.length; at += piece) {
+    const answer = await send(site, editor, path, at, new Uint8Array(bytes.subarray(at, at + piece)));
+    expect(answer.status).toBe(204);
+  }
+  await takeInUploads(new AbortController().signal);
+  const [draft] = await db.execute<{ id: string; name: string; status: string }>(sql`
+    SELECT m.id, f.name, m.status FROM uploads u JOIN media m ON m.id = u.media_id JOIN media_files f ON f.media_id = m.id
+    WHERE u.id = ${path.split("/").at(-1)} AND f.content_type = 'video/mp4'`);
+  expect(draft?.status).toBe("draft");
+  const file = await site.fetch(`/media/${draft?.id}/${draft?.name}`, { headers: editor.headers });
+  expect([file.status, file.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+  const fetched = join(folder, "fetched.mp4");
+  await writeFile(fetched, Buffer.from(await file.arrayBuffer()));
+  const decoded = decode(fetched, ["-an", "-f", "framemd5"]).toString();
+  // Fifty frames, none of which is repeated.
+  const frames = decoded.split("\n").filter((line) => line.startsWith("0,"));
+  expect(new Set(frames.map((line) => line.split(",").at(-1))).size).toBe(50);
+}, 120_000);

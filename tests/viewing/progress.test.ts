@@ -188,6 +188,49 @@ test("a favorite that was taken down is a tombstone that can be removed, but not
   expect(await open("/user/favorites")).not.toContain("No longer available");
 });
 
+test("a photo is kept as favorite, found again, locked, and removed without JavaScript", async () => {
+  const kept = await createPhotoSet({ title: "Slow stones", photos: 3, withFiles: true });
+  const member = await createMember();
+  await subscribe(member.id);
+  const own = { cookie: await signedInCookie(member.id) };
+  const page = `/content/photoSet/${kept.slug}/2`;
+  const form = { mediaId: kept.id, photo: "2", isFavorited: "true" };
+  expect(await open(page, own)).toContain(`<input type="hidden" name="photo" value="2"/>`);
+  const marked = await post("/api/favorites", { ...form, next: page }, own);
+  expect([marked.status, marked.headers.get("location")]).toEqual([303, `${page}#photo-${kept.id}-2`]);
+  const unknown = await post("/api/favorites", { ...form, photo: "4" }, own);
+  expect(unknown.status).toBe(404);
+
+  const tab = "/user/favorites?type=photo";
+  const list = await open(tab, own);
+  expect(list).toContain(`id="photo-${kept.id}-2"`);
+  expect(list).toContain(`/media/${kept.id}/photo-2-`);
+  expect(await open(tab)).not.toContain(kept.id);
+  await db.execute(sql`UPDATE subscriptions SET status = 'canceled' WHERE user_id = ${member.id}`);
+  const locked = await open(tab, own);
+  expect(locked).toContain(`href="${page}"`);
+  expect(locked).toContain(", locked");
+  expect(locked).not.toContain(`/media/${kept.id}/photo-2-`);
+  await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${kept.id}`);
+  const tombstone = await open(tab, own);
+  expect(tombstone).toContain("No longer available");
+  expect(tombstone).not.toContain("Slow stones");
+
+  const removed = await post("/api/favorites", { ...form, isFavorited: "false", next: tab }, own);
+  expect(removed.status).toBe(303);
+  expect(await open(tab, own)).toContain("No photo marked yet");
+});
+
+test("a set that has lost photos goes on at its last one, on its page, at home and in the history", async () => {
+  await forgetAll();
+  await db.execute(sql`INSERT INTO views (user_id, media_id, progress) VALUES (${userId}, ${set.id}, 75)`);
+  const page = await open(`/content/photoSet/${set.slug}`);
+  expect(page.replaceAll("<!-- -->", "")).toContain("Continue at photo 12 of 12");
+  expect(page).toContain(`href="/content/photoSet/${set.slug}/12"`);
+  expect((await open("/")).replaceAll("<!-- -->", "")).toContain("Photo 12 of 12");
+  expect((await open("/user/history")).replaceAll("<!-- -->", "")).toContain("Photo 12 of 12");
+});
+
 test("a download is offered with its size to those with the right", async () => {
   expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4?download");
   const page = await site.fetch(`/content/video/${video.slug}`, { headers: { cookie: await adultCookie() } });

@@ -2,10 +2,12 @@ import { hasRight, type Role } from "../staff/rights.ts";
 import { ACCESS_KINDS, type StateKind } from "./subscription-state.ts";
 
 /**
- * No decision is used for longer than this, and a running video is checked again after it: half of the ten seconds for
- * which bytes may outlive their access.
+ * No decision about other files is used for longer than this, and a running video is checked again after it: half of the
+ * ten seconds for which bytes may outlive their access.
  */
 export const ACCESS_MAX_AGE_MS = 5_000;
+/** A segment goes on for seconds at most after its decision, and a player requests one every four. */
+export const SEGMENT_ACCESS_MAX_AGE_MS = 10_000;
 
 /**
  * `edit`: what only those who edit see: photos that are left out, and pictures from which a cover may be chosen. `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or

@@ -26,6 +26,7 @@ test("the export holds every table that refers to a user", async () => {
     "views",
   ])
     expect(data[table]).toHaveLength(1);
+  expect(data.photo_favorites).toMatchObject([{ mediaId: expect.any(String), photo: 1, position: 1 }]);
   expect(JSON.stringify(data)).not.toContain("tokenHash");
 });
 

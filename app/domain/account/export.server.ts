@@ -11,6 +11,7 @@ import {
   subscriptions,
   withdrawals,
 } from "#db/schema/billing.ts";
+import { photos } from "#db/schema/catalog.ts";
 import { favorites, photoFavorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { auditLog } from "#db/schema/staff.ts";
@@ -87,7 +88,16 @@ async function exportOwnRows(userId: string) {
   const [person, favorited, favoritePhotos, viewed, ...billing] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(favorites).where(eq(favorites.userId, userId)),
-    db.select().from(photoFavorites).where(eq(photoFavorites.userId, userId)),
+    db
+      .select({
+        ...getTableColumns(photoFavorites),
+        mediaId: photos.mediaId,
+        photo: photos.number,
+        position: photos.position,
+      })
+      .from(photoFavorites)
+      .innerJoin(photos, eq(photos.id, photoFavorites.photoId))
+      .where(eq(photoFavorites.userId, userId)),
     db.select().from(views).where(eq(views.userId, userId)),
     db.select().from(customers).where(eq(customers.userId, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),

@@ -1,6 +1,6 @@
 import { config } from "#app/config.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
-import { readStuckEvents } from "#app/domain/billing/events/receive-event.server.ts";
+import { readStuckEvents } from "#app/domain/billing/events/retry-events.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { readFailedJobs } from "#app/domain/jobs/queue.server.ts";

@@ -1,6 +1,6 @@
 // Needed because without it each of the 24 covers of a visit costs one or two more statements: decisions 101 and 146.
 import { LRUCache } from "lru-cache";
-import { ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
+import { ACCESS_MAX_AGE_MS, SEGMENT_ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 import { isUnchangedSince, type Subject } from "#app/domain/announcements/listen.server.ts";
 
 const MAX_ENTRIES = 20_000;
@@ -11,12 +11,17 @@ interface Entry<Value> {
   subjects: Subject[];
 }
 
-/** Caches values other than null for ACCESS_MAX_AGE_MS, or until a change of one of their subjects is announced. */
+/** Caches values other than null for `maxAgeMs`, or until a change of one of their subjects is announced. */
 export function createDecisionCache<Value extends object>(subjectsOf: (value: Value) => Subject[]) {
-  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: ACCESS_MAX_AGE_MS });
-  return async (key: string, read: () => Promise<Value | null>): Promise<Value | null> => {
+  const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: SEGMENT_ACCESS_MAX_AGE_MS });
+  return async (
+    key: string,
+    read: () => Promise<Value | null>,
+    maxAgeMs = ACCESS_MAX_AGE_MS,
+  ): Promise<Value | null> => {
     const cached = entries.get(key);
-    if (cached && isUnchangedSince(cached.fetchedAt, cached.subjects)) return cached.value;
+    const isRecent = cached && performance.now() - cached.fetchedAt < maxAgeMs;
+    if (isRecent && isUnchangedSince(cached.fetchedAt, cached.subjects)) return cached.value;
     const fetchedAt = performance.now();
     const value = await read();
     if (value === null) entries.delete(key);

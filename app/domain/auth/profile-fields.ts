@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasVisibleSign } from "#app/texts.ts";
+import { hasVisibleCharacter } from "#app/texts.ts";
 import { isCountry } from "./countries.ts";
 
 export const PROFILE_LIMITS = {
@@ -13,7 +13,7 @@ export const PROFILE_LIMITS = {
 } as const;
 
 const NOTHING_SEEN =
-  "Nothing of this can be seen. Please use at least one letter, digit or sign, or leave it empty.";
+  "This has only invisible characters. Please use at least one letter, digit or symbol, or leave it empty.";
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** For texts without blanks around them. Every field may be empty; unknown fields are refused. */
@@ -47,6 +47,6 @@ function line(longest: number) {
   return z
     .string("Please fill this in, or leave it empty.")
     .max(longest, { error: `Please use ${longest} characters at most.`, abort: true })
-    .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and signs only.")
-    .refine((text) => text === "" || hasVisibleSign(text), NOTHING_SEEN);
+    .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and symbols only.")
+    .refine((text) => text === "" || hasVisibleCharacter(text), NOTHING_SEEN);
 }

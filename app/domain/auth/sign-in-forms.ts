@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
-import { hasVisibleSign } from "#app/texts.ts";
+import { hasVisibleCharacter } from "#app/texts.ts";
 
 const INCOMPLETE = "Please type one complete address, like you@example.com.";
 const CANNOT_SEND =
-  "Please use an address with plain Latin letters, digits and signs before the @. Our mail cannot reach others.";
+  "Please use an address with plain Latin letters, digits and symbols before the @. Our mail cannot reach others.";
 export const NO_CODE = "Please type the code from the mail.";
 export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
@@ -36,7 +36,7 @@ export const codeForm = z.object({
   code: z
     .string(NO_CODE)
     .max(MAX_CODE_LENGTH, { error: NO_CODE, abort: true })
-    .refine(hasVisibleSign, NO_CODE),
+    .refine(hasVisibleCharacter, NO_CODE),
 });
 
 /** Whether the part before the @ has only signs that every mail server takes. */

@@ -24,7 +24,7 @@ export interface Browser {
   network: string | null;
 }
 
-/** Earlier mails stay good until their own end: they may arrive late, and anybody could end a member's. */
+/** Earlier mails stay valid until they expire: they may arrive late, and anybody could end a member's. */
 export async function requestSignIn(
   request: Browser & {
     email: string;

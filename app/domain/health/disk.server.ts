@@ -7,6 +7,9 @@ export interface DiskSpace {
   isLow: boolean;
 }
 
+/** Stays free whatever is written: a full disk ends a site with the built-in database. */
+export const DISK_RESERVE_BYTES = 1e9;
+
 const MIN_FREE_BYTES = 5e9;
 const MIN_FREE_SHARE = 0.05;
 

@@ -5,7 +5,7 @@ import { readMade, readMadePhoto, runPictureProgram } from "./picture-program.se
 // Pictures of items that the studio takes in. Each function throws as runPictureProgram() does.
 
 /** A photo of 64 megapixels, the most that is taken, needs half of each. */
-const LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
+export const ITEM_PICTURE_LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
 
 export async function makeItemCover(input: string | Uint8Array, type: MediaType): Promise<MadePicture> {
   return readMade(await run(input, ["cover", type]));
@@ -18,5 +18,8 @@ export async function makeItemPhoto(path: string, number: number): Promise<MadeP
 /** `input`: a path, or the bytes of a file. */
 function run(input: string | Uint8Array, options: string[]): Promise<Buffer> {
   const [bytes, path] = typeof input === "string" ? [new Uint8Array(), input] : [input, "-"];
-  return runPictureProgram("make-item-picture", bytes, { options: [...options, path], ...LIMITS });
+  return runPictureProgram("make-item-picture", bytes, {
+    options: [...options, path],
+    ...ITEM_PICTURE_LIMITS,
+  });
 }

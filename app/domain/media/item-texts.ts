@@ -1,4 +1,4 @@
-import { hasVisibleSign, trimInvisible } from "#app/texts.ts";
+import { hasVisibleCharacter, trimInvisible } from "#app/texts.ts";
 
 /** Characters of a text, or entries of a list: for the sidecars of an import and for the studio. docs/limits.md lists them. */
 export const ITEM_LIMITS = {
@@ -25,7 +25,7 @@ export function textProblem(label: string, text: string, longest: number): strin
     return `${label} is too long by ${excess} ${excess === 1 ? "character" : "characters"}; ${longest} fit.`;
   }
   if (!isReadable(text)) return `${label} holds a character that cannot be shown.`;
-  return hasVisibleSign(text) ? null : `${label} needs a letter, digit or sign that can be seen.`;
+  return hasVisibleCharacter(text) ? null : `${label} needs a letter, digit or symbol that can be seen.`;
 }
 
 /** False for control characters and halves of letters. */

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 
@@ -30,19 +30,41 @@ let idleKb: number | null = null;
 
 /** Runs Node with `program` as arguments, and `input` on stdin. */
 export async function runLimited(program: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
+  return runCommand(nodeCommand(program), input, { ...limits, memoryKb: await memoryOfNode(limits) });
+}
+
+/** Starts Node with `program` as arguments, for one that reads what it has to do from stdin until that ends. */
+export async function startLimited(
+  program: string[],
+  limits: Omit<Limits, "timeoutMs">,
+): Promise<ChildProcessWithoutNullStreams> {
+  return start(nodeCommand(program), { ...limits, memoryKb: await memoryOfNode(limits) });
+}
+
+function nodeCommand(program: string[]): string[] {
+  return [process.execPath, ...FLAGS, ...program];
+}
+
+async function memoryOfNode({ memoryKb }: Pick<Limits, "memoryKb">): Promise<number> {
   idleKb ??= await measureIdleKb();
-  const memoryKb = (idleKb ?? IDLE_KB_UNMEASURED) + limits.memoryKb;
-  return runCommand([process.execPath, ...FLAGS, ...program], input, { ...limits, memoryKb });
+  return (idleKb ?? IDLE_KB_UNMEASURED) + memoryKb;
+}
+
+function start(
+  command: string[],
+  { memoryKb, cpuSeconds, timeoutMs }: Omit<Limits, "timeoutMs"> & { timeoutMs?: number },
+): ChildProcessWithoutNullStreams {
+  const bounds = [memoryKb, cpuSeconds].map(String);
+  return spawn("/bin/sh", ["-c", LIMITED, "sh", ...bounds, ...command], {
+    env: ENVIRONMENT,
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
 }
 
 /** Runs any program. */
 export async function runCommand(command: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
-  const bounds = [limits.memoryKb, limits.cpuSeconds].map(String);
-  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", ...bounds, ...command], {
-    env: ENVIRONMENT,
-    timeout: limits.timeoutMs,
-    killSignal: "SIGKILL",
-  });
+  const child = start(command, limits);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);

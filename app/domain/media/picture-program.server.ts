@@ -33,10 +33,13 @@ export function runPictureProgram(
   bytes: Uint8Array,
   { options = [], ...limits }: ProgramOptions = {},
 ): Promise<Buffer> {
-  // Read here, since the worker imports this module without Vite.
-  const program = import.meta.env.DEV ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
   const turn = name === "make-item-picture" ? decodingItems : decoding;
-  return turn.execute(() => run([program, ...options], bytes, { ...LIMITS, ...limits }));
+  return turn.execute(() => run([programNamed(name), ...options], bytes, { ...LIMITS, ...limits }));
+}
+
+/** Its file. A worker that is not built has no Vite, and runs the sources as Vite does. */
+export function programNamed(name: string): string {
+  return (import.meta.env?.DEV ?? true) ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
 }
 
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {

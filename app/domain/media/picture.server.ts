@@ -86,8 +86,11 @@ export async function openPicture(
  * Decodes all of it. Resolves with a plain reason to look at it, or null. Throws a PictureError, also where a good part
  * cannot be read, which openPicture() shows as gray or in wrong colors.
  */
-export async function checkPicture(input: PictureInput): Promise<string | null> {
-  const { isCutOff } = await openPicture(input);
+export async function checkPicture(
+  input: PictureInput,
+  limits: Partial<PictureLimits> = {},
+): Promise<string | null> {
+  const { isCutOff } = await openPicture(input, limits);
   const { format, isProgressive } = await sharp(input).metadata();
   const lost = (format === "jpeg" && lostPart(await bytesOf(input))) || 0;
   if (lost > 1 - WHOLE_PART) throw new PictureError(DAMAGED);

@@ -1,10 +1,11 @@
 import type { Right } from "#app/domain/access/access.ts";
 import type { MadeImage } from "./made-picture.ts";
+import type { StorageSource } from "./storage/storage.ts";
 import { type MediaFileRow, type MediaOwner, storeMediaFile } from "./store-file.server.ts";
 
 /** `needs`: the right for the images that pages show. A JPEG is for downloads alone. */
 export async function storeImages(
-  images: MadeImage[],
+  images: (Omit<MadeImage, "data"> & { data: StorageSource })[],
   owner: MediaOwner,
   needs: Right,
 ): Promise<MediaFileRow[]> {

@@ -36,7 +36,7 @@ export async function declareBatch(
   return db.transaction(async (tx) => {
     // One at a time for a person, or two at once would share the room of one.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`);
-    const problem = await newFilesProblem(userId, bytes, tx, found);
+    const problem = await newFilesProblem(userId, { bytes }, found, tx);
     if (problem !== null) return { problem };
     const hasFiles = coming.length > 0;
     await tx

@@ -4,7 +4,7 @@ import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.t
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { wakeIntake } from "./batches.server.ts";
-import { isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import { isNoSpace, newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
   deletePart,
@@ -58,7 +58,8 @@ export class FormFiles {
         keep(async () => {
           if (written + chunk.length > checked) {
             checked = written + PIECE_BYTES;
-            const problem = await nextPieceProblem(this.#userId, earlier + checked, await this.#space());
+            const files = { bytes: earlier + checked, storedBytes: earlier + written };
+            const problem = await newFilesProblem(this.#userId, files, await this.#space());
             if (problem !== null) return "space";
           }
           if (written + chunk.length > MAX_VIDEO_BYTES) return "large";

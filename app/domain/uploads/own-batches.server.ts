@@ -36,6 +36,8 @@ export interface OwnBatch {
   createdAt: Date;
   /** "coming": files are missing. "waiting": all are here, and the worker has not begun. */
   step: "coming" | "waiting" | "running" | "ended";
+  /** Anybody's that are taken in before it while it waits. */
+  batchesBefore: number;
   takenPart: number;
   problem: string | null;
   /** Whether its refused files are still here for another try. */
@@ -56,6 +58,11 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
       extract(epoch FROM updated_at + ${KEPT})::float8 * 1000 AS "keptUntil",
       CASE WHEN ended_at IS NOT NULL THEN 'ended' WHEN began_at IS NOT NULL THEN 'running'
         WHEN coming > 0 THEN 'coming' ELSE 'waiting' END AS step,
+      CASE WHEN ended_at IS NULL THEN (
+        SELECT count(*)::int FROM upload_batches earlier WHERE ended_at IS NULL AND has_files AND id <> batch.id
+          AND (began_at IS NOT NULL OR created_at < batch.created_at)
+          AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = earlier.id AND state = 'uploading'))
+        ELSE 0 END AS "batchesBefore",
       ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
     FROM upload_batches batch CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'uploading') AS coming,

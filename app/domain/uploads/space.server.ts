@@ -1,14 +1,10 @@
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { IMPORT_COPIES } from "#app/domain/catalog/import/require-space.server.ts";
+import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
-
-/** A full disk ends a site with the built-in database. */
-const RESERVE_BYTES = 1e9;
-/** A file, and what is made of it. */
-const COPIES = 2;
 
 export const DISK_FULL =
   "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
@@ -31,21 +27,25 @@ export async function readSpace(): Promise<Space> {
 
 /** Whether these bytes, and as many that are made of them, would leave too little free. */
 export async function isDiskFull(bytes: number, space: () => Promise<Space> = readSpace): Promise<boolean> {
-  return (await space()).freeBytes - COPIES * bytes < RESERVE_BYTES;
+  return (await space()).freeBytes - IMPORT_COPIES * bytes < DISK_RESERVE_BYTES;
 }
 
-/** A sentence when these files would not fit beside what this person and others have begun. */
+/**
+ * A sentence when these files would not fit until they are taken in, beside what this person and others have begun.
+ * `storedBytes`: how many of theirs are on the disk without a row.
+ */
 export async function newFilesProblem(
   userId: string,
-  bytes: number,
-  executor: Executor = db,
+  { bytes, storedBytes = 0 }: { bytes: number; storedBytes?: number },
   { freeBytes, quotaBytes }: Space,
+  executor: Executor = db,
 ): Promise<string | null> {
-  const { own, awaited } = await readUse(userId, executor);
+  const { own, awaited, untaken } = await readUse(userId, executor);
   if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
-  const free = Math.max(0, freeBytes - awaited - RESERVE_BYTES);
-  if (bytes <= free) return null;
-  return `These files need ${sizeText(bytes)}, and the disk of this site has ${sizeText(free)} for uploads. Choose fewer, or ask its host to free some space.`;
+  const needed = bytes - storedBytes + IMPORT_COPIES * bytes;
+  const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * untaken - DISK_RESERVE_BYTES);
+  if (needed <= free) return null;
+  return `Until they are taken in, these files need ${sizeText(needed)}, and the disk of this site has ${sizeText(free)} for uploads beside those that have begun. Choose fewer, or ask its host to free some space.`;
 }
 
 /** The same for the next piece of an upload that has begun. */
@@ -54,13 +54,13 @@ export async function nextPieceProblem(
   bytes: number,
   { freeBytes, quotaBytes }: Space,
 ): Promise<string | null> {
-  if (freeBytes - bytes < RESERVE_BYTES) return DISK_FULL;
+  if (freeBytes - bytes < DISK_RESERVE_BYTES) return DISK_FULL;
   const { received } = await readUse(userId, db);
   return received + bytes > quotaBytes ? quotaSentence(received, quotaBytes, bytes) : null;
 }
 
 function quotaSentence(used: number, quota: number, bytes: number): string {
-  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, or remove some.`;
+  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, remove some, or choose “Put away” where files were refused.`;
 }
 
 interface Use {
@@ -69,16 +69,22 @@ interface Use {
   received: number;
   /** Announced by everybody's, and not on the disk yet. */
   awaited: number;
+  /** Announced by everybody's, and not taken in yet. */
+  untaken: number;
 }
 
 async function readUse(userId: string, executor: Executor): Promise<Use> {
   // Both conditions are those of an index: most rows are of batches whose files are gone.
   const [use] = await executor.execute<Use & Record<string, unknown>>(sql`
-    SELECT own.*, (SELECT coalesce(sum(bytes - received_bytes), 0)::float8 FROM uploads WHERE state = 'uploading') AS awaited
-    FROM (
+    SELECT own.*, everybody.* FROM (
       SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
         coalesce(sum(received_bytes), 0)::float8 AS received
       FROM uploads WHERE state <> 'passedOver' AND batch_id = ANY(ARRAY(
-        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own`);
-  return use ?? { own: 0, received: 0, awaited: 0 };
+        SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own,
+    (
+      SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
+        coalesce(sum(bytes), 0)::float8 AS untaken
+      FROM uploads WHERE state IN ('uploading', 'complete') AND batch_id = ANY(ARRAY(
+        SELECT id FROM upload_batches WHERE ended_at IS NULL))) AS everybody`);
+  return use ?? { own: 0, received: 0, awaited: 0, untaken: 0 };
 }

@@ -74,6 +74,25 @@ export async function writePiece(
   const problem = await nextPieceProblem(userId, most, await space());
   if (problem !== null) throw new UploadProblem(507, problem);
 
+  const { written, failure } = await storePiece({ batchId, uploadId, offset, most }, bytes).catch((error) => {
+    throw problemOf(error);
+  });
+  const end = offset + written;
+  // Before it is counted, because the batch of a last file is taken in at once.
+  const showsKind = end >= KIND_BYTES || end === upload.bytes;
+  if (offset < KIND_BYTES && showsKind) await refuseUnknownKind({ batchId, uploadId, token });
+  if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
+    throw new UploadProblem(409, GONE_ON);
+  }
+  if (failure !== null) throw problemOf(failure);
+  return end;
+}
+
+/** Resolves with how many bytes are on the disk for certain, also when no more of them could be read or written. */
+async function storePiece(
+  { batchId, uploadId, offset, most }: { batchId: string; uploadId: string; offset: number; most: number },
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ written: number; failure: unknown }> {
   await makePartsFolder(batchId);
   // "a+" would write at the end, wherever the offset is.
   const path = partPath(batchId, uploadId);
@@ -96,15 +115,7 @@ export async function writePiece(
     await handle.close();
   }
   if (offset === 0) await syncPartsFolder(batchId);
-  const end = offset + written.bytes;
-  // Before it is counted, because the batch of a last file is taken in at once.
-  const showsKind = end >= KIND_BYTES || end === upload.bytes;
-  if (offset < KIND_BYTES && showsKind) await refuseUnknownKind({ batchId, uploadId, token });
-  if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
-    throw new UploadProblem(409, GONE_ON);
-  }
-  if (failure !== null) throw problemOf(failure);
-  return end;
+  return { written: written.bytes, failure };
 }
 
 async function writeAll(

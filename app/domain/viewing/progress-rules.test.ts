@@ -27,3 +27,8 @@ test("completed or unopened media starts at the beginning", () => {
   expect(resumePoint({ progress: 0, isCompleted: false })).toBeNull();
   expect(resumePoint(null)).toBeNull();
 });
+
+test("a set that has lost photos goes on at its last one", () => {
+  const saved = { progress: 75, isCompleted: false };
+  expect([60, 75, 80, 0].map((count) => resumePoint(saved, count))).toEqual([60, 75, 75, null]);
+});

@@ -10,9 +10,14 @@ export const COMPLETED_LAST_FROM_SECONDS = 120;
 export const EARLY_SECONDS = 10;
 export const KEPT_SECONDS = 30;
 
-export function resumePoint(saved: { progress: number; isCompleted: boolean } | null): number | null {
-  if (saved === null || saved.isCompleted || saved.progress <= 0) return null;
-  return Math.floor(saved.progress);
+/** `photoCount`: of a set, which may have lost photos since. */
+export function resumePoint(
+  saved: { progress: number; isCompleted: boolean } | null,
+  photoCount: number | null = null,
+): number | null {
+  if (saved === null || saved.isCompleted) return null;
+  const point = Math.floor(Math.min(saved.progress, photoCount ?? saved.progress));
+  return point > 0 ? point : null;
 }
 
 const TIME = /^(?:(?:(?<hours>\d{1,2}):)?(?<minutes>\d{1,2}):)?(?<seconds>\d{1,5})$/;

@@ -8,7 +8,7 @@ import { db } from "#db/client.server.ts";
 export const MAX_SLOTS = 6;
 /** For visitors without an account, by their network address, which a household may share. */
 export const MAX_SLOTS_PER_ADDRESS = 24;
-/** After three missed renewals, another video may take the slot. */
+/** Another video may take a slot that was not renewed for so long. A running video renews it every five seconds, segments at least every eight. */
 const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const DELETED_AFTER = sql`interval '30 seconds'`;
@@ -62,6 +62,13 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
   }
 }
 
+/** Takes the holder's only slot from whatever has it, which stops when it would renew it. */
+export async function takeOverSlot({ id }: SlotHolder, leaseId: string): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO media_streams (user_id, slot, lease_id) VALUES (${id}::uuid, 1, ${leaseId}::uuid)
+    ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()`);
+}
+
 /** Renews the lease's slot, or takes another when it was lost in a long pause. False when all are in use. */
 export async function keepSlot(holder: SlotHolder, leaseId: string): Promise<boolean> {
   return (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
@@ -78,7 +85,7 @@ export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<voi
   await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${id} AND lease_id = ${leaseId}`);
 }
 
-/** Slots in use now, in all web processes. Downloads take none. */
+/** Slots in use now, in all web processes. Downloads take none, except sets in one file. */
 export async function countSlots(): Promise<number> {
   const [row] = await db.execute<{ slots: number }>(
     sql`SELECT count(*)::int AS slots FROM media_streams WHERE renewed_at > now() - ${IDLE}`,

@@ -27,7 +27,7 @@ export function viewedColumns(viewerId: string): SQL {
 export function viewedCard(viewer: AccessViewer, row: ViewedRow): ViewedCard {
   return {
     card: mediaCardView(viewer, row),
-    resumeAt: resumePoint({ progress: row.progress ?? 0, isCompleted: row.is_completed }),
+    resumeAt: resumePoint({ progress: row.progress ?? 0, isCompleted: row.is_completed }, row.photo_count),
     lastViewedAt: row.last_viewed_at,
   };
 }

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import type { ComponentProps } from "react";
-import { AccountSection } from "./account-section.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { AvatarForm } from "./avatar-form.tsx";
 import { ColorModeForm } from "./color-mode-form.tsx";
 import type { AccountRefusal } from "./problem-summary.tsx";
@@ -23,7 +23,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
   const isSaved = doneIn("profile") !== undefined;
   return (
     <>
-      <AccountSection
+      <FormSection
         id="profile"
         title="Profile"
         about="All of it is optional, and nobody else sees it."
@@ -31,8 +31,8 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
       >
         {/* Remounts after saving, to show the stored values. */}
         <ProfileForm key={isSaved ? key : "form"} {...account} lastResult={refusal?.profile} />
-      </AccountSection>
-      <AccountSection
+      </FormSection>
+      <FormSection
         id="picture"
         title="Picture"
         about="Shown in your menu, and only to you."
@@ -45,18 +45,18 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
           initials={account.initials}
           problem={refusal?.avatar}
         />
-      </AccountSection>
-      <AccountSection
+      </FormSection>
+      <FormSection
         id="subscription"
         title="Subscription"
         about="Your access, your payments, and how to cancel."
         done={doneIn("kept", "resumed")}
       >
         <SubscriptionSection {...account.subscription} />
-      </AccountSection>
-      <AccountSection id="color-mode" title="Color mode" about="Kept on this device.">
+      </FormSection>
+      <FormSection id="color-mode" title="Color mode" about="Kept on this device.">
         <ColorModeForm />
-      </AccountSection>
+      </FormSection>
     </>
   );
 }

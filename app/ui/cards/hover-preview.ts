@@ -1,3 +1,5 @@
+import { savesData } from "#app/ui/parts/saves-data.ts";
+
 const AFTER_MS = 300;
 
 /** Plays the preview of the card under the pointer or with the focus; one listener serves all cards of the site. */
@@ -62,6 +64,5 @@ function isFocusShown(target: EventTarget | null): boolean {
 
 /** Both may change while the page is open. */
 function isWelcome(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return connection?.saveData !== true && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return !savesData() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

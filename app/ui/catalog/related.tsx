@@ -3,7 +3,7 @@ import type { RelatedMedia } from "#app/domain/catalog/lists/related.server.ts";
 import styles from "./catalog.module.css";
 import { MediaGrid } from "./media-grid.tsx";
 
-export function RelatedSections({ shoot, related }: RelatedMedia) {
+export function RelatedSections({ shoot, related }: Omit<RelatedMedia, "next">) {
   return (
     <div className={styles.related}>
       <RelatedSection title="From the same shoot" cards={shoot} />

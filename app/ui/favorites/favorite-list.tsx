@@ -46,7 +46,7 @@ function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState title="Nothing marked yet">
       <p>
-        Press the heart beside a video or a set and it waits for you here. Begin with the{" "}
+        Press the heart beside a video or a set, or below a photo, and it waits for you here. Begin with the{" "}
         <SiteLink to={paths.list("video")}>videos</SiteLink> or the{" "}
         <SiteLink to={paths.list("photoSet")}>photos</SiteLink>.
       </p>

@@ -1,3 +1,4 @@
+import { sizeText } from "#app/sizes.ts";
 import { buttonClass } from "./button.tsx";
 import { DownloadIcon } from "./icons.tsx";
 
@@ -9,14 +10,15 @@ interface DownloadLinkProps {
   bytes: number;
 }
 
+/** Without `download`, with which a browser would hide the sentence of a refusal: the file itself says that it is saved. */
 export function DownloadLink({ url, size, bytes }: DownloadLinkProps) {
   return (
-    <a className={buttonClass("quiet")} href={`${url}?download`} download>
-      <DownloadIcon /> {["Download", size].filter(Boolean).join(" ")} ({megabytes(bytes)})
+    <a className={buttonClass("quiet")} href={downloadAddress(url)}>
+      <DownloadIcon /> {["Download", size].filter(Boolean).join(" ")} ({sizeText(bytes)})
     </a>
   );
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+export function downloadAddress(url: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}download`;
 }

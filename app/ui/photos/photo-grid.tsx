@@ -8,6 +8,9 @@ import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-grid.module.css";
 
 const SIZES = "(min-width: 48em) 25vw, 50vw";
+/** A wider photo takes most of a row, which is about this high. */
+const WIDE_RATIO = 1.8;
+const ROW_REM = 22;
 
 export interface GridPhoto {
   position: number;
@@ -30,7 +33,12 @@ export function PhotoGrid({ slug, photos, count }: PhotoGridProps) {
         return (
           <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
             <SiteLink className={styles.link} to={paths.photo(slug, position)} data-photo={position}>
-              <Picture picture={picture} sizes={SIZES} priority={index < 4} className={styles.photo} />
+              <Picture
+                picture={picture}
+                sizes={sizesOf(ratio)}
+                priority={index < 4}
+                className={styles.photo}
+              />
               <span className={styles.number} aria-hidden>
                 {position}
                 {isFavorited ? <HeartIcon filled /> : null}
@@ -45,4 +53,10 @@ export function PhotoGrid({ slug, photos, count }: PhotoGridProps) {
       })}
     </ol>
   );
+}
+
+function sizesOf(ratio: number): string {
+  return ratio > WIDE_RATIO
+    ? `(min-width: 80em) ${Math.min(Math.ceil(ratio * ROW_REM), 80)}rem, 100vw`
+    : SIZES;
 }

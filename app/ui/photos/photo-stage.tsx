@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type CSSProperties, type ReactNode, useRef } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { paths } from "#app/paths.ts";
+import { gridPageAt, paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
@@ -17,6 +17,8 @@ interface PhotoStageProps {
   number: number;
   count: number;
   picture: PictureView | null;
+  /** Whether the set's page lists only some of its photos. */
+  isLocked: boolean;
   /** Stand below the photo. */
   actions: ReactNode;
   /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
@@ -24,12 +26,23 @@ interface PhotoStageProps {
   children: ReactNode;
 }
 
-export function PhotoStage({ set, number, count, picture, actions, unrecorded, children }: PhotoStageProps) {
+export function PhotoStage({
+  set,
+  number,
+  count,
+  picture,
+  isLocked,
+  actions,
+  unrecorded,
+  children,
+}: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
   const next = number < count ? paths.photo(set.slug, number + 1) : null;
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
-  useKeysAndSwipes(stage, paths.media("photoSet", set.slug), !isOpen);
+  // A locked set has few pages, and its free photos stand on them by other numbers.
+  const up = paths.media("photoSet", set.slug, isLocked ? {} : gridPageAt(number - 1));
+  useKeysAndSwipes(stage, up, !isOpen);
   return (
     <div className={styles.stage} ref={stage} {...area}>
       <PhotoProgress key={`${set.slug} ${number}`} unrecorded={unrecorded} number={number} />
@@ -61,7 +74,7 @@ export function PhotoStage({ set, number, count, picture, actions, unrecorded, c
           <span />
         )}
         <h1 className={styles.position}>
-          <Link to={paths.media("photoSet", set.slug)}>{set.title}</Link>
+          <Link to={up}>{set.title}</Link>
           <span>
             {" "}
             {number} of {count}

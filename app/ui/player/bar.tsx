@@ -47,6 +47,13 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
   const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
     if (video.current) video.current.playbackRate = speed;
+    // The player tells it a little later; until then the list would show the one before.
+    storePreferences({ speed });
+  };
+  const chooseCaptions = (language: string) => {
+    const shown = language || null;
+    if (video.current) showCaptions(video.current, shown);
+    storePreferences(shown === null ? { captions: null } : { captions: shown, lastCaptions: shown });
   };
   return (
     <section className={styles.bar} aria-label="Playback">
@@ -70,7 +77,7 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
             chosen={
               captions.find(({ language }) => language === preferences.captions)?.language ?? NO_CAPTIONS
             }
-            onChoose={(language) => video.current && showCaptions(video.current, language || null)}
+            onChoose={chooseCaptions}
           />
           <Choice
             legend="Size"
@@ -94,7 +101,8 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
             chosen={playback.chosenSound ?? ""}
             onChoose={(label) => {
               playback.chooseSound(label);
-              storePreferences({ sound: playback.sounds.find((each) => each.label === label)?.language });
+              const sound = playback.sounds.find((each) => each.label === label)?.language;
+              storePreferences({ sound, soundLabel: label });
             }}
           />
         </Menu>
@@ -152,7 +160,7 @@ function QualityMenu({ playback, links, isReady, storePreferences }: QualityMenu
           }}
         />
       ) : (
-        <QualityLinks {...links} />
+        <QualityLinks {...links} onChoose={(quality) => storePreferences({ quality })} />
       )}
     </Menu>
   );

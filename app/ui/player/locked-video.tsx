@@ -6,6 +6,7 @@ import { count } from "../parts/format-length.ts";
 import { LockIcon } from "../parts/icons.tsx";
 import { LockedStep } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
+import { readPreferences, writePreferences } from "./preferences.ts";
 import styles from "./watch.module.css";
 import { watchOver } from "./watchdog.ts";
 import { progressive } from "./way-of-playing.ts";
@@ -44,7 +45,15 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
     if (!player) return;
     const plain = progressive(player);
     const watchdog = watchOver(player, () => plain, setProblem);
-    return () => watchdog.end();
+    const { volume, isMuted } = readPreferences();
+    Object.assign(player, { volume, muted: isMuted });
+    const storeSound = () =>
+      writePreferences({ ...readPreferences(), volume: player.volume, isMuted: player.muted });
+    player.addEventListener("volumechange", storeSound);
+    return () => {
+      player.removeEventListener("volumechange", storeSound);
+      watchdog.end();
+    };
   }, []);
   return (
     <>
@@ -61,6 +70,7 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
       >
         <source src={url} type="video/mp4" />
       </video>
+      <p className={styles.trailer}>Trailer</p>
       <div role="alert">{problem === null ? null : <p>{problem}</p>}</div>
     </>
   );

@@ -2,10 +2,9 @@
 import type Hls from "hls.js";
 import { type Ladder, positionOf, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
 
-/** Seconds kept loaded before the first play, while playing, and after having been played. */
+/** Seconds kept loaded before the first play and while playing. */
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
 const BEHIND_SECONDS = 60;
-const BUFFER_BYTES = 60_000_000;
 /** The watchdog tries again, so one more try is enough here. */
 const RETRIES = { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 500 };
 const TIMEOUTS = {
@@ -55,6 +54,7 @@ export async function mediaSource(
     capLevelToPlayerSize: true,
     backBufferLength: BEHIND_SECONDS,
     maxBufferLength: AHEAD_SECONDS.waiting,
+    // A size in bytes would let a small quality load ten minutes ahead, which are shown before a better one.
     maxBufferSize: 0,
     manifestLoadPolicy: TIMEOUTS,
     playlistLoadPolicy: TIMEOUTS,
@@ -119,7 +119,6 @@ export async function mediaSource(
 
   const start = () => {
     hls.config.maxBufferLength = AHEAD_SECONDS.playing;
-    hls.config.maxBufferSize = BUFFER_BYTES;
     if (waitsForPlay) hls.startLoad(position());
     waitsForPlay = false;
   };

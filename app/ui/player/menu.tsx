@@ -49,7 +49,7 @@ export function Choice<Value extends string | number>({
   );
 }
 
-/** Closes an open menu by Escape, by a press beside it, and by its links: on a phone it covers what is below. */
+/** Closes an open menu by Escape, beside it, and by its links: on a phone it covers what is below. */
 export function useClosingMenus(): void {
   useEffect(() => {
     const close = (menu: Element) => menu.removeAttribute("open");
@@ -58,8 +58,16 @@ export function useClosingMenus(): void {
       for (const menu of open()) if (!(target instanceof Node && menu.contains(target))) close(menu);
     };
     const leave = (menu: Element) => {
+      const hadFocus = menu.contains(document.activeElement);
       close(menu);
-      menu.querySelector("summary")?.focus();
+      if (hadFocus) menu.querySelector("summary")?.focus();
+    };
+    const onFocusOut = ({ relatedTarget: next }: FocusEvent) => {
+      // A press on the text of an option moves the focus to what is around the menu.
+      if (next instanceof Node)
+        open()
+          .filter((menu) => !menu.contains(next) && !next.contains(menu))
+          .forEach(close);
     };
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === "Escape") open().forEach(leave);
@@ -72,10 +80,12 @@ export function useClosingMenus(): void {
           .forEach(leave);
     };
     document.addEventListener("pointerdown", onPress);
+    document.addEventListener("focusout", onFocusOut);
     document.addEventListener("keydown", onKey);
     document.addEventListener("click", onClick);
     return () => {
       document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("focusout", onFocusOut);
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("click", onClick);
     };

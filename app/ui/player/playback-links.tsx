@@ -16,10 +16,11 @@ interface QualityLinksProps {
   /** Shorter sides in pixels, longest first. */
   qualities: number[];
   chosen: number;
+  onChoose: (quality: number) => void;
 }
 
 /** Plain links work without JavaScript; with it, playback continues. */
-export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
+export function QualityLinks({ qualities, chosen, onChoose }: QualityLinksProps) {
   const { search } = useLocation();
   const opening = useOpening();
   return (
@@ -30,6 +31,7 @@ export function QualityLinks({ qualities, chosen }: QualityLinksProps) {
           to={withQuery(search, "q", quality)}
           state={{ opening }}
           preventScrollReset
+          onClick={() => onChoose(quality)}
           aria-current={quality === chosen ? "true" : undefined}
         >
           {quality}p

@@ -14,6 +14,8 @@ const TAKES_LETTERS =
 /** These have a use for some keys, and none for letters and digits. */
 const TAKES_KEYS = "input, button, a, summary, video";
 
+const TOGGLES = ["k", " ", "m", "c", "f"];
+
 /** The page knows these before the player does. */
 interface Known {
   seconds: number;
@@ -32,11 +34,16 @@ export function usePlayerKeys(
       const player = video.current;
       if (!player || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;
-      if (/^\S$/.test(event.key) && preferences.current?.takesLetters === false) return;
+      // Caps Lock, too.
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      if (/^\S$/.test(key) && preferences.current?.takesLetters === false) return;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
-      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(event.key))) return;
+      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(key))) return;
       const captions = preferences.current?.lastCaptions ?? null;
-      if (press(player, { seconds, startAt }, event.key, captions)) event.preventDefault();
+      // A key that is held down would switch to and fro.
+      const isHandled =
+        (event.repeat && TOGGLES.includes(key)) || press(player, { seconds, startAt }, key, captions);
+      if (isHandled) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -59,10 +66,14 @@ function press(player: HTMLVideoElement, known: Known, key: string, captions: st
   else if (key === "<" || key === ">") player.playbackRate = nextSpeed(player.playbackRate, key === ">");
   else if ((key === "," || key === ".") && player.paused) {
     move((key === "." ? 1 : -1) / PICTURES_PER_SECOND);
-  } else if (key === "f")
-    void (document.fullscreenElement ? document.exitFullscreen() : player.requestFullscreen());
+  } else if (key === "f") void switchFullScreen(player).catch(() => {});
   else return false;
   return true;
+}
+
+/** Browsers may refuse it, and phones have none for videos. */
+async function switchFullScreen(player: HTMLVideoElement): Promise<void> {
+  await (document.fullscreenElement ? document.exitFullscreen() : player.requestFullscreen());
 }
 
 function nextSpeed(speed: number, isFaster: boolean): number {
@@ -102,7 +113,7 @@ export function KeyboardHelp({ takesLetters, onChange }: KeyboardHelpProps) {
       </dl>
       <label>
         <input type="checkbox" checked={takesLetters} onChange={({ target }) => onChange(target.checked)} />{" "}
-        Letters, digits and signs are keys
+        Letters, digits and symbols are keys
       </label>
     </div>
   );

@@ -22,10 +22,9 @@ interface PlayerProps {
   width: number;
   height: number;
   seconds: number;
+  /** The best first. */
   sources: { url: string; quality: number; contentType: string }[];
-  /** The sizes that links choose, the one that plays, and the one of the page's address. */
-  qualities: number[];
-  chosen: number;
+  /** The size of the page's address. */
   requested: number | null;
   ladder: Ladder | null;
   captions: { url: string; language: string; label: string }[];
@@ -41,21 +40,28 @@ interface PlayerProps {
 
 export function Player({ video, title, poster, width, height, captions, next, ...more }: PlayerProps) {
   const [{ startAt, progress, playsAtOnce }] = useState(more);
+  const { ladder, requested } = more;
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
   useProgressReports(video, progress);
-  const playback = usePlayback(video, { ladder: more.ladder, startAt, requested: more.requested }, newest);
-  const sources = useKept(more.sources, playback.qualities.length > 0);
+  const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce }, newest);
+  const qualities = more.sources.map(({ quality }) => quality);
+  const chosen =
+    [requested, playback.plainQuality, ...qualities].find(
+      (quality) => quality !== null && qualities.includes(quality),
+    ) ?? 0;
+  const sources = useKept(withFirst(more.sources, chosen), playback.qualities.length > 0);
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);
   useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
-  useEffect(() => {
-    setIsReady(true);
-    // Browsers may refuse it; then the viewer presses play.
-    if (playsAtOnce) void video.current?.play().catch(() => {});
-  }, [video, playsAtOnce]);
+  useEffect(() => setIsReady(true), []);
+  const tryAgain = () => {
+    // The button goes away, and the focus would with it.
+    video.current?.focus({ preventScroll: true });
+    playback.tryAgain();
+  };
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
     <div className={styles.player}>
@@ -93,8 +99,8 @@ export function Player({ video, title, poster, width, height, captions, next, ..
       <Bar
         video={video}
         playback={playback}
-        links={{ qualities: more.qualities, chosen: more.chosen }}
-        sounds={more.ladder?.sounds ?? 0}
+        links={{ qualities, chosen }}
+        sounds={ladder?.sounds ?? 0}
         captions={captions}
         next={next}
         preferences={preferences}
@@ -105,7 +111,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
         {playback.problem !== null && (
           <p className={styles.problem}>
             {playback.problem}
-            <button type="button" className={buttonClass("quiet")} onClick={playback.tryAgain}>
+            <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
               Try again
             </button>
           </p>
@@ -133,6 +139,11 @@ function useNext(
     return () => player.removeEventListener("ended", open);
   }, [video, playsNext, slug, open]);
   return slug === undefined ? null : open;
+}
+
+/** Browsers play the first source that they can. */
+function withFirst(sources: PlayerProps["sources"], chosen: number): PlayerProps["sources"] {
+  return sources.toSorted((a, b) => Number(b.quality === chosen) - Number(a.quality === chosen));
 }
 
 /** Where Media Source is managed, hls.js takes the sources out of the page: React must not look for them any more. */

@@ -15,10 +15,11 @@ export interface Preferences {
   lastCaptions: string | null;
   captionSize: (typeof CAPTION_SIZES)[number];
   captionBackground: (typeof CAPTION_BACKGROUNDS)[number];
-  /** The language of the sound. */
+  /** The language of the sound, and its label: a language may have several. */
   sound: string | null;
+  soundLabel: string | null;
   playsNext: boolean;
-  /** Letters, digits and signs are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
+  /** Letters, digits and symbols are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
   takesLetters: boolean;
 }
 
@@ -32,6 +33,7 @@ export const FIRST_PREFERENCES: Preferences = {
   captionSize: "medium",
   captionBackground: "half",
   sound: null,
+  soundLabel: null,
   playsNext: false,
   takesLetters: true,
 };
@@ -53,6 +55,7 @@ export function readPreferences(): Preferences {
       captionSize: among(CAPTION_SIZES, read.captionSize, "medium"),
       captionBackground: among(CAPTION_BACKGROUNDS, read.captionBackground, "half"),
       sound: typeof read.sound === "string" ? read.sound : null,
+      soundLabel: typeof read.soundLabel === "string" ? read.soundLabel : null,
       playsNext: read.playsNext === true,
       takesLetters: read.takesLetters !== false,
     };

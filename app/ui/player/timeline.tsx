@@ -8,6 +8,8 @@ import { positionOf, seek } from "./way-of-playing.ts";
 const STEP_SECONDS = 5;
 const SHORT_STEP_SECONDS = 1;
 const LONG_FROM_SECONDS = 120;
+const PICTURES_WITHIN_MS = 8_000;
+const PICTURES_AGAIN_MS = 2_000;
 
 interface TimelineProps {
   video: RefObject<HTMLVideoElement>;
@@ -24,18 +26,21 @@ interface TimelineProps {
 export function Timeline({ video, seconds, startAt, markers, sprites, isReady }: TimelineProps) {
   const input = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(startAt);
+  /** Screen readers read each change of a focused timeline, so it stays the same while the video plays. */
+  const [spokenAt, setSpokenAt] = useState(startAt);
   const [looked, setLooked] = useState<number | null>(null);
-  const [pictures, setPictures] = useState<Sprite[] | null>(null);
-  const shown = looked ?? at;
-  const chapter = markers.findLast(({ atSeconds }) => atSeconds <= shown)?.title;
+  const [pictures, setPictures] = useState<Sprite[]>([]);
+  const hasRequested = useRef(false);
+  const chapterAt = (time: number) => markers.findLast(({ atSeconds }) => atSeconds <= time)?.title;
 
   useEffect(() => {
     const [player, range] = [video.current, input.current];
     if (!player || !range) return;
-    const follow = () => {
+    const follow = (event?: Event) => {
       if (range.matches(":active")) return;
       const position = positionOf(player, startAt);
       setAt(position);
+      if (player.paused || event?.type === "seeking" || !range.matches(":focus")) setSpokenAt(position);
       // The picture of a focused timeline goes on with the video; that below a pointer stays.
       if (!range.matches(":hover")) setLooked((before) => (before === null ? null : position));
     };
@@ -51,14 +56,15 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
   }, [video, startAt]);
 
   const loadPictures = () => {
-    if (sprites === null || pictures !== null) return;
-    setPictures([]);
+    if (sprites === null || hasRequested.current) return;
+    hasRequested.current = true;
     const load = async () => {
-      const answer = await fetch(sprites);
-      if (answer.ok) setPictures(spritesIn(await answer.text(), sprites));
+      const answer = await fetch(sprites, { signal: AbortSignal.timeout(PICTURES_WITHIN_MS) });
+      if (!answer.ok) throw new Error(`The pictures answered ${answer.status}`);
+      setPictures(spritesIn(await answer.text(), sprites));
     };
-    // Without pictures the time and the chapter are shown.
-    void load().catch(() => {});
+    // Until then the time and the chapter are shown.
+    void load().catch(() => setTimeout(() => (hasRequested.current = false), PICTURES_AGAIN_MS));
   };
   const lookAt = (pointed: number) => {
     loadPictures();
@@ -70,10 +76,10 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
     <div
       className={styles.timeline}
       data-ready={isReady || undefined}
-      style={{ "--at": part(shown), "--played": part(at) } as CSSProperties}
+      style={{ "--at": part(looked ?? at), "--played": part(at) } as CSSProperties}
     >
       {looked === null ? null : (
-        <Look sprite={spriteAt(pictures ?? [], looked)} words={[clock(looked), chapter]} />
+        <Look sprite={spriteAt(pictures, looked)} words={[clock(looked), chapterAt(looked)]} />
       )}
       <div className={styles.track} aria-hidden="true">
         {markers.map(({ atSeconds }) =>
@@ -88,10 +94,12 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
         step={seconds > LONG_FROM_SECONDS ? STEP_SECONDS : SHORT_STEP_SECONDS}
         value={Math.floor(at)}
         aria-label="Find a scene"
-        aria-valuetext={[clock(at), chapter].filter(Boolean).join(", ")}
+        aria-valuetext={[clock(spokenAt), chapterAt(spokenAt)].filter(Boolean).join(", ")}
         onChange={(event) => {
-          setAt(Number(event.target.value));
-          lookAt(Number(event.target.value));
+          const chosen = Number(event.target.value);
+          setAt(chosen);
+          setSpokenAt(chosen);
+          lookAt(chosen);
         }}
         onPointerMove={({ currentTarget, clientX }) => {
           const { left, width } = currentTarget.getBoundingClientRect();

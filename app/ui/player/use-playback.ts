@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { savesData } from "#app/ui/parts/saves-data.ts";
+import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
 import type { Preferences } from "./preferences.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
 import {
@@ -12,6 +14,7 @@ import {
 
 /** At the latest so long after the page has loaded. */
 const IDLE_WITHIN_MS = 2_000;
+const MASTER_WITHIN_MS = 5_000;
 
 export interface Playback {
   /** Sizes that scripts can choose; empty where links choose one. */
@@ -25,6 +28,8 @@ export interface Playback {
   chosenSound: string | null;
   chooseQuality: (quality: number | null) => void;
   chooseSound: (label: string) => void;
+  /** The remembered size where MP4s are the only way; null where the page's own order holds. */
+  plainQuality: number | null;
   /** Why the video does not go on. */
   problem: string | null;
   tryAgain: () => void;
@@ -35,12 +40,13 @@ interface Beginning {
   startAt: number;
   /** The size of the page's address; null without one. */
   requested: number | null;
+  playsAtOnce: boolean;
 }
 
 /** The page's own MP4s play until a better way is there: decision 168. `preferences` are read when it begins. */
 export function usePlayback(
   video: RefObject<HTMLVideoElement>,
-  { ladder, startAt, requested }: Beginning,
+  beginning: Beginning,
   preferences: RefObject<Preferences>,
 ): Playback {
   const way = useRef<WayOfPlaying | null>(null);
@@ -50,7 +56,8 @@ export function usePlayback(
   const [chosenQuality, setChosenQuality] = useState<number | null>(null);
   const [chosenSound, setChosenSound] = useState<string | null>(null);
   const [shownQuality, setShownQuality] = useState<number | null>(null);
-  const [opening] = useState({ ladder, startAt, requested });
+  const [plainQuality, setPlainQuality] = useState<number | null>(null);
+  const [opening] = useState(beginning);
 
   useEffect(() => {
     const player = video.current;
@@ -58,30 +65,47 @@ export function usePlayback(
     const plain = progressive(player);
     const watchdog = watchOver(player, () => way.current ?? plain, setProblem);
     dog.current = watchdog;
-    let isOver = false;
+    const over = new AbortController();
     const takeOver = async () => {
       const { current } = preferences;
-      if (opening.ladder === null || isOver || current === null) return;
+      if (current === null) return;
+      // A reload is not seen as long as nothing has been played.
+      const stayPlain = () => player.played.length === 0 && setPlainQuality(current.quality);
+      if (opening.ladder === null) return stayPlain();
       const wanted = opening.requested ?? current.quality;
       const quality = opening.ladder.rungs.some((rung) => rung.quality === wanted) ? wanted : null;
       const found = await betterWay(player, opening.ladder, {
         startAt: opening.startAt,
         quality,
-        language: current.sound,
+        preferred: { language: current.sound, label: current.soundLabel },
         onQuality: setShownQuality,
         onFailure: () => watchdog.failed(),
       });
-      if (found === null) return;
-      if (isOver) return found.way.end();
+      if (over.signal.aborted) return found?.way.end();
+      if (found === null) return stayPlain();
       way.current = found.way;
       setChoices({ qualities: found.way.qualities, sounds: found.way.sounds });
       setChosenQuality(quality);
       setChosenSound(found.sound);
     };
-    // Without the script the page's MP4s go on playing.
-    const cancel = whenIdle(() => void takeOver().catch(() => {}));
+    const begin = async () => {
+      for (let retry = 0; retry <= MAX_RETRIES && !over.signal.aborted; retry += 1) {
+        // The MP4s are there meanwhile. Once one of them plays, it goes on.
+        const isSettled = await takeOver().then(
+          () => true,
+          () => player.played.length > 0,
+        );
+        if (retry === 0 && opening.playsAtOnce && !over.signal.aborted) {
+          // Browsers may refuse it; then the viewer presses play.
+          void player.play().catch(() => {});
+        }
+        if (isSettled) return;
+        await pause(waitMs(retry, null), over.signal);
+      }
+    };
+    const cancel = whenIdle(() => void begin());
     return () => {
-      isOver = true;
+      over.abort();
       cancel();
       watchdog.end();
       way.current?.end();
@@ -97,14 +121,24 @@ export function usePlayback(
     chooseQuality(quality) {
       way.current?.chooseQuality(quality);
       setChosenQuality(quality);
+      forgetRequested();
     },
     chooseSound(label) {
       way.current?.chooseSound(label);
       setChosenSound(label);
     },
+    plainQuality,
     problem,
     tryAgain: () => dog.current?.tryAgain(),
   };
+}
+
+/** After a reload, the size of the address would win over the one that was chosen since. */
+function forgetRequested(): void {
+  const address = new URL(window.location.href);
+  if (!address.searchParams.has("q")) return;
+  address.searchParams.delete("q");
+  window.history.replaceState(window.history.state, "", address);
 }
 
 const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], sounds: [] };
@@ -112,13 +146,13 @@ const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], 
 interface Start {
   startAt: number;
   quality: number | null;
-  /** The language of the sound that the viewer prefers. */
-  language: string | null;
+  /** The sound that the viewer prefers. */
+  preferred: { language: string | null; label: string | null };
   onQuality: (quality: number) => void;
   onFailure: () => void;
 }
 
-/** Null where the MP4s are the only way, and where they have begun to play. */
+/** Null where the MP4s are the only way, and where they have begun to play. Throws when the ladder could not be loaded. */
 async function betterWay(
   player: HTMLVideoElement,
   ladder: Ladder,
@@ -127,15 +161,27 @@ async function betterWay(
   const isPlayable = player.canPlayType("application/vnd.apple.mpegurl") !== "";
   const hasMediaSource = "MediaSource" in window || "ManagedMediaSource" in window;
   if (!hasMediaSource && !isPlayable) return null;
-  const answer = await fetch(ladder.master, { cache: "no-store" });
-  if (!answer.ok || player.played.length > 0) return null;
+  const answer = await fetch(ladder.master, {
+    cache: "no-store",
+    signal: AbortSignal.timeout(MASTER_WITHIN_MS),
+  });
+  if (player.played.length > 0) return null;
+  if (answer.status === 429 || answer.status >= 500)
+    throw new Error(`The playlist answered ${answer.status}`);
+  if (!answer.ok) return null;
   const sounds = soundsIn(await answer.text());
-  const preferred = sounds.find(({ language }) => language === start.language)?.label ?? null;
+  const ofLanguage = sounds.filter(({ language }) => language === start.preferred.language);
+  const preferred =
+    (ofLanguage.find(({ label }) => label === start.preferred.label) ?? ofLanguage[0])?.label ?? null;
   const sound = preferred ?? sounds[0]?.label ?? null;
-  const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
   if (hasMediaSource) {
     const { mediaSource } = await import("./media-source.ts");
-    const way = await mediaSource(player, ladder, { ...start, sounds, sound: preferred, savesData });
+    const way = await mediaSource(player, ladder, {
+      ...start,
+      sounds,
+      sound: preferred,
+      savesData: savesData(),
+    });
     return way && { way, sound };
   }
   if (player.played.length > 0) return null;

@@ -9,9 +9,14 @@ const MOVED_SECONDS = 0.2;
 const ANSWER_MS = 8_000;
 const MAX_WAIT_SECONDS = 8;
 
-const GONE = "The connection to the site was lost. The video resumes when it is back.";
+const GONE = "The connection to the site was lost.";
 const REFUSED = "You can no longer watch this video. Reload the page to see why.";
-const UNREACHABLE = "The site does not answer at the moment. The video resumes when it does.";
+const UNREACHABLE = "The site does not answer at the moment.";
+/** Follows the sentence, unless the video is paused. */
+const RESUMES = new Map([
+  [GONE, "The video resumes when it is back."],
+  [UNREACHABLE, "The video resumes when it does."],
+]);
 const UNPLAYABLE = "This browser cannot play this video.";
 const STOPPED = "This video stopped loading. It is being loaded again.";
 const REFUSALS = [401, 403, 404, 410];
@@ -73,6 +78,7 @@ export function watchOver(
     const wasJustPaused = paused.byFailure || performance.now() - paused.at < JUST_NOW_MS;
     isWanted ||= !player.paused || (hasFailed(player) && wasJustPaused);
     markSeen();
+    let wasUnreachable = false;
     for (let tries = 0; ; tries += 1) {
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
@@ -81,10 +87,13 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
-        if (isRefused) way().stopLoading();
+        // A paused video does not need what the try before has loaded again, which may be damaged.
+        if (!isFine) way().stopLoading();
+        else if (wasUnreachable) way().loadAgain();
         break;
       }
-      if (!isFine || tries > 0) say(isFine ? STOPPED : answer.sentence);
+      wasUnreachable = !isFine;
+      if (!isFine || tries > 0) say(isFine ? STOPPED : sentenceOf(answer.sentence, isWanted));
       if (isFine) {
         way().loadAgain();
         if (isWanted) void player.play().catch(() => {});
@@ -173,6 +182,11 @@ export function watchOver(
       clearTimeout(quiet.timer);
     },
   };
+}
+
+function sentenceOf(sentence: string, isWanted: boolean): string {
+  const resumes = isWanted ? RESUMES.get(sentence) : undefined;
+  return resumes === undefined ? sentence : `${sentence} ${resumes}`;
 }
 
 /** 1, 2, 4 and then always 8 seconds. */

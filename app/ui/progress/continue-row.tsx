@@ -24,7 +24,7 @@ function ContinueCard({ card, resumeAt }: ViewedCard) {
   const percent = Math.min(100, Math.max(2, Math.round((card.progress ?? 0) * 100)));
   return (
     <article className={styles.card}>
-      <div className={styles.thumb}>
+      <div className={styles.thumb} data-preview={card.preview ?? undefined}>
         <Picture picture={card.cover} sizes="9rem" priority />
         <div className={styles.track}>
           <div className={styles.bar} style={{ width: `${percent}%` }} />

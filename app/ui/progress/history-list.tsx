@@ -32,7 +32,7 @@ export function HistoryList({ entries }: { entries: HistoryEntry[] }) {
 function Entry({ card, resumeAt }: ViewedCard) {
   return (
     <article className={styles.entry}>
-      <div className={styles.thumb}>
+      <div className={styles.thumb} data-preview={card.preview ?? undefined}>
         <Picture picture={card.cover} sizes="9rem" />
       </div>
       <div className={styles.words}>

@@ -6,6 +6,7 @@ const KEY = "progress:ada:reel";
 
 let kept: Map<string, string>;
 let sent: number[];
+let sequences: number[];
 let beacons: number[];
 let answer: () => Promise<Response>;
 
@@ -16,7 +17,7 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  [kept, sent, beacons, answer] = [new Map(), [], [], saved];
+  [kept, sent, sequences, beacons, answer] = [new Map(), [], [], [], saved];
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
@@ -27,11 +28,13 @@ beforeEach(() => {
   });
   vi.stubGlobal("fetch", (_: string, { body }: RequestInit) => {
     sent.push(progressIn(body));
+    sequences.push(Number(new URLSearchParams(String(body)).get("sequence")));
     return answer();
   });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -94,4 +97,49 @@ test("a page that closes sends its last progress, unless it is saved already", a
   progressReporter(SUBJECT).end(14);
   await settled();
   expect(sent).toEqual([12, 14]);
+});
+
+test("a page that stood still since its last report says nothing when it closes: another device may have gone on", async () => {
+  const reporter = progressReporter(SUBJECT);
+  reporter.report(12);
+  await settled();
+  reporter.leave(12.1);
+  reporter.end(12.1);
+  expect([sent, beacons]).toEqual([[12], []]);
+});
+
+test("progress that the browser was given to send is sent once more by a page that is still there", async () => {
+  const reporter = progressReporter(SUBJECT);
+  reporter.leave(12);
+  reporter.report(12.1);
+  await settled();
+  reporter.report(12.2);
+  await settled();
+  expect([beacons, sent]).toEqual([[12], [12]]);
+});
+
+test("unsent progress of a page that closes is no newer than it was", async () => {
+  answer = noNetwork;
+  const reporter = progressReporter(SUBJECT);
+  reporter.report(12);
+  await settled();
+  const stored = kept.get(KEY);
+  vi.spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
+  reporter.leave(12);
+  expect([beacons, kept.get(KEY)]).toEqual([[12], stored]);
+});
+
+test("progress is in order after the computer slept, whichever clock of the page stood still", async () => {
+  const [ticks, date] = [performance.now(), Date.now()];
+  const ticking = vi.spyOn(performance, "now").mockReturnValue(ticks);
+  const dating = vi.spyOn(Date, "now").mockReturnValue(date);
+  const reporter = progressReporter(SUBJECT);
+  dating.mockReturnValue(date + 3_600_000);
+  reporter.report(12);
+  await settled();
+  ticking.mockReturnValue(ticks + 3_700_000);
+  dating.mockReturnValue(date - 60_000);
+  reporter.report(14);
+  await settled();
+  expect(sequences).toEqual([4_600_000, 4_700_000]);
 });

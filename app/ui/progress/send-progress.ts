@@ -19,39 +19,66 @@ interface Unsent {
 export interface ProgressReporter {
   /** Sends the progress now, with retries. Only the newest is kept. */
   report(progress: number): void;
-  /** For a closing page: the browser sends it after the page is gone. */
+  /** For a closing page: the browser sends it after the page is gone, unless it is sent already. */
   leave(progress: number): void;
-  /** For a client navigation: sends the last progress unless it is saved already. */
+  /** For a client navigation: sends the last progress unless it is sent already. */
   end(progress?: number): void;
 }
 
+/** Less is no movement: a paused video that is loaded again lands a little beside where it was. */
+const MOVED = 0.5;
+
+/** A moment of both clocks of a page. */
+export interface PageMoment {
+  /** performance.now(), which may stand still while the computer sleeps. */
+  ticks: number;
+  /** Date.now(), which may be set back. */
+  date: number;
+}
+
+export function pageMoment(): PageMoment {
+  return { ticks: performance.now(), date: Date.now() };
+}
+
 /**
- * Sequences use the server's time, which was `serverNow` at `receivedAt` of this page's clock: a client's time may be
- * wrong. Unsent progress waits for the next visit.
+ * Sequences use the server's time, which was `serverNow` at `receivedAt`: a client's time may be wrong. Unsent progress
+ * waits for the next visit.
  */
 export function progressReporter(
   { mediaId, viewerId, serverNow }: ProgressSubject,
-  receivedAt = performance.now(),
+  receivedAt = pageMoment(),
 ): ProgressReporter {
   const key = `${UNSENT_PREFIX}${viewerId}:${mediaId}`;
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
-  /** The sequence that the browser was given to send; 0 without one. */
-  let beaconSequence = 0;
-  let inFlight: Unsent | null = null;
-  let saved: number | null = null;
+  /** The browser was given it to send, and may have lost it. */
+  let beacon: Unsent | null = null;
+  /** The sequence of the request that has no answer yet. */
+  let inFlight: number | null = null;
+  /** The newest that this page has sent; null before that. */
+  let reported: number | null = null;
 
   /** The stored value may belong to a later page with the same media. */
   const drop = () => {
     if (readUnsent(key)?.sequence === unsent?.sequence) writeUnsent(key, null);
     unsent = null;
   };
-  const keep = (progress: number) => {
-    unsent = { progress, sequence: Math.round(serverNow + performance.now() - receivedAt) };
-    writeUnsent(key, unsent);
-    return unsent;
+  const store = (report: Unsent) => {
+    unsent = report;
+    writeUnsent(key, report);
+    return report;
   };
+  const keep = (progress: number) => {
+    const { ticks, date } = pageMoment();
+    // The server takes what is ahead of its time as now.
+    const passed = Math.max(ticks - receivedAt.ticks, date - receivedAt.date);
+    reported = progress;
+    return store({ progress, sequence: Math.round(serverNow + passed) });
+  };
+  /** Another tab or device may have saved newer progress since, which the same again would replace: it keeps its sequence. */
+  const keepIfMoved = (progress: number) =>
+    reported !== null && Math.abs(progress - reported) < MOVED ? unsent : keep(progress);
   const send = async () => {
     if (isSending) return;
     isSending = true;
@@ -63,36 +90,36 @@ export function progressReporter(
     isSending = false;
   };
   const attempt = async (report: Unsent) => {
-    inFlight = report;
+    inFlight = report.sequence;
     const response = await post(mediaId, report);
     inFlight = null;
     const newest = unsent?.sequence;
-    if (isAnswered(response) && (newest === report.sequence || newest === beaconSequence)) drop();
-    if (response?.ok) {
-      saved = report.progress;
-      progressSaved();
-    }
+    if (isAnswered(response) && (newest === report.sequence || newest === beacon?.sequence)) drop();
+    if (isAnswered(response) && report === beacon) beacon = null;
+    if (response?.ok) progressSaved();
     return response;
   };
 
   void send();
   return {
     report(progress) {
-      keep(progress);
+      // The page is still there: what did not move since its beacon is sent again, which the server counts once.
+      if (keepIfMoved(progress) === null && beacon !== null) store(beacon);
       void send();
     },
     leave(progress) {
       const hasUnsent = unsent !== null;
-      const last = keep(progress);
+      const last = keepIfMoved(progress);
+      if (last === null) return;
       if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
-      beaconSequence = last.sequence;
+      beacon = last;
       // A beacon is accepted offline too: while an earlier report is pending or has failed, this one stays stored.
       if (!hasUnsent) drop();
     },
     end(progress) {
       ending.abort();
-      const last = inFlight?.progress ?? (unsent ? null : saved);
-      if (progress !== undefined && progress !== last) void attempt(keep(progress));
+      const last = progress === undefined ? null : keepIfMoved(progress);
+      if (last !== null && last.sequence !== inFlight) void attempt(last);
     },
   };
 }

@@ -1,10 +1,8 @@
 import { asFileName } from "#app/texts.ts";
 
-const MAX_LENGTH = 150;
-
 /** The value of Content-Disposition (RFC 6266): in ASCII for old clients, and as it is. */
 export function attachment(fileName: string): string {
-  const name = shortened(asFileName(fileName));
+  const name = asFileName(fileName);
   const ascii = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -16,12 +14,4 @@ export function attachment(fileName: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}
-
-/** Keeps the ending, by which programs know what the file is. */
-function shortened(name: string): string {
-  const signs = [...name];
-  if (signs.length <= MAX_LENGTH) return name;
-  const ending = /\.[^.]{1,10}$/u.exec(name)?.[0] ?? "";
-  return signs.slice(0, MAX_LENGTH - [...ending].length).join("") + ending;
 }

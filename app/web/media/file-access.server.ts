@@ -1,4 +1,11 @@
-import { type AccessMedia, accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
+import {
+  ACCESS_MAX_AGE_MS,
+  type AccessMedia,
+  accessTo,
+  type Refusal,
+  type Right,
+  SEGMENT_ACCESS_MAX_AGE_MS,
+} from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import {
   type CreatorFile,
@@ -38,12 +45,18 @@ const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media 
 /** Nothing announces a change to a creator's pictures; five seconds are recent enough for them. */
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
-/** Finds files as they were at most five seconds ago (ACCESS_MAX_AGE_MS). */
-export const RECENT_FILES: FileFinders = {
-  findMediaFile: (id, name, version) =>
-    recentMediaFile(`${id}/${version}/${name}`, () => findMediaFile(id, name, version)),
-  findCreatorFile: (id, name) => recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name)),
-};
+export const RECENT_FILES = filesAtMost(ACCESS_MAX_AGE_MS);
+export const RECENT_SEGMENTS = filesAtMost(SEGMENT_ACCESS_MAX_AGE_MS);
+
+/** Finds files as they were at most so long ago. */
+function filesAtMost(maxAgeMs: number): FileFinders {
+  return {
+    findMediaFile: (id, name, version) =>
+      recentMediaFile(`${id}/${version}/${name}`, () => findMediaFile(id, name, version), maxAgeMs),
+    findCreatorFile: (id, name) =>
+      recentCreatorFile(`${id}/${name}`, () => findCreatorFile(id, name), maxAgeMs),
+  };
+}
 
 /** 403: not for this viewer. 404: unknown or hidden. 410: taken down. */
 export async function decideFile(
@@ -125,6 +138,6 @@ export function grantOf(
     isTeaser,
     isDownload: wanted.isDownload,
     hasAccess: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
-    startVideo: (video) => startVideo(request, viewer, { ...video, path: wanted.path }),
+    startVideo: (video) => startVideo(request, viewer, { ...video, item: wanted.path.split("/")[0] ?? "" }),
   };
 }

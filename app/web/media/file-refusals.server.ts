@@ -6,6 +6,10 @@ const SENTENCES = {
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 const ARCHIVE_SENTENCES = {
+  403: "You may not download this set now: your subscription may have ended, or the site does not offer it any more.",
+  404: "This set is not here any more.",
+  410: "This set was taken down.",
+  412: "This set has changed since your download began. Delete the part that you have, then download it again.",
   429: "You are downloading a set already. When that has ended, try again.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
@@ -22,7 +26,7 @@ export function videoRefusal(status: VideoRefusal["status"]): Response {
   return refusal(status, SENTENCES[status], { "X-Video-Refusal": "yes" });
 }
 
-export function archiveRefusal(status: VideoRefusal["status"]): Response {
+export function archiveRefusal(status: keyof typeof ARCHIVE_SENTENCES): Response {
   return refusal(status, ARCHIVE_SENTENCES[status]);
 }
 
@@ -33,7 +37,7 @@ function refusal(status: number, sentence: string, headers: Record<string, strin
       "Content-Type": "text/plain; charset=utf-8",
       ...headers,
       "Cache-Control": "private, no-store",
-      "Retry-After": String(RETRY_AFTER_SECONDS),
+      ...(status === 429 || status === 503 ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {}),
     },
   });
 }

@@ -8,6 +8,7 @@ import {
   memberHolder,
   newLease,
   type SlotHolder,
+  takeOverSlot,
   takeSlot,
 } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
@@ -20,8 +21,8 @@ const MEMBER_PAUSE_MS = 10 * 60_000;
 const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 /** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
 const PLAYING_AFTER_MS = 10_000;
-/** Well within the 15 s after which another video may take the slot. */
-const RENEW_AFTER_MS = 5_000;
+/** With the eight seconds until the next segment at half speed, within the 15 s after which another video may take the slot. */
+const RENEW_AFTER_MS = 6_000;
 /** A video that has requested nothing for this long begins anew. */
 const FORGOTTEN_AFTER_MS = 30_000;
 const MAX_PLAYING = 20_000;
@@ -44,7 +45,7 @@ interface Playing {
 
 /**
  * Needed because a player in closed ranges has no connection that could hold its slot: decision 143. The key is
- * holder, session and file. Each web process has its own map, so the ten seconds begin in each of them.
+ * holder, session and item, whose sizes and sounds are one video. Each web process has its own map, so the ten seconds begin in each of them.
  */
 const playing = new LRUCache<string, Playing>({
   max: MAX_PLAYING,
@@ -56,10 +57,10 @@ const playing = new LRUCache<string, Playing>({
 export async function startVideo(
   request: Request,
   viewer: Viewer,
-  { form, isSentHere, path }: { form: VideoForm; isSentHere: boolean; path: string },
+  { form, isSentHere, item }: { form: VideoForm; isSentHere: boolean; item: string },
 ): Promise<RunningVideo | VideoRefusal | null> {
   const holder = holderOf(request, viewer);
-  if (form === "part" && !(await holdSlotForPart(holder, viewer, path))) return { status: 429 };
+  if (form === "part" && !(await holdSlotForPart(holder, viewer, item))) return { status: 429 };
   if (!isSentHere) return null;
   // Parts hold their slot between their requests, and downloads need none.
   const leaseId = form === "playback" ? newLease() : null;
@@ -67,11 +68,23 @@ export async function startVideo(
   return send(request, viewer, { holder, leaseId, form });
 }
 
-/** The ZIP of a set has the only slot of its kind: a member gets one at a time. */
-export async function startArchive(request: Request, viewer: Viewer): Promise<RunningVideo | VideoRefusal> {
+/**
+ * The ZIP of a set has the only slot of its kind: a member gets one at a time. One that goes on takes the slot of the
+ * connection before, whose loss the site may not have noticed yet; strangers behind one address do not do so to each other.
+ */
+export async function startArchive(
+  request: Request,
+  viewer: Viewer,
+  goesOn: boolean,
+): Promise<RunningVideo | VideoRefusal> {
   const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
   const leaseId = newLease();
-  if (!(await isHeldOrUncounted(() => takeSlot(holder, leaseId)))) return { status: 429 };
+  const take = async () => {
+    if (!goesOn || viewer.user === null) return takeSlot(holder, leaseId);
+    await takeOverSlot(holder, leaseId);
+    return true;
+  };
+  if (!(await isHeldOrUncounted(take))) return { status: 429 };
   return send(request, viewer, { holder, leaseId, form: "playback" });
 }
 
@@ -118,8 +131,8 @@ function send(
  * A video in closed ranges takes a slot with the first range that comes ten seconds or more after its beginning, and loses
  * it when no more come. False when the viewer's slots are taken.
  */
-async function holdSlotForPart(holder: SlotHolder, { session }: Viewer, path: string): Promise<boolean> {
-  const key = `${holder.id} ${session?.sessionId ?? ""} ${path}`;
+async function holdSlotForPart(holder: SlotHolder, { session }: Viewer, item: string): Promise<boolean> {
+  const key = `${holder.id} ${session?.sessionId ?? ""} ${item}`;
   const now = performance.now();
   const video = playing.get(key) ?? { firstAt: now, renewedAt: null };
   playing.set(key, video);

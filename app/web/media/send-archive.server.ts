@@ -14,8 +14,12 @@ import type { RunningVideo } from "./running-videos.server.ts";
 export interface ArchiveGrant {
   /** Whether the viewer may have the file with this index now. */
   mayHave: (index: number) => Promise<boolean>;
-  start: () => Promise<RunningVideo | VideoRefusal>;
+  /** `goesOn`: the client has a part already. */
+  start: (goesOn: boolean) => Promise<RunningVideo | VideoRefusal>;
 }
+
+/** A program that goes on with a download; a look at the end of a ZIP is none. */
+const GOES_ON = /^bytes=[1-9]\d*-$/;
 
 /**
  * Sends an archive, or the part of it that a download still lacks. The bytes of its photos are read while they are sent,
@@ -38,6 +42,10 @@ export async function sendArchive(
   if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) {
     return new Response(null, { status: 304, headers });
   }
+  const { searchParams } = new URL(request.url);
+  const isOld = ![null, hash].includes(searchParams.get("v"));
+  // Without If-Range, a program would join this archive's end to another's beginning.
+  if (isOld && request.headers.has("range") && !request.headers.has("if-range")) return archiveRefusal(412);
   const isHead = request.method === "HEAD";
   const isObeyed = !isHead && isSameVersion(request.headers.get("if-range"), headers.ETag);
   const range = readRange(isObeyed ? request.headers.get("range") : null, layout.bytes);
@@ -52,7 +60,8 @@ export async function sendArchive(
     },
   };
   if (isHead) return new Response(null, init);
-  const running = await grant.start();
+  const goesOn = range !== "whole" && GOES_ON.test(request.headers.get("range") ?? "");
+  const running = await grant.start(goesOn);
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
   if (response === undefined) {

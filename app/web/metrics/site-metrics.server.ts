@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { config } from "#app/config.server.ts";
 import { findNewestBackup } from "#app/domain/backup/backup-files.server.ts";
-import { readEventLag } from "#app/domain/billing/events/receive-event.server.ts";
+import { readEventLag } from "#app/domain/billing/events/retry-events.server.ts";
 import { readEncodingTotals } from "#app/domain/catalog/encoding/encoding-totals.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
@@ -68,18 +69,37 @@ export async function limitWritesWithoutPage(request: Request, userId: string): 
   }
 }
 
-/** A part of a file is uncounted when the database cannot write. */
-export async function isOverRangeLimit(request: Request, userId: string | undefined): Promise<boolean> {
+/** So many segments of a viewer in ten seconds are the pace of a player, whose ranges would cost a statement each. */
+const PACE = { segments: 12, ms: 10_000, maxViewers: 20_000 };
+
+const recentSegments = new LRUCache<string, number>({ max: PACE.maxViewers, ttl: PACE.ms });
+
+/** A part of a file is uncounted when the database cannot write. A segment is, too, at the pace of a player. */
+export async function isOverRangeLimit(
+  request: Request,
+  userId: string | undefined,
+  isSegment = false,
+): Promise<boolean> {
   if (!request.headers.has("range")) return false;
+  const key = userId ?? clientKey(request);
+  if (isSegment && isAtPace(key)) return false;
   try {
-    return (await takePoint("rangesByViewer", userId ?? clientKey(request))) !== null;
+    return (await takePoint("rangesByViewer", key)) !== null;
   } catch (error) {
     log.warn({ err: error }, "a part of a file is not counted");
     return false;
   }
 }
 
-/** An export costs as much as many writes. It is uncounted when the database cannot write. */
+/** Counted by each process: beyond the pace, a viewer's segments are counted for all of them. */
+function isAtPace(key: string): boolean {
+  const segments = (recentSegments.get(key) ?? 0) + 1;
+  // The ten seconds begin with the first.
+  recentSegments.set(key, segments, { noUpdateTTL: true });
+  return segments <= PACE.segments;
+}
+
+/** An export counts as a write. It is uncounted when the database cannot write. */
 export async function limitExport(request: Request, userId: string): Promise<void> {
   try {
     await limitWritesWithoutPage(request, userId);

@@ -6,16 +6,8 @@ export function safeRedirect(target: unknown, fallback = "/"): string {
     return fallback;
   }
   const base = "http://site.invalid";
-  const url = URL.parse?.(target, base) ?? tryParse(target, base);
+  const url = URL.parse(target, base);
   if (url === null || url.origin !== base) return fallback;
   const path = url.pathname + url.search;
   return path.startsWith("//") ? fallback : path;
-}
-
-function tryParse(target: string, base: string): URL | null {
-  try {
-    return new URL(target, base);
-  } catch {
-    return null;
-  }
 }

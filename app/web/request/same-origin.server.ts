@@ -1,7 +1,7 @@
 import { isLocalHost } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
 
-const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const SAFE_METHODS = new Set(["GET", "HEAD"]);
 /** Health probes may use any hostname. */
 const PROBES = new Set(["/healthz", "/readyz"]);
 const OWN = new URL(config.origin);

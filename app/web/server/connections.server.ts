@@ -15,7 +15,10 @@ import { type CountedConnection, findSlowest } from "./slowest-connection.ts";
 /** Per process. docs/limits.md gives the reasons for the figures. */
 const MAX_CONNECTIONS = 3_000;
 export const MAX_CONNECTIONS_PER_ADDRESS = 256;
-/** Beyond, for programs of this machine, so that a check of its health is answered during a flood. */
+/**
+ * Beyond, for programs of this machine, so that a check of its health is answered during a flood. Behind nginx or another
+ * proxy on this machine they look like everybody, and nginx's own limits keep the flood away.
+ */
 const RESERVED_FOR_LOOPBACK = 20;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
@@ -29,7 +32,7 @@ export const TOO_MANY: Refusal = {
 interface Connection extends CountedConnection {
   /** The network that it counts for: the peer's or, while a proxy's connection has a request, the visitor's. */
   key: string | null;
-  isProxys: boolean;
+  isFromProxy: boolean;
   movedBytes: number;
 }
 
@@ -44,14 +47,14 @@ addGauge("peony_connections", "Open connections to the web processes.", () => co
 /** Refuses a connection past the limit of its address, and ends a slower one past the total limit. */
 export function admitConnection(socket: Socket): void {
   const peer = plainAddress(socket.remoteAddress ?? "");
-  const isProxys = isTrustedProxy(peer) || isFront(peer);
-  const key = isProxys ? null : limitKey(peer);
+  const isFromProxy = isTrustedProxy(peer) || isFront(peer);
+  const key = isFromProxy ? null : limitKey(peer);
   if (key !== null && countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
     warnOnce();
     refuseConnection(socket, TOO_MANY, { isSending: false });
     return;
   }
-  const isOwnMachine = !isProxys && isLoopbackAddress(peer);
+  const isOwnMachine = !isFromProxy && isLoopbackAddress(peer);
   const limit = MAX_CONNECTIONS + (isOwnMachine ? RESERVED_FOR_LOOPBACK : 0);
   if (connections.size - exempted >= limit && !endSlowest()) {
     socket.destroy();
@@ -59,7 +62,7 @@ export function admitConnection(socket: Socket): void {
   }
   const since = { at: performance.now(), bytesRead: 0 };
   const connection: Connection = {
-    ...{ socket, key: null, isProxys, exchange: null, since },
+    ...{ socket, key: null, isFromProxy, exchange: null, since },
     ...{ movedBytes: 0, stalledMs: 0, isExempt: false },
   };
   connections.set(socket, connection);
@@ -73,7 +76,7 @@ export function admitConnection(socket: Socket): void {
 export function exemptConnection(socket: Socket): void {
   const connection = connections.get(socket);
   if (!connection || connection.isExempt) return;
-  discount(connection);
+  uncount(connection);
   connection.isExempt = true;
   exempted += 1;
 }
@@ -86,9 +89,9 @@ export function countExchange(request: IncomingMessage, context: RequestContext)
   begin(connection);
   context.response.once("finish", () => begin(connection));
   // nginx has counted what it passes on.
-  if (!connection.isProxys || PEER in request.headers) return;
+  if (!connection.isFromProxy || PEER in request.headers) return;
   const key = limitKey(clientAddress({ headers: { get: (name) => headerOf(request.headers, name) } }));
-  discount(connection);
+  uncount(connection);
   if (countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
     context.refusal = TOO_MANY;
     // Node would otherwise wait for the rest of the request.
@@ -97,7 +100,7 @@ export function countExchange(request: IncomingMessage, context: RequestContext)
   }
   count(connection, key);
   context.response.once("close", () => {
-    if (connection.exchange?.request === request) discount(connection);
+    if (connection.exchange?.request === request) uncount(connection);
   });
 }
 
@@ -114,7 +117,7 @@ function sweep(): void {
   for (const connection of connections.values()) {
     const { socket, exchange } = connection;
     const movedBytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
-    const isStalled = isUpToClient(connection) && movedBytes - connection.movedBytes < MIN_BYTES_PER_SWEEP;
+    const isStalled = waitsForClient(connection) && movedBytes - connection.movedBytes < MIN_BYTES_PER_SWEEP;
     connection.stalledMs = isStalled ? connection.stalledMs + SWEEP_MS : 0;
     connection.movedBytes = movedBytes;
     const limitMs = exchange?.context.pauseMs ?? SWEEP_MS;
@@ -123,7 +126,7 @@ function sweep(): void {
   }
 }
 
-function isUpToClient({ socket, exchange }: Connection): boolean {
+function waitsForClient({ socket, exchange }: Connection): boolean {
   return socket.writableLength > 0 || exchange?.request.complete === false;
 }
 
@@ -139,7 +142,7 @@ function forget(socket: Socket): void {
   const connection = connections.get(socket);
   if (!connection) return;
   connections.delete(socket);
-  discount(connection);
+  uncount(connection);
   if (connection.isExempt) exempted -= 1;
 }
 
@@ -148,7 +151,7 @@ function count(connection: Connection, key: string): void {
   countByKey.set(key, countOf(key) + 1);
 }
 
-function discount(connection: Connection): void {
+function uncount(connection: Connection): void {
   const { key } = connection;
   if (key === null) return;
   connection.key = null;

@@ -1,4 +1,4 @@
-// Needed because a stream holds a stopping process for hours, and a closed port loses forms: decision 115.
+// Needed because a response that runs for hours holds a stopping process for hours, and a closed port loses forms: decision 115.
 import type { ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
 import { openContexts } from "../request/request-context.server.ts";

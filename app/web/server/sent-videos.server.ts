@@ -7,7 +7,7 @@ export const MAX_SIGNED_OUT_VIDEOS = 250;
 const STALLED_AFTER_MS = 15_000;
 
 /**
- * `playback`: plays while it comes, and ends with the access. `part`: a closed range of at most 8 MB, as HLS players
+ * `playback`: plays while it arrives, and ends with the access. `part`: a closed range of at most 8 MB, as HLS players
  * request them. `download`. The last two are sent to their end.
  */
 export type VideoForm = "playback" | "part" | "download";

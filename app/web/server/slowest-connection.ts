@@ -14,7 +14,7 @@ export interface CountedConnection {
   isExempt: boolean;
 }
 
-/** A connection that has just begun is nobody's fault. */
+/** A connection that has just begun has had no time to be slow. */
 const JUST_BEGUN_MS = 1_000;
 /** A slow phone sends ten times as much. */
 const SLOW_BYTES_PER_SECOND = 1_000;

@@ -1,5 +1,11 @@
 import { redirect } from "@remix-run/node";
-import { type AccessMedia, accessTo, type Refusal, type Right } from "#app/domain/access/access.ts";
+import {
+  ACCESS_MAX_AGE_MS,
+  type AccessMedia,
+  accessTo,
+  type Refusal,
+  type Right,
+} from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
@@ -28,7 +34,10 @@ export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonN
  * Lets everybody pass, before the age gate too; refuses unknown hosts and forms of other sites. `find`: see
  * findRecentViewer().
  */
-export async function anyone(request: Request, find = findViewer): Promise<Viewer> {
+export async function anyone(
+  request: Request,
+  find: (request: Request) => Promise<Viewer> = findViewer,
+): Promise<Viewer> {
   assertKnownHost(request);
   assertSameOrigin(request);
   return find(request);
@@ -150,9 +159,10 @@ export function findViewer(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** At most five seconds old (ACCESS_MAX_AGE_MS): recent enough for pictures and captions. */
-export function findRecentViewer(request: Request): Promise<Viewer> {
-  return findViewerNow(request, (tokenHash) => recentSession(tokenHash, () => findSignedIn(tokenHash)));
+/** At most `maxAgeMs` old, by default five seconds: recent enough for pictures and captions. */
+export function findRecentViewer(request: Request, maxAgeMs = ACCESS_MAX_AGE_MS): Promise<Viewer> {
+  const find = (tokenHash: string) => recentSession(tokenHash, () => findSignedIn(tokenHash), maxAgeMs);
+  return findViewerNow(request, find);
 }
 
 /** Reads the viewer again, for a response that goes on after its first decision. */

@@ -94,7 +94,7 @@ test.each(WAYS)(
         { reason: "price", comment: "k".repeat(COMMENT_LIMIT + 1) },
         `Please use ${COMMENT_LIMIT} characters at most.`,
       ],
-      [{ comment: "a\u0000b" }, "Please use letters, digits and signs only."],
+      [{ comment: "a\u0000b" }, "Please use letters, digits and symbols only."],
     ] as [{ reason?: string; comment?: string }, string][]) {
       const refused = await answer(fields as Record<string, string>);
       const html = await refused.text();

@@ -53,6 +53,25 @@ test("failures with a success between them do not stop a run", async () => {
   expect(result).toMatchObject({ compared: heard, left: 0 });
 });
 
+test("people whose bills cannot be written here do not stop a run, and the run says why", async () => {
+  const [first] = payers;
+  await db.execute(sql`
+    CREATE FUNCTION refuse_others() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''unwritable''; END'`);
+  await db.execute(sql`
+    CREATE TRIGGER refuse_others BEFORE UPDATE ON customers FOR EACH ROW
+    WHEN (NEW.provider_customer_id <> ${sql.raw(`'${first?.customerId}'`)}) EXECUTE FUNCTION refuse_others()`);
+  const result = await run();
+  await db.execute(sql`DROP FUNCTION refuse_others CASCADE`);
+  expect(result).toMatchObject({ compared: 1, left: 0 });
+  expect(result?.failed).toHaveLength(PEOPLE - 1);
+  for (const { why, error } of result?.failed ?? []) {
+    expect([why, String((error as Error).cause ?? error)]).toEqual([
+      "It could not be written.",
+      expect.stringContaining("unwritable"),
+    ]);
+  }
+});
+
 test("customers left when the time is over are reconciled by the next run", async () => {
   expect(await reconcileAll({ isDryRun: false, withinMs: -1 })).toMatchObject({ compared: 0, left: PEOPLE });
 });

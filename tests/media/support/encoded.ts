@@ -76,6 +76,7 @@ export interface FileRow extends Record<string, unknown> {
   version: number;
   needs: string;
   bytes: number;
+  sha256: string;
   width: number | null;
   height: number | null;
   bandwidth: number | null;
@@ -86,7 +87,7 @@ export interface FileRow extends Record<string, unknown> {
 /** The current files of an item by their names. */
 export async function filesOf(mediaId: string): Promise<Map<string, FileRow>> {
   const rows = await db.execute<FileRow & { storageKey: string }>(sql`
-    SELECT name, version, needs, bytes::float8 AS bytes, width, height, bandwidth::float8 AS bandwidth, codecs,
+    SELECT name, version, needs, bytes::float8 AS bytes, sha256, width, height, bandwidth::float8 AS bandwidth, codecs,
       storage_key AS "storageKey"
     FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL ORDER BY name`);
   return new Map(rows.map((row) => [row.name, { ...row, path: join(config.media.dir, row.storageKey) }]));

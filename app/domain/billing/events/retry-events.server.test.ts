@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { billingEvents } from "#db/schema/billing.ts";
-import { cleanUpEvents, retryOpenEvents } from "./receive-event.server.ts";
+import { cleanUpEvents, readEventLag, readStuckEvents, retryStuckEvents } from "./retry-events.server.ts";
 
 beforeEach(async () => {
   await db.delete(billingEvents);
@@ -34,11 +34,20 @@ test("an unprocessed event is queued again after an hour, for three days, the ol
   await receive("done", "2 hours", { isDone: true });
   await receive("older", "71 hours", { subject: "price" });
   await receive("given-up", "73 hours");
-  await retryOpenEvents();
+  await retryStuckEvents();
   expect([...(await listQueued())]).toEqual([
     { id: "older", queue: "offer" },
     { id: "open", queue: null },
   ]);
+});
+
+test("only events that will still be processed count as late", async () => {
+  await receive("fresh", "1 minute");
+  await receive("stuck", "2 hours");
+  await receive("given-up", "73 hours");
+  const lag = await readEventLag();
+  expect([lag.open, Math.round(lag.oldestOpenSeconds / 60)]).toEqual([2, 120]);
+  expect((await readStuckEvents()).amount).toBe(1);
 });
 
 test("an event is deleted after 90 days, processed or not", async () => {

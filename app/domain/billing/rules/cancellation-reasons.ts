@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasVisibleSign } from "#app/texts.ts";
+import { hasVisibleCharacter } from "#app/texts.ts";
 import { cancellationReason } from "#db/schema/billing.ts";
 
 export type CancellationReason = (typeof cancellationReason.enumValues)[number];
@@ -19,9 +19,9 @@ export const reasonForm = z
     comment: z
       .string()
       .max(COMMENT_LIMIT, { error: `Please use ${COMMENT_LIMIT} characters at most.`, abort: true })
-      .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and signs only."),
+      .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and symbols only."),
   })
   .refine(
-    ({ reason, comment }) => reason !== null || hasVisibleSign(comment),
+    ({ reason, comment }) => reason !== null || hasVisibleCharacter(comment),
     "Please choose a reason or write a few words. Or leave it: your cancellation does not need one.",
   );

@@ -58,13 +58,14 @@ async function previewDifferences(
 }
 
 const AT_ONCE = 4;
-/** After this many failures in a row, the provider itself counts as unreachable. */
-const MAX_CONSECUTIVE_FAILURES = 8;
+/** After this many failures in a row, the rest is left to the next night: calls without an answer, and faults of our own. */
+const MAX_IN_A_ROW = { unreachable: 8, own: 50 };
 
 export interface Reconciled {
   offer: Difference[];
   people: { userId: string; differences: Difference[] }[];
-  failed: { userId: string; why: string }[];
+  /** `error`: null where the provider did not answer. */
+  failed: { userId: string; why: string; error: unknown }[];
   compared: number;
   /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
   unknown: number;
@@ -86,20 +87,22 @@ export async function reconcileAll(options: {
   const waiting = await listCustomers(provider.name);
   const counts = { compared: 0, unknown: 0, left: 0 };
   const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };
-  let failuresInARow = 0;
+  let inARow = { unreachable: 0, own: 0 };
   const compareNext = async () => {
     for (let userId = waiting.shift(); userId !== undefined; userId = waiting.shift()) {
-      const isHopeless = failuresInARow >= MAX_CONSECUTIVE_FAILURES;
+      const isHopeless = inARow.unreachable >= MAX_IN_A_ROW.unreachable || inARow.own >= MAX_IN_A_ROW.own;
       if (isHopeless || performance.now() > endsAt) return void waiting.unshift(userId);
       try {
         const differences = ((await refreshCustomer(userId, { isDryRun })) ?? []).filter(isReported);
         if (differences.length > 0) result.people.push({ userId, differences });
         if (differences.some(({ what }) => what === "unknown")) result.unknown += 1;
         result.compared += 1;
-        failuresInARow = 0;
+        inARow = { unreachable: 0, own: 0 };
       } catch (error) {
-        failuresInARow += 1;
-        result.failed.push({ userId, why: lineOf(error) });
+        const isUnreachable = error instanceof ProviderUnreachable;
+        inARow[isUnreachable ? "unreachable" : "own"] += 1;
+        const why = isUnreachable ? error.message : "It could not be written.";
+        result.failed.push({ userId, why, error: isUnreachable ? null : error });
       }
     }
   };
@@ -114,8 +117,4 @@ async function listCustomers(provider: string): Promise<string[]> {
     .where(eq(customers.provider, provider))
     .orderBy(sql`${customers.reconciledAt} NULLS FIRST`);
   return rows.map(({ userId }) => userId);
-}
-
-function lineOf(error: unknown): string {
-  return error instanceof ProviderUnreachable ? error.message : "It could not be written.";
 }

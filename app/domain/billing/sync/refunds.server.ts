@@ -8,7 +8,7 @@ import {
 } from "../providers/contract/provider.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
-/** The ids of subscriptions whose current period was paid back or is disputed. */
+/** The ids of subscriptions whose current period was paid back, or of which any payment is disputed. */
 export async function findRefunded(
   provider: BillingProvider,
   { charges, invoices, subscriptions }: ProviderSnapshot,

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { asFileName } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
+import { largestFiles } from "../media/contents.server.ts";
 import { UUID } from "../media/served-file.server.ts";
-import { isLatest } from "../media/visibility.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
 
 export interface ArchivedFile {
@@ -25,22 +24,28 @@ export interface SetArchive {
   hash: string;
 }
 
-const MAX_FOLDER_SIGNS = 100;
+/** Raise it with every change of the names or of the layout, for downloads that go on after an upgrade. */
+const FORMAT = 2;
 
-/**
- * The photos that the set shows, each as its JPEG, or as its largest WebP from before there were any. Null for an item that
- * is no set or has no photos.
- */
+/** The facts for the page of the set. */
+interface ArchiveFacts {
+  hash: string;
+  /** The sum of all photos; the archive is a little longer. */
+  bytes: number;
+}
+
+/** Null for an item without photos, and while a checksum of its files is missing. */
+export async function findArchiveFacts(mediaId: string): Promise<ArchiveFacts | null> {
+  const [facts] = await db.execute<{ archiveHash: string; total: number; isSummed: boolean | null }>(
+    sql`${archived(mediaId)} SELECT "archiveHash", total, "isSummed" FROM facts`,
+  );
+  return facts?.isSummed ? { hash: facts.archiveHash, bytes: facts.total } : null;
+}
+
+/** Null for an item that is no set or has no photos. */
 export async function findSetArchive(mediaId: string): Promise<SetArchive | null> {
   if (!UUID.test(mediaId)) return null;
-  const rows = await db.execute<Row>(sql`
-    SELECT DISTINCT ON (p.position) p.position, m.title, m.created_at::text AS "createdAt", f.name, f.version,
-      f.storage_key AS "storageKey", f.bytes::float8 AS bytes, f.crc32::float8 AS crc32, f.sha256 AS hash
-    FROM media_files f
-    JOIN photos p ON p.media_id = f.media_id AND p.number = substring(f.name FROM '^photo-([0-9]{1,6})-')::int
-    JOIN media m ON m.id = f.media_id
-    WHERE f.media_id = ${mediaId} AND ${isLatest} AND f.name LIKE 'photo-%' AND p.position IS NOT NULL
-    ORDER BY p.position, f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC`);
+  const rows = await db.execute<Row>(sql`${archived(mediaId)} SELECT * FROM files, facts ORDER BY position`);
   const [first] = rows;
   if (first === undefined) return null;
   const entries: ZipEntry[] = [];
@@ -52,11 +57,21 @@ export async function findSetArchive(mediaId: string): Promise<SetArchive | null
     const number = String(position).padStart(digits, "0");
     entries.push({ name: `${folder}/${number}${ending}`, bytes, crc32: crc32 ?? 0, modifiedAt });
   }
-  const layout = rows.some(({ crc32 }) => crc32 === null) ? null : zipLayout(entries);
-  const hash = createHash("sha256")
-    .update(JSON.stringify([entries, rows.map((row) => row.hash)]))
-    .digest("hex");
-  return { mediaId, title: first.title, layout, files: rows, hash };
+  const layout = first.isSummed ? zipLayout(entries) : null;
+  return { mediaId, title: first.title, layout, files: rows, hash: first.archiveHash };
+}
+
+/** The photos that the set shows, and what follows from all of them. */
+function archived(mediaId: string): SQL {
+  const columns = sql`f.name, f.version, f.storage_key AS "storageKey", f.bytes::float8 AS bytes,
+    f.crc32::float8 AS crc32, f.sha256 AS hash`;
+  return sql`WITH files AS (${largestFiles(mediaId, columns)}), facts AS (
+    SELECT min(m.title) AS title, min(m.created_at)::text AS "createdAt", sum(files.bytes) AS total,
+      bool_and(files.crc32 IS NOT NULL) AS "isSummed",
+      encode(sha256(convert_to(concat_ws(E'\n', ${FORMAT}::int, min(m.title), extract(epoch FROM min(m.created_at)),
+        string_agg(concat_ws(' ', files.position, files.name, files.hash), E'\n' ORDER BY files.position)), 'UTF8')), 'hex')
+        AS "archiveHash"
+    FROM media m, files WHERE m.id = ${mediaId})`;
 }
 
 interface Row extends ArchivedFile, Record<string, unknown> {
@@ -65,14 +80,12 @@ interface Row extends ArchivedFile, Record<string, unknown> {
   createdAt: string;
   bytes: number;
   crc32: number | null;
-  hash: string;
+  isSummed: boolean;
+  archiveHash: string;
 }
 
 function folderName(title: string): string {
   // Windows drops what ends with a point or a blank.
-  const name = [...asFileName(title)]
-    .slice(0, MAX_FOLDER_SIGNS)
-    .join("")
-    .replace(/[.\s]+$/u, "");
+  const name = asFileName(title).replace(/[.\s]+$/u, "");
   return name.trim() || "Photos";
 }

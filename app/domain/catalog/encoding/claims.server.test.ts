@@ -1,15 +1,19 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
-import { claimStep, runnerLock } from "./claims.server.ts";
+import { planSteps } from "../edit/files/encoding-steps.ts";
+import { insertSteps } from "../edit/files/queue-encoding.server.ts";
+import { claimStep, failStep, finishStep, runnerLock } from "./claims.server.ts";
 
 const locks = new pg.Client({ connectionString: config.database.url });
 await locks.connect();
 afterAll(() => locks.end());
 for (const runner of [1, 2]) await locks.query(runnerLock(runner));
+beforeEach(() => db.execute(sql`TRUNCATE media CASCADE`));
 /** Nobody holds its lock, as after the death of its worker. */
 const DEAD = 99;
 
@@ -42,3 +46,36 @@ test("a step that ran when its worker died runs alone, so that only the one to b
     { state: "failed" },
   ]);
 });
+
+test("a size that cannot be made takes only the ladder with it", async () => {
+  const id = await queued();
+  await db.transaction((tx) => insertSteps(tx, id, planSteps({ width: 3840, height: 2160 }, true)));
+  await db.execute(
+    sql`UPDATE media_encodings SET version = 1, queued_at = now() - interval '1 day' WHERE media_id = ${id}`,
+  );
+  await db.execute(sql`UPDATE media_work SET state = 'done' WHERE media_id = ${id} AND step = 'source'`);
+  await db.execute(sql`UPDATE media_work SET attempts = 2 WHERE media_id = ${id} AND step = 'rung-2160'`);
+  const begun: string[] = [];
+  for (;;) {
+    const claim = await claimStep(1);
+    if (claim?.mediaId !== id) break;
+    begun.push(claim.step);
+    if (claim.step === "rung-2160") expect(await failStep(claim, ["too large"])).toBe(true);
+    else expect(await finishStep(claim, { files: [fileOf(id, claim.step)] })).toBe(true);
+  }
+  expect(begun).toEqual([
+    ...["rung-2160", "rung-1440", "rung-1080", "rung-720", "rung-480", "rung-360"],
+    ...["video-1080", "video-720", "video-360", "candidate", "sprite", "hover"],
+  ]);
+  const shown = await db.execute<{ name: string }>(sql`
+    SELECT name FROM media_files WHERE media_id = ${id} AND version = 1 AND retired_at IS NULL ORDER BY name`);
+  expect(shown.map(({ name }) => name)).toEqual(
+    ["candidate", "hover", "sprite", "video-1080", "video-360", "video-720"].map((step) => `${step}.mp4`),
+  );
+});
+
+function fileOf(mediaId: string, step: string): MediaFileRow {
+  const name = `${step}.mp4`;
+  const stored = { name, storageKey: `media/${mediaId}/1/${name}`, contentType: "video/mp4", bytes: 1 };
+  return { ...stored, mediaId, version: 1, sha256: "aa", crc32: 1, needs: "view" };
+}

@@ -84,8 +84,8 @@ export async function reportProgress(claim: Claim, part: number): Promise<boolea
   return row !== undefined;
 }
 
-/** The step begins again later, and the try does not count: the worker stops. */
-export async function giveBack(claim: Claim, reason: "stopping" | "full"): Promise<void> {
+/** The step begins again later, and the try does not count. "early": files that it is made of come first. */
+export async function giveBack(claim: Claim, reason: "stopping" | "full" | "early"): Promise<void> {
   const isFull = reason === "full";
   await db.execute(sql`
     UPDATE media_work w SET state = 'waiting', attempts = w.attempts - 1, claimed_by = NULL, percent = 0,
@@ -104,7 +104,7 @@ export async function failStep(
     UPDATE media_work w SET claimed_by = NULL, percent = 0, updated_at = clock_timestamp(),
       state = CASE WHEN w.attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
       due_at = now() + ${retrySeconds} * w.attempts * interval '1 second',
-      last_lines = ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb))
+      last_lines = ${textArray(lines)}
     WHERE ${isOf(claim)} RETURNING w.state`);
   if (row?.state !== "failed") return false;
   await failFollowers();
@@ -122,20 +122,23 @@ async function failFollowers(): Promise<void> {
 /** Facts of the item that follow from what was made, in the transaction that shows it. */
 export type WriteFacts = (tx: Transaction) => Promise<unknown>;
 
+interface Made {
+  files: MediaFileRow[];
+  writeFacts?: WriteFacts | undefined;
+  /** They stay with the step. */
+  warnings?: readonly string[];
+}
+
 /**
  * Ends a step with its files. The last one of a group makes all files of the group the current ones, in the same
  * transaction. False when the step is no longer this runner's.
  */
-export async function finishStep(
-  claim: Claim,
-  { files, writeFacts }: { files: MediaFileRow[]; writeFacts?: WriteFacts | undefined },
-): Promise<boolean> {
-  await redoMissing(claim);
+export async function finishStep(claim: Claim, { files, writeFacts, warnings = [] }: Made): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockItems(tx, [claim.mediaId]);
     await tx.execute(sql`SELECT FROM media_encodings WHERE media_id = ${claim.mediaId} FOR UPDATE`);
     const [done] = await tx.execute(sql`
-      UPDATE media_work w SET state = 'done', percent = 100, claimed_by = NULL, last_lines = '{}',
+      UPDATE media_work w SET state = 'done', percent = 100, claimed_by = NULL, last_lines = ${textArray(warnings)},
         made = ${JSON.stringify(files)}::jsonb, updated_at = clock_timestamp(),
         seconds = extract(epoch FROM clock_timestamp() - w.started_at)
       FROM media m WHERE m.id = w.media_id AND ${isWorkable} AND ${isOf(claim)} RETURNING w.step`);
@@ -144,7 +147,10 @@ export async function finishStep(
     const { mediaId, fileGroup } = claim;
     if (fileGroup !== null) {
       const made = await wholeGroup(tx, mediaId, fileGroup);
-      if (made !== null) await replaceFiles(tx, mediaId, made, { groups: [fileGroup] });
+      if (made !== null) {
+        await dropLostRows(tx, claim);
+        await replaceFiles(tx, mediaId, made, { groups: [fileGroup] });
+      }
     }
     await dropOriginalWhenDone(tx, mediaId);
     return true;
@@ -159,17 +165,34 @@ async function wholeGroup(tx: Transaction, mediaId: string, group: string): Prom
   return steps.every(({ isDone }) => isDone) ? steps.flatMap(({ made }) => made) : null;
 }
 
-/** A restored site may lack files of steps that were done before the backup: those are made again. */
-async function redoMissing({ mediaId, fileGroup }: Claim): Promise<void> {
-  if (fileGroup === null) return;
+/** Files that were shown before they were lost come back at their addresses. */
+async function dropLostRows(tx: Transaction, { mediaId, fileGroup }: Claim): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM media_files f USING media_work w, jsonb_array_elements(w.made) file
+    WHERE w.media_id = ${mediaId} AND w.file_group = ${fileGroup} AND f.media_id = w.media_id
+      AND f.version = (file ->> 'version')::int AND f.name = file ->> 'name'`);
+}
+
+/**
+ * A restored site may lack files of steps that were done before the backup: those that belong to this step's group, or that
+ * it is made of, are made again. True when this step has to wait for them.
+ */
+export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<boolean> {
+  // A trailer is made of the files that visitors have.
+  if (step === TRAILER_STEP) return false;
+  const needed = sql`step = ANY((SELECT after FROM media_work WHERE media_id = ${mediaId} AND step = ${step})::text[])`;
   const done = await db.execute<{ step: string; made: MediaFileRow[] }>(sql`
-    SELECT step, made FROM media_work WHERE media_id = ${mediaId} AND file_group = ${fileGroup} AND state = 'done'`);
-  for (const { step, made } of done) {
-    const found = await Promise.all(made.map(({ storageKey }) => mediaStorage.head(storageKey)));
+    SELECT step, made FROM media_work
+    WHERE media_id = ${mediaId} AND state = 'done' AND (${needed} OR file_group = ${fileGroup})`);
+  for (const each of done) {
+    const found = await Promise.all(each.made.map(({ storageKey }) => mediaStorage.head(storageKey)));
     if (found.every((file) => file !== null)) continue;
-    await db.execute(sql`UPDATE media_work SET state = 'waiting', attempts = 0, made = '[]', percent = 0
-      WHERE media_id = ${mediaId} AND step = ${step} AND state = 'done'`);
+    await db.execute(sql`UPDATE media_work SET state = 'waiting', attempts = 0, percent = 0, last_lines = '{}'
+      WHERE media_id = ${mediaId} AND step = ${each.step} AND state = 'done'`);
   }
+  const open = await db.execute(sql`
+    SELECT FROM media_work WHERE media_id = ${mediaId} AND state <> 'done' AND ${needed} LIMIT 1`);
+  return open.length > 0;
 }
 
 /** A trailer is cut from a stored file, and may fail or wait for as long as it likes. */
@@ -189,4 +212,8 @@ async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<v
 function isOf({ mediaId, step, runner, run }: Claim): SQL {
   return sql`w.media_id = ${mediaId} AND w.step = ${step} AND w.state = 'running' AND w.claimed_by = ${runner}
     AND EXISTS (SELECT FROM media_encodings e WHERE e.media_id = w.media_id AND e.run = ${run})`;
+}
+
+function textArray(lines: readonly string[]): SQL {
+  return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb))`;
 }

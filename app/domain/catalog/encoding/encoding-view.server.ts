@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { db } from "#db/client.server.ts";
@@ -12,7 +13,7 @@ export interface EncodingStep {
   step: string;
   state: StepState;
   percent: number;
-  /** The last words of the try that failed. */
+  /** The last words of the try that failed; of a done step, what viewers do not get as it is in the source. */
   lines: string[];
   attempts: number;
 }
@@ -21,42 +22,33 @@ export interface EncodingStep {
 export interface EncodingView {
   steps: EncodingStep[];
   isOpen: boolean;
-  /** Null while nothing tells. */
+  /** Until all is made, with the videos before it; null while nothing tells. */
   secondsLeft: number | null;
   /** Other videos whose steps come first. */
   videosBefore: number;
   changes: EncodingChange[];
 }
 
-type Row = EncodingStep & { seconds: number | null; elapsed: number } & Record<string, unknown>;
+type Row = EncodingStep & Record<string, unknown>;
 
 /** Null for an item that is no video, and for those who may not edit. */
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
   const [item] = await db.execute<{ isStopped: boolean; before: number }>(sql`
     SELECT m.status IN ('takenDown', 'deleted') AS "isStopped",
-      (SELECT count(DISTINCT w.media_id) FROM media_work w JOIN media_encodings o ON o.media_id = w.media_id
-        WHERE w.state IN ('waiting', 'running') AND w.media_id <> m.id AND o.queued_at <
-          (SELECT e.queued_at FROM media_encodings e WHERE e.media_id = m.id))::int AS before
+      (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before
     FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`);
   if (item === undefined) return null;
   const rows = await db.execute<Row>(sql`
-    SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts, seconds,
-      extract(epoch FROM clock_timestamp() - started_at)::float8 AS elapsed
+    SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts
     FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
   const isOpen = rows.some(({ state }) => state === "waiting" || state === "running");
   const isStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
   const possible: Record<EncodingChange, boolean> = { retry: isStopped, cancel: isOpen, again: !isOpen };
   return {
-    steps: rows.map(({ step, state, percent, lines, attempts }) => ({
-      step,
-      state,
-      percent,
-      lines,
-      attempts,
-    })),
+    steps: rows,
     isOpen,
-    secondsLeft: isOpen ? secondsLeft(rows) : null,
+    secondsLeft: isOpen ? await secondsLeft(mediaId) : null,
     videosBefore: isOpen ? item.before : 0,
     changes: (Object.keys(possible) as EncodingChange[]).filter(
       (change) => possible[change] && !item.isStopped && mayChangeEncoding(actor, change),
@@ -64,19 +56,35 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
   };
 }
 
-/** By what the steps so far took: the time of a size goes with its pixels. */
-function secondsLeft(rows: readonly Row[]): number | null {
+/** Their steps are claimed first. */
+function videosBefore(mediaId: string): SQL {
+  return sql`SELECT DISTINCT w.media_id FROM media_work w JOIN media_encodings o ON o.media_id = w.media_id
+    JOIN media other ON other.id = w.media_id AND other.status NOT IN ('takenDown', 'deleted')
+    WHERE w.state IN ('waiting', 'running') AND w.media_id <> ${mediaId}
+      AND o.queued_at < (SELECT queued_at FROM media_encodings WHERE media_id = ${mediaId})`;
+}
+
+/** By what the steps so far took, of this video and those before it: the time goes with their length, that of a size with its pixels. */
+async function secondsLeft(mediaId: string): Promise<number | null> {
+  const part = sql`CASE w.state WHEN 'done' THEN 1 WHEN 'running' THEN w.percent / 100.0 ELSE 0 END`;
+  const steps = await db.execute<{ step: string; left: number; done: number; took: number }>(sql`
+    SELECT w.step,
+      coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE w.state IN ('waiting', 'running')), 0)::float8 AS left,
+      coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.state IN ('done', 'running')), 0)::float8 AS done,
+      coalesce(sum(CASE w.state WHEN 'done' THEN w.seconds
+        WHEN 'running' THEN extract(epoch FROM clock_timestamp() - w.started_at) END), 0)::float8 AS took
+    FROM media_work w JOIN media m ON m.id = w.media_id
+    WHERE w.media_id = ${mediaId} OR w.media_id IN (${videosBefore(mediaId)}) GROUP BY w.step`);
   let [work, seconds, left] = [0, 0, 0];
-  for (const { step, state, percent, seconds: took, elapsed } of rows) {
-    const weight = weightOf(step);
-    const part = state === "done" ? 1 : state === "running" ? percent / 100 : 0;
-    if (state === "done" || state === "running" || state === "waiting") left += weight * (1 - part);
+  for (const row of steps) {
+    const weight = weightOf(row.step);
+    left += weight * row.left;
     // The first step reads, and the short ones wait for their start: only sizes tell how fast this machine is.
-    if (!step.startsWith(`${fileStems.rung}-`)) continue;
-    work += weight * part;
-    seconds += state === "done" ? (took ?? 0) : state === "running" ? elapsed : 0;
+    if (!row.step.startsWith(`${fileStems.rung}-`)) continue;
+    work += weight * row.done;
+    seconds += row.took;
   }
-  return work > 0 ? (left * seconds) / work : null;
+  return work > 0 ? (left * seconds) / work / Math.max(1, config.media.encodingJobs) : null;
 }
 
 const SHORT_STEP = 20_000;

@@ -8,7 +8,6 @@ import { type InspectedVideo, inspectVideo } from "#app/domain/media/video/inspe
 import { planLadder, SEPARATE_SOUND } from "#app/domain/media/video/ladder.ts";
 import { findGain } from "#app/domain/media/video/loudness.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
-import { LARGEST_DOWNLOAD } from "#app/domain/media/video/renditions-plan.ts";
 import { mostRungBytes } from "#app/domain/media/video/rung.server.ts";
 import {
   makeCandidates,
@@ -17,7 +16,7 @@ import {
 } from "#app/domain/media/video/small-pictures.server.ts";
 import type { SoundTrack } from "#app/domain/media/video/tracks.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { numberIn, planSteps, rungStep, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import { candidateRung, numberIn, planSteps, rungStep, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { insertSteps } from "../edit/files/queue-encoding.server.ts";
 import { claimFileVersion } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
@@ -75,10 +74,9 @@ async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOption
       WHERE media_id = ${mediaId}`);
     await insertSteps(tx, mediaId, planSteps({ ...video, sounds: video.sounds.length }, found.isOriginal));
   };
-  return {
-    ...{ files: [], writeFacts },
-    ...(lost > 0 ? { warning: `sounds that cannot be decoded were left out: ${lost}` } : {}),
-  };
+  const leftOut =
+    lost > 0 ? [`sounds that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`] : [];
+  return { files: [], writeFacts, warnings: [...inspected.warnings, ...leftOut] };
 }
 
 /** Those that can be decoded, with their gains. A video whose default sound is damaged fails; another one is left out. */
@@ -108,8 +106,7 @@ async function makePictures(
   { signal, folder, onProgress }: StepOptions,
 ): Promise<MadeStep> {
   const ladder = planLadder(video);
-  const chosen =
-    step === fileStems.candidate ? ladder.find(({ quality }) => quality <= LARGEST_DOWNLOAD) : ladder.at(-1);
+  const chosen = step === fileStems.candidate ? candidateRung(ladder) : ladder.at(-1);
   if (chosen === undefined) throw new VideoError("it has no ladder");
   const { quality, width, height } = chosen;
   const path = await readablePath(await madeFile(mediaId, rungStep(quality), fileNames.rung(quality)));

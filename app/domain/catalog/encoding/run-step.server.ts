@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
@@ -8,7 +9,15 @@ import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { DISK_FULL } from "#app/domain/media/video/ffmpeg.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { db } from "#db/client.server.ts";
-import { type Claim, claimStep, failStep, finishStep, giveBack, reportProgress } from "./claims.server.ts";
+import {
+  type Claim,
+  claimStep,
+  failStep,
+  finishStep,
+  giveBack,
+  redoMissing,
+  reportProgress,
+} from "./claims.server.ts";
 import { makeStep, mostBytes } from "./make-step.server.ts";
 
 interface StepOutcome {
@@ -18,8 +27,8 @@ interface StepOutcome {
   seconds: number;
   /** In short, for a step that failed. */
   reason?: string;
-  /** Names what a step left out of the source. */
-  warning?: string;
+  /** A step that is done may have some. */
+  warnings?: string[];
 }
 
 interface Signals {
@@ -33,8 +42,8 @@ interface Signals {
 }
 
 const REPORT_MS = 1_000;
-/** A full disk ends a site with the built-in database: a file is not begun with less beside what it may take. */
-const RESERVE_BYTES = 1e9;
+/** A step that was cancelled may be tried again, with the same names of files. */
+const UNUSED_SECONDS = 24 * 3_600;
 
 /** Claims the next step and works on it until it has ended. */
 export async function runEncodingStep(
@@ -50,7 +59,7 @@ export async function runEncodingStep(
     ...(reason === undefined ? {} : { reason }),
   });
   const dropped = new AbortController();
-  let warning: string | undefined;
+  let warnings: string[] = [];
   // It waits until an item that was taken down is back; nothing is left of one that was deleted.
   const endDropped = async () => {
     await giveBack(claim, "stopping");
@@ -70,19 +79,23 @@ export async function runEncodingStep(
       await giveBack(claim, "full");
       return ended("givenBack", DISK_FULL);
     }
+    if (await redoMissing(claim)) {
+      await giveBack(claim, "early");
+      return ended("givenBack", "files that it is made of are missing");
+    }
     const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
       const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
-      warning = made.warning;
+      warnings = made.warnings ?? [];
       // A report that waits for this transaction finds the step done, and would call it dropped.
       report.end();
       const isShown = !signal.aborted && (await finishStep(claim, made));
       if (isShown) return true;
-      await deleteOfDeleted(claim.mediaId, made.files);
+      await dropStored(claim.mediaId, made.files);
       signal.throwIfAborted();
       return false;
     });
     if (!isDone) return endDropped();
-    return { ...ended("done"), ...(warning === undefined ? {} : { warning }) };
+    return { ...ended("done"), ...(warnings.length === 0 ? {} : { warnings }) };
   } catch (error) {
     if (stopping.aborted) {
       await giveBack(claim, "stopping");
@@ -104,11 +117,15 @@ export async function runEncodingStep(
   }
 }
 
-/** Nothing else deletes what was stored after the other files of an item. */
-async function deleteOfDeleted(mediaId: string, files: MediaFileRow[]): Promise<void> {
+/** Files of a deleted item go at once; others later, unless a retry has stored them again by then. */
+async function dropStored(mediaId: string, files: MediaFileRow[]): Promise<void> {
   const [item] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
-  if (item !== undefined) return;
-  for (const { storageKey } of files) await mediaStorage.delete(storageKey);
+  const storageKeys = files.map(({ storageKey }) => storageKey);
+  if (item === undefined) {
+    for (const key of storageKeys) await mediaStorage.delete(key);
+  } else if (storageKeys.length > 0) {
+    await enqueue("delete-retired-files", { mediaId, storageKeys }, db, { afterSeconds: UNUSED_SECONDS });
+  }
 }
 
 function isOfFullDisk(error: unknown): boolean {
@@ -152,7 +169,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
 /** Whether no step would begin that may write as much. */
 async function isDiskFull(needed: number): Promise<boolean> {
   try {
-    return (await readDiskSpace(config.media.dir)).freeBytes < RESERVE_BYTES + needed;
+    return (await readDiskSpace(config.media.dir)).freeBytes < DISK_RESERVE_BYTES + needed;
   } catch {
     // The first file makes the folder.
     return false;

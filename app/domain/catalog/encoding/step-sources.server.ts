@@ -11,8 +11,8 @@ import type { WriteFacts } from "./claims.server.ts";
 export interface MadeStep {
   files: MediaFileRow[];
   writeFacts?: WriteFacts;
-  /** Says what was left out of the source, without its names. */
-  warning?: string;
+  /** A plain sentence for each thing of the source that viewers do not get as it is, without its names. */
+  warnings?: string[];
 }
 
 /** The findings of the first step. */

@@ -170,7 +170,7 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, { rehearsedBytes: run.rehearsedBytes, kind: item.kind });
+  await requireSpace(label, bytes, run.rehearsedBytes);
   if (options.isDryRun) {
     run.rehearsedBytes += bytes;
     await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));

@@ -1,5 +1,5 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import { cutText, hasVisibleSign, trimInvisible } from "#app/texts.ts";
+import { cutText, hasVisibleCharacter, trimInvisible } from "#app/texts.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
 /** length_band() in the migrations has their limits, and LENGTH_LABELS their names; a test compares. */
@@ -60,7 +60,7 @@ export function parseSearch(text: string | null): string | null {
   const joined = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(INSIDE_WORDS, "");
   const clean = trimInvisible(joined?.replace(/[\p{C}\s]+/gu, " ") ?? "");
   const short = cutText(clean, SEARCH_LENGTH_LIMIT).trim();
-  return hasVisibleSign(short) ? short : null;
+  return hasVisibleCharacter(short) ? short : null;
 }
 
 function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { createCreator, createEncoded, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { findRelated, nextVideo } from "./related.server.ts";
+import { findRelated } from "./related.server.ts";
 
 const VISITOR = { isAdult: true, user: null, subscription: null };
 const MANY_SETS = 70;
@@ -39,26 +39,58 @@ test("a card shows moments of its video to those who may view it, of its trailer
   expect(await preview(VISITOR)).toMatch(/\/trailer-hover\.mp4$/);
 });
 
-test("the next video is one of the shoot that its viewer has not seen, then one by the same creator, and none after all", async () => {
-  const viewer = { ...VISITOR, user: { ...(await createMember()), role: "member" as const } };
+const shoot = async (access: "free" | "member", count: number, creator: { id: string }) => {
+  const shootId = randomUUID();
+  const videos = [];
+  for (let day = 1; day <= count; day += 1) {
+    const publishAt = new Date(Date.UTC(2026, 0, day));
+    videos.push(
+      await createVideo({ title: `Part ${day}`, access, shootId, publishAt, creators: [creator.id] }),
+    );
+  }
+  for (let set = 0; set < 4; set += 1) {
+    await createPhotoSet({ title: `Set ${set}`, access, shootId, photos: 1 });
+  }
+  return videos;
+};
+const nextOf = async (viewer: Parameters<typeof findRelated>[0], slug: string) =>
+  (await findRelated(viewer, "video", slug)).next;
+
+test("the next video goes on through all of its shoot that a member has not seen, then to one by the same creator, and to none after all", async () => {
+  const user = { ...(await createMember()), role: "member" as const };
   const creator = await createCreator();
   const alike = await createVideo({ access: "member", creators: [creator.id] });
-  const shootId = randomUUID();
-  const parts = [];
-  for (const title of ["One", "Two", "Three"])
-    parts.push(await createVideo({ title, access: "member", shootId, creators: [creator.id] }));
+  const parts = await shoot("member", 6, creator);
   const seen: string[] = [];
-  let slug = parts[0]?.slug ?? "";
-  for (let next = await nextOf(slug); next !== null; next = await nextOf(slug)) {
+  let slug = parts[2]?.slug ?? "";
+  for (let next = await watch(slug); next !== null; next = await watch(slug)) {
     seen.push(next.title);
     slug = next.slug;
   }
-  expect(seen.slice(0, 2).toSorted()).toEqual(["Three", "Two"]);
-  expect(seen.slice(2)).toEqual([alike.title]);
+  expect(seen).toEqual(["Part 4", "Part 5", "Part 6", "Part 1", "Part 2", alike.title]);
 
-  async function nextOf(own: string) {
+  async function watch(own: string) {
     await db.execute(sql`INSERT INTO views (user_id, media_id, progress, completed_at)
-      SELECT ${viewer.user.id}, id, 1, now() FROM media WHERE slug = ${own}`);
-    return nextVideo([creator], await findRelated(viewer, "video", own));
+      SELECT ${user.id}, id, 1, now() FROM media WHERE slug = ${own}`);
+    return nextOf({ ...VISITOR, user }, own);
   }
+});
+
+test("for a visitor the next videos go on to the end of the shoot, past what is locked, and no two name each other", async () => {
+  const creator = await createCreator();
+  const parts = await shoot("free", 3, creator);
+  await db.execute(sql`UPDATE media SET access = 'member' WHERE id = ${parts[1]?.id}`);
+  const later = await createVideo({
+    access: "free",
+    creators: [creator.id],
+    publishAt: new Date(Date.UTC(2026, 0, 9)),
+  });
+  const titles: (string | undefined)[] = [];
+  let slug = parts[0]?.slug;
+  while (slug !== undefined) {
+    const next = await nextOf(VISITOR, slug);
+    titles.push(next?.title);
+    slug = next?.slug;
+  }
+  expect(titles).toEqual(["Part 3", later.title, undefined]);
 });

@@ -13,7 +13,9 @@ const RELATED_SHOWN = 4;
 const WEIGHED = 60;
 
 type RelatedRow = CardRow & {
-  in_shoot: boolean;
+  section: "shoot" | "related" | "next";
+  is_later: boolean;
+  has_same_creator: boolean;
 };
 
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
@@ -21,6 +23,8 @@ type RelatedViewer = AccessViewer & { user: { id: string } | null };
 export interface RelatedMedia {
   shoot: MediaCardView[];
   related: MediaCardView[];
+  /** Null when all have been seen, and after a photo set. */
+  next: { slug: string; title: string } | null;
 }
 
 const shared = createSignedOutCache<RelatedMedia>();
@@ -29,29 +33,13 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
 }
 
-/**
- * The next video of the shoot that this viewer may watch, else the one most alike by one of its creators; null when they
- * have seen all of these. Two videos that name each other would play in turns for ever.
- */
-export function nextVideo(
-  creators: { slug: string }[],
-  { shoot, related }: RelatedMedia,
-): { slug: string; title: string } | null {
-  const isByOne = (card: MediaCardView) =>
-    card.creators.some((one) => creators.some(({ slug }) => slug === one.slug));
-  const next = [...shoot, ...related.filter(isByOne)].find(
-    ({ type, isLocked, isCompleted }) => type === "video" && !isLocked && !isCompleted,
-  );
-  return next ? { slug: next.slug, title: next.title } : null;
-}
-
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
   const newest = (kind: string, id: SQL) =>
     sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
   const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
-      SELECT id, shoot_id FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
+      SELECT id, shoot_id, publish_at FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
     ), shoot AS (
       SELECT m.id, row_number() OVER (ORDER BY m.type <> ${type} DESC, m.publish_at DESC, m.id) AS position
       FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
@@ -70,12 +58,42 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
       FROM scored JOIN media m ON m.id = scored.media_id
       WHERE ${isLive} AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
       ORDER BY position LIMIT ${RELATED_SHOWN}
+    ), next_of_access AS (
+      SELECT DISTINCT ON (m.access) m.id, m.publish_at, ${isLater} AS is_later
+      FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
+      WHERE ${isLive} AND ${type} = 'video' AND m.type = 'video' AND (${isLater} OR ${viewerId}::uuid IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid
+          AND v.media_id = m.id AND v.completed_at IS NOT NULL)
+      ORDER BY m.access, is_later DESC, m.publish_at, m.id
     ), shown AS (
-      SELECT id, position, true AS in_shoot FROM shoot UNION ALL SELECT id, position, false FROM related
+      SELECT id, position, 'shoot' AS section FROM shoot
+      UNION ALL SELECT id, row_number() OVER (ORDER BY is_later DESC, publish_at, id), 'next' FROM next_of_access
+      UNION ALL SELECT id, position, 'related' FROM related
     )
-    SELECT ${cardColumns(viewerId)}, shown.in_shoot FROM shown JOIN media m ON m.id = shown.id ORDER BY shown.position
+    SELECT ${cardColumns(viewerId)}, shown.section, ${isLater} AS is_later, EXISTS (SELECT FROM media_creators mine
+        JOIN media_creators theirs USING (creator_id) WHERE mine.media_id = self.id AND theirs.media_id = m.id
+      ) AS has_same_creator
+    FROM self, shown JOIN media m ON m.id = shown.id ORDER BY shown.position
   `);
-  const cards = (inShoot: boolean) =>
-    rows.filter(({ in_shoot }) => in_shoot === inShoot).map((row) => mediaCardView(viewer, row));
-  return { shoot: cards(true), related: cards(false) };
+  const inSection = (section: RelatedRow["section"]) => rows.filter((row) => row.section === section);
+  const cards = (section: RelatedRow["section"]) =>
+    inSection(section).map((row) => mediaCardView(viewer, row));
+  const alike = inSection("related").filter(
+    (row) => row.type === type && row.has_same_creator && (row.is_later || viewerId !== null),
+  );
+  const following = type === "video" ? [...inSection("next"), ...alike] : [];
+  const next = following
+    .map((row) => mediaCardView(viewer, row))
+    .find(({ isLocked, isCompleted }) => !isLocked && !isCompleted);
+  return {
+    shoot: cards("shoot"),
+    related: cards("related"),
+    next: next ? { slug: next.slug, title: next.title } : null,
+  };
 }
+
+/**
+ * The order of a shoot's videos. Nothing tells what a visitor without an account has seen, so theirs only goes on: two
+ * videos that name each other would play in turns for ever.
+ */
+const isLater: SQL = sql`COALESCE((m.publish_at, m.id) > (self.publish_at, self.id), false)`;

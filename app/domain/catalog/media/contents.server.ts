@@ -47,9 +47,15 @@ export interface StoredPhoto {
   isFavorited: boolean | null;
 }
 
+interface LargestFile {
+  name: string;
+  version: number;
+  bytes: number;
+}
+
 interface StoredPhotoWithDownload extends StoredPhoto {
   /** The largest file, a JPEG unless it is from before there were any. */
-  largest: { name: string; version: number; bytes: number } | null;
+  largest: LargestFile | null;
 }
 
 /** A picture of the timeline: a part of a sheet, in pixels. */
@@ -229,10 +235,38 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
   });
 }
 
+/**
+ * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP from before there were any. The names
+ * are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
+ */
+export function largestFiles(mediaId: string, columns: SQL): SQL {
+  return sql`SELECT p.position, largest.* FROM (
+      SELECT DISTINCT ON (number) substring(f.name FROM '^photo-([0-9]{1,6})-')::int AS number, ${columns}
+      FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND f.name LIKE 'photo-%'
+      ORDER BY number, f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC
+    ) largest
+    JOIN photos p ON p.media_id = ${mediaId} AND p.number = largest.number AND p.position IS NOT NULL
+    ORDER BY p.position`;
+}
+
+/** Only for those who may download. By the numbers that photos keep. */
+export async function listPhotoDownloads(mediaId: string): Promise<Map<number, PhotoDownload>> {
+  const rows = await db.execute<LargestFile & { number: number } & Record<string, unknown>>(
+    largestFiles(mediaId, sql`f.name, f.version, f.bytes::float8 AS bytes`),
+  );
+  return new Map(rows.map((row) => [row.number, downloadOf(mediaId, row)]));
+}
+
 /** Only for those who may download. */
-export function photoDownload(
-  mediaId: string,
-  { largest }: StoredPhotoWithDownload,
-): { url: string; bytes: number } | null {
-  return largest && { url: paths.mediaFile(mediaId, largest.name, largest.version), bytes: largest.bytes };
+export function photoDownload(mediaId: string, { largest }: StoredPhotoWithDownload): PhotoDownload | null {
+  return largest && downloadOf(mediaId, largest);
+}
+
+interface PhotoDownload {
+  url: string;
+  bytes: number;
+}
+
+function downloadOf(mediaId: string, { name, version, bytes }: LargestFile): PhotoDownload {
+  return { url: paths.mediaFile(mediaId, name, version), bytes };
 }

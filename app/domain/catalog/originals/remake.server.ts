@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
-import { readDiskSpace } from "#app/domain/health/disk.server.ts";
+import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
@@ -116,7 +116,7 @@ async function requireRoom({ id, storedBytes }: Item): Promise<void> {
       AND media_id IN (SELECT media_id FROM media_work
         WHERE state IN ('waiting', 'running') AND step <> ${TRAILER_STEP})`);
   const neededBytes = storedBytes + (queued?.bytes ?? 0);
-  const { freeBytes } = await readDiskSpace(config.media.dir);
+  const freeBytes = Math.max(0, (await readDiskSpace(config.media.dir)).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
   throw new Refusal(id, `it needs ${needed} beside its present files, and the disk has ${free}: free some`);

@@ -1,13 +1,16 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { config } from "#app/config.server.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
-import { checkPicture, PictureError } from "../picture.server.ts";
-import { storeCover, storePhoto } from "../store-picture.server.ts";
+import { PictureError } from "../picture.server.ts";
+import { inTemporaryFolder } from "../storage/temporary.server.ts";
+import { storeImages } from "../store-images.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
+import { type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
 const MAX_BYTES = 300 * 1024 ** 2;
 
@@ -30,43 +33,75 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
 }
 
 /** Read-only; decodes every picture. Throws a Refusal for the first unusable one. */
-export async function checkPhotoSet(
+export async function checkPhotoSet(found: FoundPhotoSet, options: PrepareOptions): Promise<void> {
+  await withPicturesOf(found, options, (pictures) => checkPictures(found, pictures, options));
+}
+
+export async function preparePhotoSet(
   found: FoundPhotoSet,
+  hashes: { contentHash: string; photoHashes: string[] },
+  options: PrepareOptions,
+): Promise<PreparedMedia> {
+  return withPicturesOf(found, options, async (pictures) => {
+    await checkPictures(found, pictures, options);
+    return inTemporaryFolder(config.media.dir, (folder) =>
+      storeSet(found, { ...hashes, pictures, folder }, options),
+    );
+  });
+}
+
+function withPicturesOf<Result>(
+  { paths }: FoundPhotoSet,
+  { signal }: PrepareOptions,
+  use: (pictures: SetPictures) => Promise<Result>,
+): Promise<Result> {
+  return withSetPictures({ count: paths.length, signal }, use);
+}
+
+async function checkPictures(
+  found: FoundPhotoSet,
+  pictures: SetPictures,
   { signal, onWarning }: PrepareOptions,
 ): Promise<void> {
   for (const path of found.paths) {
     signal.throwIfAborted();
     const label = nameOf(found, path);
-    const warning = await readPicture(label, () => checkPicture(path));
+    const warning = await readPicture(label, () => pictures.check(path));
     if (warning !== null) onWarning(warning, label);
   }
 }
 
-export async function preparePhotoSet(
+interface Sources {
+  contentHash: string;
+  photoHashes: string[];
+  pictures: SetPictures;
+  /** For files that are made and not stored yet. */
+  folder: string;
+}
+
+async function storeSet(
   found: FoundPhotoSet,
-  { contentHash, photoHashes }: { contentHash: string; photoHashes: string[] },
+  { contentHash, photoHashes, pictures, folder }: Sources,
   options: PrepareOptions,
 ): Promise<PreparedMedia> {
-  await checkPhotoSet(found, options);
   const mediaId = mediaIdOf(contentHash);
   const [first = ""] = found.paths;
-  const cover = await readPicture(nameOf(found, first), () =>
-    storeCover(first, { mediaId, type: "photoSet" }),
-  );
-  const files = [...cover.files];
+  const { images, color } = await readPicture(nameOf(found, first), () => pictures.makeCover(first, folder));
+  const files = await storeImages(images, { mediaId }, "see");
   const originals = [];
   const photos = [];
   for (const [index, path] of found.paths.entries()) {
     options.signal.throwIfAborted();
     const position = index + 1;
     const label = nameOf(found, path);
-    const photo = await readPicture(label, () =>
-      storePhoto(path, { mediaId, number: position, needs: "view" }),
-    );
-    files.push(...photo.files);
-    const { width, height, widest, color, format } = photo;
+    const photo = await readPicture(label, () => pictures.makePhoto(path, folder, position));
+    files.push(...(await storeImages(photo.images, { mediaId }, "view")));
+    const { width, height, widest, format } = photo;
     const sha256 = photoHashes[index] ?? "";
-    photos.push({ number: position, position, sourceHash: sha256, width, height, widest, color });
+    photos.push({
+      ...{ number: position, position, sourceHash: sha256 },
+      ...{ width, height, widest, color: photo.color },
+    });
     const probe = { kind: "photo", format, width, height } as const;
     originals.push(
       ...(await keepOriginal({ path, label, sha256 }, { mediaId, photoNumber: position, probe })),
@@ -74,7 +109,6 @@ export async function preparePhotoSet(
     options.onProgress(position / found.paths.length);
   }
   const [{ width, height } = { width: 0, height: 0 }] = photos;
-  const { color } = cover;
   return { mediaId, contentHash, color, width, height, files, originals, video: null, photos };
 }
 

@@ -2,18 +2,18 @@ import { parseDocument, visit } from "yaml";
 import { z } from "zod";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
-import { hasVisibleSign } from "#app/texts.ts";
+import { hasVisibleCharacter } from "#app/texts.ts";
 import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textProblem } from "../item-texts.ts";
 import { canonicalLanguage, LANGUAGE_TAG } from "../video/tracks.ts";
 
-const NOT_SEEN = "must have a letter, digit or sign that can be seen";
+const NOT_SEEN = "must have a letter, digit or symbol that can be seen";
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 const text = z
   .string("must be text")
   .refine(isReadable, "holds a control character")
   .transform(normalizeText);
-const name = text.transform(normalizeName).refine(hasVisibleSign, NOT_SEEN);
+const name = text.transform(normalizeName).refine(hasVisibleCharacter, NOT_SEEN);
 const moment = text.refine(
   (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
   "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00",
@@ -44,7 +44,7 @@ const photo = z
   .refine(({ alt, preview }) => alt !== undefined || preview !== undefined, "has neither alt nor preview");
 /** The form of a value. How long a text may be and the like are rules of the studio's sections. */
 const sidecar = z.strictObject({
-  title: text.refine(hasVisibleSign, NOT_SEEN).optional(),
+  title: text.refine(hasVisibleCharacter, NOT_SEEN).optional(),
   description: text.optional(),
   creators: names.optional(),
   tags: names.optional(),

@@ -7,19 +7,31 @@ const ENCODING_NEEDS = {
   encoders: ["libx264", "aac", "png"],
   filters: [
     ...[
-      "alimiter",
       "aformat",
+      "alimiter",
       "apad",
       "aresample",
       "bwdif",
       "concat",
       "ebur128",
+      "format",
       "fps",
+      "idet",
       "pad",
+    ],
+    ...[
       "scale",
       "setparams",
+      "setpts",
+      "setsar",
+      "thumbnail",
+      "tile",
+      "tonemap",
+      "tpad",
+      "trim",
+      "volume",
+      "zscale",
     ],
-    ...["thumbnail", "tile", "tonemap", "tpad", "volume", "zscale"],
   ],
 };
 const LIST_TIMEOUT_MS = 30_000;

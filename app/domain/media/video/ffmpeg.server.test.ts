@@ -1,13 +1,27 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { pathWithoutStandIns } from "#tests/support/process/stand-ins.ts";
 import { cutFrame } from "./cut-frame.server.ts";
-import { runFfmpeg } from "./ffmpeg.server.ts";
+import { DAMAGED, ENDED, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
+
+/** Absent where the kernel does not group sessions. */
+const OWN_GROUP = "/proc/self/autogroup";
+
+/** Until the test ends, instead of ffmpeg. */
+function useScript(script: string): void {
+  const path = join(mkdtempSync(join(tmpdir(), "peony-ffmpeg-")), "ffmpeg");
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+  const { ffmpeg } = config.media;
+  config.media.ffmpeg = path;
+  onTestFinished(() => {
+    config.media.ffmpeg = ffmpeg;
+  });
+}
 
 test("the last lines of ffmpeg hold its complaints, and nothing of a file's metadata", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "peony-lines-")), "a.mkv");
@@ -25,20 +39,28 @@ test("the last lines of ffmpeg hold its complaints, and nothing of a file's meta
   expect((error as { lines: string[] }).lines.join()).not.toMatch(/canary/i);
 });
 
+test.each([
+  ["is killed", "kill -KILL $$", ENDED],
+  ["takes more processor time than it may", "kill -XCPU $$", ENDED],
+  ["hears a signal", "exit 255", ENDED],
+  ["gets no memory", `echo "[h264 @ 0x1] [error] Cannot allocate memory" >&2; exit 1`, ENDED],
+  ["writes more than it may", "kill -XFSZ $$", DAMAGED],
+  ["finds a fault in the file", "exit 1", DAMAGED],
+  ["finds a fault in the file, from version 6.1 on", "exit 183", DAMAGED],
+])("an ffmpeg that %s gives a reason that says whether the file is to blame", async (_, ending, reason) => {
+  useScript(ending);
+  await expect(runFfmpeg([], 1, {})).rejects.toThrow(reason);
+});
+
 test("ffmpeg has a low priority, in the worker and for a cover that somebody waits for", async () => {
   const said = join(mkdtempSync(join(tmpdir(), "peony-nice-")), "said");
-  const script = `${said}.sh`;
-  writeFileSync(script, `#!/bin/sh\nnice > "${said}"\necho a picture\n`, { mode: 0o700 });
-  const { ffmpeg } = config.media;
-  config.media.ffmpeg = script;
-  onTestFinished(() => {
-    config.media.ffmpeg = ffmpeg;
-    vi.unstubAllEnvs();
-  });
+  useScript(`nice > "${said}"\ncat ${OWN_GROUP} > "${said}.group" 2>/dev/null\necho a picture`);
+  onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("PATH", pathWithoutStandIns());
   const low = `${Math.min(getPriority() + 15, 19)}\n`;
   await runFfmpeg([], 1, {});
   expect(readFileSync(said, "utf8")).toBe(low);
+  expect(readFileSync(`${said}.group`, "utf8")).toMatch(existsSync(OWN_GROUP) ? /nice 15\n$/ : /^$/);
   writeFileSync(said, "");
   await cutFrame("a.mp4", 0);
   expect(readFileSync(said, "utf8")).toBe(low);

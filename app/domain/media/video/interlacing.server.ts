@@ -1,4 +1,4 @@
-import { runFfmpeg } from "./ffmpeg.server.ts";
+import { ENDED, runFfmpeg } from "./ffmpeg.server.ts";
 import type { FirstField } from "./picture-facts.ts";
 import { VideoError } from "./probe.server.ts";
 
@@ -62,7 +62,7 @@ async function look(
     return { faults, firstField: firstFieldOf(counted) };
   } catch (error) {
     // Whether enough of it can be decoded, its encoding shows.
-    if (error instanceof VideoError) return { faults: 1, firstField: null };
+    if (error instanceof VideoError && error.message !== ENDED) return { faults: 1, firstField: null };
     throw error;
   }
 }

@@ -36,6 +36,10 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [983_040 * 256, 51],
   [2_073_600 * 256, 52],
 ];
+/** Pictures per second at most. */
+const MAX_RATE = 60;
+/** The picture may end so long before the sound. */
+const MAX_MISSING_SECONDS = 1;
 /** A picture of 1080p. */
 const USUAL_PIXELS = 1920 * 1080;
 /** AAC begins with so much that is not heard. */
@@ -55,14 +59,35 @@ export async function makeRung(
 ): Promise<MadeTrack> {
   const { input, picture, seconds } = video;
   const sound = video.sounds.length > 1 ? null : video.sound;
-  const maps = [picture, ...(sound === null ? [] : [sound])].flatMap((index) => ["-map", `0:${index}`]);
   const count = countSegments(video);
+  const padding = untilEnd(video);
+  // ffmpeg hears of the picture's end when it has read the file, with all of the sound unless that is read apart.
+  const inputs = padding.length > 0 ? [input, input] : [input];
+  const soundMap = sound === null ? [] : ["-map", `${inputs.length - 1}:${sound}`];
+  const maps = ["-map", `0:${picture}`, ...soundMap];
   // Without the count a picture that lasts a moment longer than its source said would end with a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
   const codecs = [
-    ...["-vf", filtersOf(video, rung), "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high"],
+    ...[
+      "-vf",
+      [filtersOf(video, rung), ...padding].join(),
+      "-c:v",
+      "libx264",
+      "-preset",
+      "veryfast",
+      "-profile:v",
+      "high",
+    ],
     ...["-crf", String(rung.crf), "-maxrate", String(rung.ceiling)],
-    ...["-bufsize", String(rung.ceiling * rung.buffer), "-pix_fmt", "yuv420p", "-fpsmax", "60", ...COLORS],
+    ...[
+      "-bufsize",
+      String(rung.ceiling * rung.buffer),
+      "-pix_fmt",
+      "yuv420p",
+      "-fpsmax",
+      String(MAX_RATE),
+      ...COLORS,
+    ],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
     ...(sound === null
@@ -71,14 +96,28 @@ export async function makeRung(
   ];
   const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   // Each key frame begins a segment.
-  const output = ["-sn", "-dn", ...segmented(name, 0.1)];
+  const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
+  const output = ["-sn", "-dn", ...end, ...segmented(name, 0.1)];
   const slowness = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
   const run = { signal, onProgress, folder, slowness, maxOutputBytes: mostRungBytes(rung, seconds) };
-  const { faults } = await runFfmpeg([...input, ...maps, ...codecs, ...metadata, ...output], seconds, run);
+  const { faults } = await runFfmpeg(
+    [...inputs.flat(), ...maps, ...codecs, ...metadata, ...output],
+    seconds,
+    run,
+  );
   await measureMade(join(folder, name), video, faults, signal);
   const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
   const named = `avc1.6400${level}${sound === null ? "" : `,${SOUND_CODEC}`}`;
   return { ...(await readMade(folder, name)), codecs: named };
+}
+
+/** Filters that hold the last picture while the sound goes on: only pictures begin segments, and players stop where none comes. */
+function untilEnd({ pictureTimes, seconds, interlacing }: InspectedVideo): string[] {
+  const { packets, spanSeconds } = pictureTimes;
+  if (seconds - spanSeconds <= MAX_MISSING_SECONDS) return [];
+  // A single picture has no rate, without which the second filter would never end.
+  const rate = Math.min(MAX_RATE, Math.max(1, ((interlacing ? 2 : 1) * packets) / spanSeconds));
+  return [`fps=${rate.toFixed(3)}:eof_action=pass`, "tpad=stop=-1:stop_mode=clone"];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { paths } from "#app/paths.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { saveNewest } from "./save-newest.ts";
@@ -7,6 +7,7 @@ import type { ViewerPhoto } from "./viewer-set.ts";
 
 const SAVED_WITHIN_MS = 8_000;
 const NOT_SAVED = "not saved. Try again.";
+const NOT_OPEN = "not saved, because it is no longer open to you.";
 
 interface PhotoHeartProps {
   mediaId: string;
@@ -17,6 +18,8 @@ interface PhotoHeartProps {
 export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   // A new object with each press and answer, because the photo itself holds its mark.
   const [{ problem }, setAnswer] = useState<{ problem: string | null }>({ problem: null });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message is read before the photo is turned.
+  useEffect(() => setAnswer({ problem: null }), [photo]);
   const press = async () => {
     const wanted = photo.isFavorited !== true;
     photo.isFavorited = wanted;
@@ -62,8 +65,8 @@ async function savePhotoFavorite(
     });
     if (response.type === "opaqueredirect" || response.status === 401) return "not saved. Sign in again.";
     // The same press in another tab has left nothing to remove.
-    const isSaved = response.ok || (response.status === 404 && !isFavorited);
-    return isSaved ? null : NOT_SAVED;
+    if (response.ok || (response.status === 404 && !isFavorited)) return null;
+    return [403, 404, 410].includes(response.status) ? NOT_OPEN : NOT_SAVED;
   } catch {
     return NOT_SAVED;
   }

@@ -13,11 +13,13 @@ interface PhotoViewerProps {
   set: ReceivedSet;
   startAt: number;
   addressOf: (position: number) => string;
+  /** Whether the pages of its photos are other pages than the one below. */
+  leadsToPages: boolean;
   /** Tells the position that was shown last. */
   onClosed: (position: number) => void;
 }
 
-export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerProps) {
+export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }: PhotoViewerProps) {
   const [gallery, setGallery] = useState<Gallery | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const [state, setState] = useState<PhotoSwipeState | null>(null);
@@ -31,9 +33,16 @@ export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerPr
     let addressing: ReturnType<typeof setTimeout> | undefined;
     let shown = startAt;
     const showAddress = () => window.history.replaceState(window.history.state, "", addressOf(shown));
-    // The viewer is a step of the browser's Back, which closes it; turning stays within the step. The router knows it by
-    // the same state as the page below.
-    window.history.pushState(window.history.state, "", addressOf(startAt));
+    // The viewer is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
+    // where the page below and, after a reload, the page of the photo are scrolled to.
+    const key = `viewer ${performance.timeOrigin + performance.now()}`;
+    window.history.pushState({ ...window.history.state, key }, "", addressOf(startAt));
+    // A browser that loads the page again would scroll the photo's page to where the page below is: Remix asks for that
+    // when the page ends, which is before it is hidden.
+    const beginAtTheTop = () => {
+      if (document.visibilityState === "hidden") window.history.scrollRestoration = "manual";
+    };
+    document.addEventListener("visibilitychange", beginAtTheTop, { signal: listening.signal });
     const left = new Promise((resolve) => {
       window.addEventListener("popstate", resolve, { signal: listening.signal });
     });
@@ -73,5 +82,6 @@ export function PhotoViewer({ set, startAt, addressOf, onClosed }: PhotoViewerPr
   }, [set, startAt, addressOf, onClosed]);
 
   if (!gallery || !bar || !photo) return null;
-  return createPortal(<ViewerBar set={set} photo={photo} state={state} gallery={gallery} />, bar);
+  const page = leadsToPages ? addressOf(photo.position) : null;
+  return createPortal(<ViewerBar {...{ set, photo, page, state, gallery }} />, bar);
 }

@@ -6,6 +6,8 @@ import styles from "./viewer.module.css";
 import type { ViewerPhoto } from "./viewer-set.ts";
 
 const ANIMATION_MS = 200;
+/** As far as PhotoSwipe moves a zoomed photo with the arrows up and down. */
+const PAN_PX = 80;
 
 export interface PhotoSwipeState {
   index: number;
@@ -17,7 +19,7 @@ export interface PhotoSwipeState {
 }
 
 interface GalleryEvents {
-  /** An empty element beside the buttons. */
+  /** An empty element beside the buttons. A press in it is no gesture. */
   onBar(bar: HTMLElement): void;
   onState(state: PhotoSwipeState): void;
   onTurned(position: number): void;
@@ -34,10 +36,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   const format = formatInUse();
   const pswp = new PhotoSwipe({
     dataSource: photos.map(({ picture }) => slideOf(picture, format)),
-    index: Math.max(
-      photos.findIndex(({ position }) => position === startAt),
-      0,
-    ),
+    index: photos.findIndex(({ position }) => position === startAt),
     mainClass: styles.viewer,
     bgOpacity: 1,
     loop: false,
@@ -86,7 +85,12 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   // The type leaves out that there may be none.
   pswp.addFilter("thumbEl", (_, __, index) => thumbOf(photoAt(index)) as HTMLElement);
   pswp.on("uiRegister", () => {
-    pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit: events.onBar });
+    const onInit = (bar: HTMLElement) => {
+      // PhotoSwipe would cancel the press that opens a list of choices.
+      bar.addEventListener("pointerdown", (event) => event.stopPropagation());
+      events.onBar(bar);
+    };
+    pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit });
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   pswp.on("change", () => {
@@ -106,6 +110,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     if (target instanceof HTMLSelectElement && key !== "Escape") event.preventDefault();
     else if (key === "Home") pswp.goTo(0);
     else if (key === "End") pswp.goTo(photos.length - 1);
+    // A tap hides the buttons; those who go through them by keyboard must see them.
+    else if (key === "Tab") pswp.element?.classList.add("pswp--ui-visible");
+    else if (panSideways(pswp, event.originalEvent)) event.preventDefault();
   });
   pswp.on("close", () => {
     // PhotoSwipe ends when its last animation does, and never if that is the one of a swipe before.
@@ -121,6 +128,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   return {
     open: () => {
       pswp.init();
+      if (isCalm) pswp.animations.startSpring = jump;
       events.onState(state);
     },
     closeByHistory: () => {
@@ -141,6 +149,24 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     /** Null where the browser has no full screen for parts of a page. */
     toggleFullScreen: document.fullscreenEnabled ? () => toggleFullScreen(pswp.element) : null,
   };
+}
+
+/** False where the photo ends or fits, so that the key turns to the next one. */
+function panSideways({ currSlide: slide }: PhotoSwipe, event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const isArrow = key === "ArrowLeft" || key === "ArrowRight";
+  if (!slide || !isArrow || ctrlKey || metaKey || altKey || shiftKey) return false;
+  const before = slide.pan.x;
+  slide.panTo(before + (key === "ArrowLeft" ? PAN_PX : -PAN_PX), slide.pan.y);
+  if (slide.pan.x === before) return false;
+  event.preventDefault();
+  return true;
+}
+
+/** Instead of a movement. */
+function jump({ end, onUpdate, onComplete }: Parameters<PhotoSwipe["animations"]["startSpring"]>[0]): void {
+  onUpdate(end);
+  onComplete?.();
 }
 
 /** One pixel of the picture for each of the screen. */

@@ -1,9 +1,18 @@
-import { useLocation, useNavigate, useNavigation } from "@remix-run/react";
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { gridPageAt, paths } from "#app/paths.ts";
+import { savesData } from "#app/ui/parts/saves-data.ts";
 import { loadAhead } from "./load-ahead.ts";
 import type { PhotoViewer } from "./photo-viewer.tsx";
-import { LOADED_WITHIN_MS, loadViewerSet, type ReceivedSet } from "./viewer-set.ts";
+import { LOADED_WITHIN_MS, loadViewerSet, nearestPhoto, type ReceivedSet } from "./viewer-set.ts";
 
 interface Opened {
   Viewer: typeof PhotoViewer;
@@ -15,7 +24,7 @@ interface Opened {
 
 interface ViewerArea {
   /** For the element around the links that open the viewer: each has the photo's position as `data-photo`. */
-  area: { onClick(event: MouseEvent): void; onPointerOver(event: MouseEvent): void };
+  area: { onClick(event: MouseEvent): void; onPointerOver(event: PointerEvent): void };
   viewer: ReactNode;
   isOpen: boolean;
 }
@@ -33,12 +42,14 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const as = new URLSearchParams(search).get("as") ?? undefined;
   const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;
+  const isIdle = useRevalidator().state === "idle" && goingTo === undefined;
   // The viewer's own step has the key of the page below.
   const isNavigating = goingTo !== undefined && goingTo.key !== key;
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
   const [ahead] = useState(() => loadAhead(load));
   const lastPress = useRef(0);
+  /** Until the person does something. */
   const toFocus = useRef<number | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
@@ -55,7 +66,8 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     const isLast = () => press === lastPress.current;
     try {
       const loaded = await Promise.race([ahead.get(list), failure(LOADED_WITHIN_MS)]);
-      if (isLast()) setLatest((current) => current ?? { ...loaded, position, key });
+      const nearest = nearestPhoto(loaded.set, position)?.position ?? position;
+      if (isLast()) setLatest((current) => current ?? { ...loaded, position: nearest, key });
     } catch {
       if (!isLast()) return;
       if (shown === null) navigate(pathname);
@@ -72,7 +84,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
       setLatest(null);
       if (shown === null ? pictureOf(position) : position === shown) return focusPhoto(position);
       const index = opened?.set.photos.findIndex((photo) => photo.position === position) ?? 0;
-      if (shown === null) toFocus.current = position;
+      toFocus.current = position;
       navigate(
         shown === null ? paths.media("photoSet", slug, { ...gridPageAt(index), as }) : addressOf(position),
         {
@@ -84,11 +96,21 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     [navigate, addressOf, shown, opened, slug, as],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid has come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid, or of a photo, has come.
   useEffect(() => {
     if (toFocus.current !== null) focusPhoto(toFocus.current);
-    toFocus.current = null;
-  }, [key]);
+    // The router scrolls back to where the page was when it began to load its data again.
+  }, [key, isIdle]);
+  useEffect(() => {
+    const listening = new AbortController();
+    const forget = () => {
+      toFocus.current = null;
+    };
+    for (const input of ["keydown", "pointerdown", "wheel"]) {
+      document.addEventListener(input, forget, { capture: true, passive: true, signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, []);
 
   return {
     area: {
@@ -100,11 +122,19 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
         void open(Number(link.dataset.photo), link);
       },
       onPointerOver(event) {
+        // A finger that scrolls crosses photos, too.
+        if (event.pointerType === "touch" || savesData()) return;
         if (photoLink(event) && !opened) ahead.begin(list);
       },
     },
     viewer: opened ? (
-      <opened.Viewer set={opened.set} startAt={opened.position} addressOf={addressOf} onClosed={onClosed} />
+      <opened.Viewer
+        set={opened.set}
+        startAt={opened.position}
+        addressOf={addressOf}
+        leadsToPages={shown === null}
+        onClosed={onClosed}
+      />
     ) : null,
     isOpen: opened !== null,
   };

@@ -1,8 +1,13 @@
+import { Link } from "@remix-run/react";
+import { useSyncExternalStore } from "react";
+import { sizeText } from "#app/sizes.ts";
+import { downloadAddress } from "#app/ui/parts/download-link.tsx";
+import { DownloadIcon } from "#app/ui/parts/icons.tsx";
 import { PhotoHeart } from "./photo-heart.tsx";
 import type { Gallery, PhotoSwipeState } from "./photoswipe.ts";
 import { PACES, type Pace, useSlideshow } from "./slideshow.ts";
 import styles from "./viewer.module.css";
-import { FullScreenIcon, PauseIcon, PlayIcon } from "./viewer-icons.tsx";
+import { FullScreenIcon, LeaveFullScreenIcon, PageIcon, PauseIcon, PlayIcon } from "./viewer-icons.tsx";
 import type { ViewerPhoto, ViewerSet } from "./viewer-set.ts";
 
 const START = "Start a slideshow";
@@ -11,11 +16,14 @@ const STOP = "Stop the slideshow";
 interface ViewerBarProps {
   set: ViewerSet;
   photo: ViewerPhoto;
+  /** The address of the photo's page; null over such a page, to which closing leads. */
+  page: string | null;
   state: PhotoSwipeState;
   gallery: Gallery;
 }
 
-export function ViewerBar({ set, photo, state, gallery }: ViewerBarProps) {
+export function ViewerBar({ set, photo, page, state, gallery }: ViewerBarProps) {
+  const isFull = useSyncExternalStore(onFullScreen, isFullScreen, () => false);
   const { toggle, isRunning, pace, setPace } = useSlideshow({
     index: state.index,
     isLast: state.index >= set.photos.length - 1,
@@ -29,6 +37,28 @@ export function ViewerBar({ set, photo, state, gallery }: ViewerBarProps) {
         {photo.position} of {set.count}
       </p>
       {photo.isFavorited === null ? null : <PhotoHeart mediaId={set.mediaId} photo={photo} />}
+      {photo.download ? (
+        <a
+          className={styles.button}
+          href={downloadAddress(photo.download.url)}
+          aria-label={`Download photo ${photo.position}, ${sizeText(photo.download.bytes)}`}
+          title="Download"
+        >
+          <DownloadIcon size={22} />
+        </a>
+      ) : null}
+      {page ? (
+        // It takes the place of the viewer's step, so that Back leads from it to the set.
+        <Link
+          className={styles.button}
+          to={page}
+          replace
+          aria-label={`Page of photo ${photo.position}`}
+          title="Page of this photo"
+        >
+          <PageIcon />
+        </Link>
+      ) : null}
       {isRunning ? (
         <select
           className={styles.pace}
@@ -57,14 +87,24 @@ export function ViewerBar({ set, photo, state, gallery }: ViewerBarProps) {
       {gallery.toggleFullScreen ? (
         <button
           type="button"
-          className={`${styles.button} ${styles.fullScreen}`}
+          className={styles.button}
           aria-label="Full screen"
           title="Full screen"
+          aria-pressed={isFull}
           onClick={gallery.toggleFullScreen}
         >
-          <FullScreenIcon />
+          {isFull ? <LeaveFullScreenIcon /> : <FullScreenIcon />}
         </button>
       ) : null}
     </div>
   );
+}
+
+function isFullScreen(): boolean {
+  return document.fullscreenElement !== null;
+}
+
+function onFullScreen(changed: () => void): () => void {
+  document.addEventListener("fullscreenchange", changed);
+  return () => document.removeEventListener("fullscreenchange", changed);
 }

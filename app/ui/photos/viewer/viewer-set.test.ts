@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { pageMoment } from "#app/ui/progress/send-progress.ts";
 import { loadViewerSet } from "./viewer-set.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -16,8 +17,11 @@ test.each<[string, () => Promise<Response>]>([
 
 test("a list comes with the time at which it was received", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ photos: [{ position: 1 }] }));
-  const before = performance.now();
+  const before = pageMoment();
   const set = await loadViewerSet("/list");
-  expect(set.receivedAt).toBeGreaterThanOrEqual(before);
-  expect(set.receivedAt).toBeLessThanOrEqual(performance.now());
+  const after = pageMoment();
+  for (const clock of ["ticks", "date"] as const) {
+    expect(set.receivedAt[clock]).toBeGreaterThanOrEqual(before[clock]);
+    expect(set.receivedAt[clock]).toBeLessThanOrEqual(after[clock]);
+  }
 });

@@ -1,5 +1,5 @@
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
+import { type PageMoment, type ProgressSubject, pageMoment } from "#app/ui/progress/send-progress.ts";
 
 export const LOADED_WITHIN_MS = 8_000;
 
@@ -10,6 +10,8 @@ export interface ViewerPhoto {
   picture: PictureView;
   /** Null when signed out, and for guests with a draft link. */
   isFavorited: boolean | null;
+  /** Its largest file; null for those who may not download it. */
+  download: { url: string; bytes: number } | null;
 }
 
 /** The viewer gets only the photos that this person may see. */
@@ -23,8 +25,14 @@ export interface ViewerSet {
   subject: ProgressSubject | null;
 }
 
-/** The `subject` has the server's time as it was at `receivedAt` of this page's clock. */
-export type ReceivedSet = ViewerSet & { receivedAt: number };
+/** The `subject` has the server's time as it was at `receivedAt`. */
+export type ReceivedSet = ViewerSet & { receivedAt: PageMoment };
+
+/** The photo at that position, or the nearest that this person may see. */
+export function nearestPhoto({ photos }: ViewerSet, position: number): ViewerPhoto | undefined {
+  const distance = (photo: ViewerPhoto) => Math.abs(photo.position - position);
+  return [...photos].sort((a, b) => distance(a) - distance(b))[0];
+}
 
 /** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
 export async function loadViewerSet(address: string): Promise<ReceivedSet> {
@@ -33,7 +41,7 @@ export async function loadViewerSet(address: string): Promise<ReceivedSet> {
     signal: AbortSignal.timeout(LOADED_WITHIN_MS),
   });
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
-  const receivedAt = performance.now();
+  const receivedAt = pageMoment();
   const set = (await response.json()) as ViewerSet;
   if (set.photos.length === 0) throw new Error("The list of photos is empty");
   return { ...set, receivedAt };

@@ -3,14 +3,14 @@ import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields
 import { Tick } from "#app/ui/forms/field.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { ACCESS_CHOICES } from "../media-labels.ts";
-import { ItemSection } from "./item-section.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 export function AccessSection(section: EditedSection<SectionFields["access"]>) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="access"
       title="Access"
       about={<p>Takes effect at once, for pages and files.</p>}
@@ -40,6 +40,6 @@ export function AccessSection(section: EditedSection<SectionFields["access"]>) {
           </>
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }

@@ -5,10 +5,10 @@ import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 type Step = "add" | "replace" | "rename" | "remove";
 
@@ -45,7 +45,7 @@ export function CaptionsSection(props: CaptionsSectionProps) {
   const { all, most, answer, isSaved } = props;
   const notes = answer?.notes ?? [];
   return (
-    <ItemSection
+    <FormSection
       id="captions"
       title="Captions"
       about={
@@ -78,7 +78,7 @@ export function CaptionsSection(props: CaptionsSectionProps) {
         </ul>
       )}
       {all.length < most && <AddForm key={all.length} {...props} />}
-    </ItemSection>
+    </FormSection>
   );
 }
 

@@ -2,9 +2,9 @@ import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { clock } from "../../parts/format-length.ts";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { AddRow, useRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
@@ -27,7 +27,7 @@ interface ChaptersSectionProps extends EditedSection<SectionFields["chapters"]> 
 export function ChaptersSection({ limits, video, ...section }: ChaptersSectionProps) {
   const player = useRef<HTMLVideoElement>(null);
   return (
-    <ItemSection
+    <FormSection
       id="chapters"
       title="Chapters"
       about={<p>Times as in 4:09, or 1:02:03. The order follows from them. Clear a row to remove it.</p>}
@@ -62,7 +62,7 @@ export function ChaptersSection({ limits, video, ...section }: ChaptersSectionPr
           />
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }
 

@@ -7,10 +7,10 @@ import { PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { MomentField } from "./moment-field.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 
@@ -56,7 +56,7 @@ export function CoverSection(props: CoverSectionProps) {
   const codeAt = (at: string) => (code?.way === at ? code.request : null);
   const form = { action, hasOutbox };
   return (
-    <ItemSection
+    <FormSection
       id="cover"
       title="Cover"
       about={
@@ -152,7 +152,7 @@ export function CoverSection(props: CoverSectionProps) {
           <LookButton way="upload" />
         </Stack>
       </Form>
-    </ItemSection>
+    </FormSection>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { paths } from "#app/paths.ts";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { NameRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
@@ -16,7 +16,7 @@ interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
 
 export function CreditsSection({ options, limits, credited, ...section }: CreditsSectionProps) {
   return (
-    <ItemSection
+    <FormSection
       id="credits"
       title="Credits"
       about={
@@ -51,6 +51,6 @@ export function CreditsSection({ options, limits, credited, ...section }: Credit
           />
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface DatesSectionProps extends EditedSection<SectionFields["dates"]> {
@@ -12,7 +12,7 @@ interface DatesSectionProps extends EditedSection<SectionFields["dates"]> {
 export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="dates"
       title="Dates"
       about={
@@ -50,6 +50,6 @@ export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps)
           </div>
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }

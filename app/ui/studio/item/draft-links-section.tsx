@@ -5,9 +5,9 @@ import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface DraftLinksSectionProps {
   action: string;
@@ -27,7 +27,7 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
   const codeFor = (link: string | null) => (code?.link === link ? code.request : null);
   const newCode = codeFor(null);
   return (
-    <ItemSection
+    <FormSection
       id="draftLinks"
       title="Draft links"
       about={
@@ -89,7 +89,7 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
           {newCode !== null && <AnotherCodeButton />}
         </Stack>
       </Form>
-    </ItemSection>
+    </FormSection>
   );
 }
 

@@ -8,10 +8,10 @@ import type { LiveEvent } from "#app/ui/live/live-connection.ts";
 import { HEARD } from "#app/ui/live/live-updates.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface EncodingSectionProps {
   action: string;
@@ -43,7 +43,7 @@ export function EncodingSection({
 }: EncodingSectionProps) {
   const { steps, isOpen, changes, ...rest } = useNews(encoding, { news, mediaId });
   return (
-    <ItemSection
+    <FormSection
       id="encoding"
       title="Encoding"
       about={
@@ -73,6 +73,7 @@ export function EncodingSection({
                       aria-label={`Progress of ${titleOf(step.step)}`}
                     />
                   )}
+                  {step.state === "done" && step.lines.map((line) => <p key={line}>{asSentence(line)}</p>)}
                   {step.lines.length > 0 && step.state !== "done" && (
                     <details>
                       <summary>Last messages</summary>
@@ -102,7 +103,7 @@ export function EncodingSection({
           );
         })}
       </div>
-    </ItemSection>
+    </FormSection>
   );
 }
 
@@ -158,7 +159,11 @@ function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingV
   const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
-  return `${all}${before} About ${count(minutes, "minute")} of work left.`;
+  return `${all}${before} About ${count(minutes, "minute")} until all is made.`;
+}
+
+function asSentence(warning: string): string {
+  return `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`;
 }
 
 const TITLES: Record<string, string> = {

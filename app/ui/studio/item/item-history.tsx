@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface ItemHistoryProps {
   entries: {
@@ -18,7 +18,7 @@ interface ItemHistoryProps {
 
 export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHistoryProps) {
   return (
-    <ItemSection
+    <FormSection
       id="history"
       title="Who did what"
       about={<p>The latest changes come first. Times are in {timeZone}.</p>}
@@ -49,6 +49,6 @@ export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHi
           <Link to={all}>All entries about this {subject}</Link>
         </p>
       )}
-    </ItemSection>
+    </FormSection>
   );
 }

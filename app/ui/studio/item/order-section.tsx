@@ -6,9 +6,9 @@ import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import files from "./files.module.css";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
@@ -28,7 +28,7 @@ interface OrderSectionProps extends EditedSection<OrderFields> {
 export function OrderSection({ pictures, first, total, pages, ...section }: OrderSectionProps) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="order"
       title="Order of photos"
       about={
@@ -50,7 +50,7 @@ export function OrderSection({ pictures, first, total, pages, ...section }: Orde
         {({ photos }) => <Rows photos={photos} pictures={pictures} first={first} errors={errors} />}
       </SectionForm>
       <PhotoPages pages={pages} name="Pages of photos in order" />
-    </ItemSection>
+    </FormSection>
   );
 }
 

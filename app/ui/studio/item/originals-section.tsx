@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { DownloadIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { clock, count } from "../../parts/format-length.ts";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface OriginalsSectionProps {
   /** Those of the whole item. */
@@ -25,7 +25,7 @@ interface OriginalsSectionProps {
 
 export function OriginalsSection({ files, size, shown, mayFetch, pages }: OriginalsSectionProps) {
   return (
-    <ItemSection
+    <FormSection
       id="originals"
       title="Originals"
       about={
@@ -74,6 +74,6 @@ export function OriginalsSection({ files, size, shown, mayFetch, pages }: Origin
           {pages.next === null ? <span /> : <Link to={pages.next}>Originals after →</Link>}
         </nav>
       )}
-    </ItemSection>
+    </FormSection>
   );
 }

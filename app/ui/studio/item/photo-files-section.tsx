@@ -7,10 +7,10 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface PhotoFilesSectionProps {
   action: string;
@@ -41,7 +41,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
     answer?.step === step ? (answer.problem ?? undefined) : undefined;
   const codeOf = (step: "add" | "replace") => (answer?.step === step ? code : null);
   return (
-    <ItemSection
+    <FormSection
       id="photoFiles"
       title="Add and replace photos"
       about={
@@ -110,7 +110,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
           </div>
         </Stack>
       </Form>
-    </ItemSection>
+    </FormSection>
   );
 }
 
@@ -156,7 +156,7 @@ interface LeftOutSectionProps {
 
 export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSaved }: LeftOutSectionProps) {
   return (
-    <ItemSection
+    <FormSection
       id="leftOut"
       title="Photos that are left out"
       about={<p>Only the staff sees them. One that is brought back comes behind its old neighbor.</p>}
@@ -181,6 +181,6 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
           ))}
         </ul>
       )}
-    </ItemSection>
+    </FormSection>
   );
 }

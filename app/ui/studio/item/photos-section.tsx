@@ -4,8 +4,8 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
@@ -21,7 +21,7 @@ interface PhotosSectionProps extends EditedSection<SectionFields["photos"]> {
 export function PhotosSection({ pictures, described, total, limits, pages, ...section }: PhotosSectionProps) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="photos"
       title="Photos"
       about={
@@ -61,6 +61,6 @@ export function PhotosSection({ pictures, described, total, limits, pages, ...se
         )}
       </SectionForm>
       <PhotoPages pages={pages} name="Pages of photos" />
-    </ItemSection>
+    </FormSection>
   );
 }

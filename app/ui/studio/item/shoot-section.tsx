@@ -5,9 +5,9 @@ import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields
 import { type MediaType, paths } from "#app/paths.ts";
 import form from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TYPE_LABELS } from "../media-labels.ts";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 import { StepButton } from "./step-button.tsx";
 
@@ -29,7 +29,7 @@ interface ShootSectionProps extends EditedSection<SectionFields["shoot"]> {
 
 export function ShootSection({ present, others, found, limits, ...section }: ShootSectionProps) {
   return (
-    <ItemSection
+    <FormSection
       id="shoot"
       title="Shoot"
       about={<p>Videos and photo sets of one shoot lead to each other on their pages.</p>}
@@ -88,7 +88,7 @@ export function ShootSection({ present, others, found, limits, ...section }: Sho
           </>
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }
 

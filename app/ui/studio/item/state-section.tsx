@@ -6,10 +6,10 @@ import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.
 import { Tick } from "#app/ui/forms/field.tsx";
 import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 
 interface StateSectionProps {
   action: string;
@@ -114,7 +114,7 @@ export function StateSection(props: StateSectionProps) {
     ),
   };
   return (
-    <ItemSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
+    <FormSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
       {transitions.length === 0 ? (
         <p className={styles.muted}>
           {mayChange ? "This state cannot be changed." : "A publisher or an owner changes the state."}
@@ -144,7 +144,7 @@ export function StateSection(props: StateSectionProps) {
           ))}
         </ul>
       )}
-    </ItemSection>
+    </FormSection>
   );
 }
 

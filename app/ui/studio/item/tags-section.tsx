@@ -2,8 +2,8 @@ import { Fieldset, TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface TagsSectionProps extends EditedSection<SectionFields["tags"]> {
@@ -15,7 +15,7 @@ interface TagsSectionProps extends EditedSection<SectionFields["tags"]> {
 export function TagsSection({ present, options, ...section }: TagsSectionProps) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="tags"
       title="Tags"
       about={<p>Visitors filter the lists by them.</p>}
@@ -56,6 +56,6 @@ export function TagsSection({ present, options, ...section }: TagsSectionProps) 
           </>
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }

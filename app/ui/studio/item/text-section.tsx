@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import "#app/ui/theme/mantine.css";
-import { ItemSection } from "./item-section.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { MarkdownField } from "./preview.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 import { StepButton } from "./step-button.tsx";
@@ -16,7 +16,7 @@ interface TextSectionProps extends EditedSection<SectionFields["text"]> {
 export function TextSection({ limits, preview, ...section }: TextSectionProps) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="text"
       title="Title and description"
       about={<p>A new title gives the page a new address. Old addresses lead to it.</p>}
@@ -56,6 +56,6 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
           </>
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }

@@ -3,9 +3,9 @@ import { Form } from "@remix-run/react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
-import { ItemSection } from "./item-section.tsx";
 import { MomentField } from "./moment-field.tsx";
 
 interface TrailerSectionProps {
@@ -48,7 +48,7 @@ export function TrailerSection(props: TrailerSectionProps) {
     </>
   );
   return (
-    <ItemSection
+    <FormSection
       id="trailer"
       title="Trailer"
       about={
@@ -116,6 +116,6 @@ export function TrailerSection(props: TrailerSectionProps) {
           </Stack>
         </Form>
       )}
-    </ItemSection>
+    </FormSection>
   );
 }

@@ -2,8 +2,8 @@ import { TextInput } from "@mantine/core";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
 import "#app/ui/theme/mantine.css";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import itemStyles from "../item/item.module.css";
-import { ItemSection } from "../item/item-section.tsx";
 import { AddRow, NameRows, useRows } from "../item/name-rows.tsx";
 import { MarkdownField } from "../item/preview.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";
@@ -30,7 +30,7 @@ interface CreatorTextSectionProps extends EditedSection<CreatorValues["text"]> {
 export function CreatorTextSection({ limits, preview, addressStart, ...section }: CreatorTextSectionProps) {
   const { errors } = section;
   return (
-    <ItemSection
+    <FormSection
       id="text"
       title="Name and biography"
       about={
@@ -92,7 +92,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
           </>
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }
 
@@ -102,7 +102,7 @@ interface AliasesSectionProps extends EditedSection<CreatorValues["aliases"]> {
 
 export function AliasesSection({ limits, ...section }: AliasesSectionProps) {
   return (
-    <ItemSection
+    <FormSection
       id="aliases"
       title="Other names"
       about={
@@ -126,7 +126,7 @@ export function AliasesSection({ limits, ...section }: AliasesSectionProps) {
           />
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }
 
@@ -136,7 +136,7 @@ interface LinksSectionProps extends EditedSection<CreatorValues["links"]> {
 
 export function LinksSection({ limits, ...section }: LinksSectionProps) {
   return (
-    <ItemSection
+    <FormSection
       id="links"
       title="Links"
       about={<p>To the creator’s own pages elsewhere, in this order. Clear a row to remove it.</p>}
@@ -147,7 +147,7 @@ export function LinksSection({ limits, ...section }: LinksSectionProps) {
           <LinkRows action={section.action} links={links} errors={section.errors} limits={limits} />
         )}
       </SectionForm>
-    </ItemSection>
+    </FormSection>
   );
 }
 

@@ -5,7 +5,7 @@ import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/
 import { Tick } from "#app/ui/forms/field.tsx";
 import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
-import { ItemSection } from "../item/item-section.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
 import styles from "./names.module.css";
 
@@ -20,7 +20,7 @@ interface MergeFieldProps {
 
 export function MergeSection(props: MergeFieldProps) {
   return (
-    <ItemSection
+    <FormSection
       id="merge"
       title="Merge"
       about={
@@ -32,7 +32,7 @@ export function MergeSection(props: MergeFieldProps) {
       }
     >
       <MergeForm {...props} />
-    </ItemSection>
+    </FormSection>
   );
 }
 
@@ -83,7 +83,7 @@ interface DeleteSectionProps {
 export function DeleteSection(props: DeleteSectionProps) {
   const { action, about, mayDelete, tick, isTicked, problem, code, hasOutbox } = props;
   return (
-    <ItemSection id="delete" title="Delete" about={<p>{about}</p>}>
+    <FormSection id="delete" title="Delete" about={<p>{about}</p>}>
       {mayDelete && (
         <details open={problem !== undefined || code !== null || undefined} className={studioStyles.folded}>
           <summary>Delete it …</summary>
@@ -116,6 +116,6 @@ export function DeleteSection(props: DeleteSectionProps) {
           </Form>
         </details>
       )}
-    </ItemSection>
+    </FormSection>
   );
 }

@@ -7,7 +7,7 @@ import { PictureField } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
-import { ItemSection } from "../item/item-section.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";
 import styles from "./names.module.css";
 
@@ -37,7 +37,7 @@ export function PortraitSection({
 }: PortraitSectionProps) {
   const { hasOutbox } = section;
   return (
-    <ItemSection
+    <FormSection
       id="portrait"
       title="Portrait"
       about={<p>Everybody past the age gate sees it.</p>}
@@ -114,6 +114,6 @@ export function PortraitSection({
           {upload.code !== null && <AnotherCodeButton />}
         </Stack>
       </Form>
-    </ItemSection>
+    </FormSection>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { SectionValues, SiteSection, SiteSetting } from "#app/domain/site/settings.ts";
 import { type EditedSection, SectionForm } from "#app/ui/studio/item/section-form.tsx";
 import "#app/ui/theme/mantine.css";
-import { ItemSection } from "../item/item-section.tsx";
+import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { StepButton } from "../item/step-button.tsx";
 import { SITE_SECTION_TEXTS } from "./setting-texts.ts";
 
@@ -38,7 +38,7 @@ export function SettingSection(props: SettingSectionProps) {
   const { name, about, before, after, hasPreview = false, isOwn, children, done, button, ...section } = props;
   const { title, saved } = SITE_SECTION_TEXTS[name];
   return (
-    <ItemSection
+    <FormSection
       id={name}
       title={title}
       about={about === undefined ? undefined : <p>{about}</p>}
@@ -67,7 +67,7 @@ export function SettingSection(props: SettingSectionProps) {
         {children}
       </SectionForm>
       {after}
-    </ItemSection>
+    </FormSection>
   );
 }
 
@@ -81,8 +81,8 @@ export function fixedSentence(by: string): string {
 /** For a section that the host has fixed whole: nothing can be saved. */
 export function FixedSection({ name, children }: { name: SiteSection; children: ReactNode }) {
   return (
-    <ItemSection id={name} title={SITE_SECTION_TEXTS[name].title}>
+    <FormSection id={name} title={SITE_SECTION_TEXTS[name].title}>
       {children}
-    </ItemSection>
+    </FormSection>
   );
 }

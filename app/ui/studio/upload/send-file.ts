@@ -7,6 +7,7 @@ const RETRY_DELAYS_MS = [500, 2_000, 5_000];
 /** The site writes what came before, or another request ends soon. */
 const RETRIED_STATUSES = [409, 423];
 const FULL = 507;
+const UNREADABLE = "This file cannot be read any more. Choose it again.";
 
 export interface SendFailure {
   /** 0 when the site did not answer. */
@@ -14,6 +15,8 @@ export interface SendFailure {
   /** The site's own words. */
   sentence: string;
   retryAfterSeconds: number | null;
+  /** It was moved, deleted or changed since it was chosen. */
+  isFileGone: boolean;
 }
 
 interface Sending {
@@ -37,7 +40,7 @@ export async function sendFile(id: string, file: File, on: Sending): Promise<Pic
     },
     onProgress: on.onProgress,
     onSuccess: on.onSuccess,
-    onError: (error) => on.onFailure(failureOf(error)),
+    onError: (error) => void failureOf(error, file).then(on.onFailure),
   });
   upload.start();
   return upload;
@@ -47,14 +50,28 @@ function statusOf(error: Error | DetailedError): number {
   return ("originalResponse" in error && error.originalResponse?.getStatus()) || 0;
 }
 
-function failureOf(error: Error | DetailedError): SendFailure {
+async function failureOf(error: Error | DetailedError, file: File): Promise<SendFailure> {
+  const status = statusOf(error);
+  // A file that cannot be read ends a request as an outage does.
+  if (status === 0 && !(await isReadable(file))) {
+    return { status, sentence: UNREADABLE, retryAfterSeconds: null, isFileGone: true };
+  }
   const response = "originalResponse" in error ? error.originalResponse : null;
   const wait = Number(response?.getHeader("Retry-After") ?? Number.NaN);
   return {
-    status: statusOf(error),
+    status,
     sentence: sentenceIn(response?.getBody() ?? ""),
     retryAfterSeconds: Number.isFinite(wait) ? wait : null,
+    isFileGone: false,
   };
+}
+
+function isReadable(file: File): Promise<boolean> {
+  const read = file.slice(0, 1).arrayBuffer();
+  return read.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** An answer that is a page or data has no sentence for here. */

@@ -167,7 +167,8 @@ class Sender {
       },
       // The library itself could not be loaded.
       () => {
-        if (!isOver) this.#fail(entry, { status: 0, sentence: "", retryAfterSeconds: null });
+        if (!isOver)
+          this.#fail(entry, { status: 0, sentence: "", retryAfterSeconds: null, isFileGone: false });
       },
     );
   }
@@ -179,8 +180,9 @@ class Sender {
     }
   }
 
-  #fail(entry: Entry, { status, sentence, retryAfterSeconds }: SendFailure): void {
-    const isTemporary = status === 0 || status === TOO_MANY || (status >= 500 && status !== 507);
+  #fail(entry: Entry, { status, sentence, retryAfterSeconds, isFileGone }: SendFailure): void {
+    const isUnanswered = status === 0 && !isFileGone;
+    const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== 507);
     entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
     entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
     if (entry.state === "failed") this.onSiteChange();

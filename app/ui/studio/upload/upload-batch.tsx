@@ -30,7 +30,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
       </header>
       {step === "coming" && <UploadRows batch={batch} sending={sending} isScripted={isScripted} />}
       {step === "waiting" && (
-        <p role="status">All files have arrived. They become drafts in a moment; you may leave this page.</p>
+        <p role="status">All files have arrived. {whenTaken(batch)} You may leave this page.</p>
       )}
       {step === "running" && (
         <div className={styles.bar} role="status">
@@ -57,6 +57,12 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
       )}
     </section>
   );
+}
+
+function whenTaken({ batchesBefore }: ShownBatch): string {
+  if (batchesBefore === 0) return "They become drafts in a moment.";
+  const before = batchesBefore === 1 ? "One other upload is" : `${batchesBefore} other uploads are`;
+  return `${before} taken in before, which takes long where it has videos. Then they become drafts.`;
 }
 
 function Result({ result }: { result: UploadResult }) {

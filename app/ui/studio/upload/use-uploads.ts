@@ -8,8 +8,13 @@ import type { ShownBatch } from "./shown-batch.ts";
 
 /** As many as the site writes down at once. */
 const MAX_FILES = 1_050;
+/** A little less than the site reads of a form, for the names of all files. */
+const MAX_NAMES_BYTES = 500 * 1024;
 const REVALIDATED_MS = 2_000;
 const UNREADABLE = "One of the files could not be read. Please choose them again.";
+
+const TOO_LONG =
+  "The names of these files and folders are too long together. Please choose fewer at once, or shorten the name of their folder.";
 
 interface Declared {
   declared?: { id: string; path: string }[];
@@ -56,11 +61,8 @@ export function useUploads(batches: ShownBatch[]): Uploads {
     if (state !== "idle" || next === undefined) return;
     setWaiting(rest);
     announced.current = next;
-    const form = new FormData();
-    form.set("intent", "declare");
-    for (const { file, path, fingerprint } of next)
-      form.append("file", `${file.size} ${fingerprint} ${path}`);
-    submit(form, { method: "post", action: paths.studioUpload() });
+    // Percent signs would make nine bytes of a Chinese character.
+    submit(formOf(next), { method: "post", action: paths.studioUpload(), encType: "multipart/form-data" });
   }, [state, submit, waiting]);
 
   const choose = async (given: Given) => {
@@ -77,7 +79,9 @@ export function useUploads(batches: ShownBatch[]): Uploads {
     setLooking(true);
     try {
       const fresh = await continueKnown(chosen, batches);
-      if (fresh.length > 0) setWaiting((before) => [...before, fresh]);
+      const namesBytes = (await new Response(formOf(fresh)).blob()).size;
+      if (namesBytes > MAX_NAMES_BYTES) setProblem(TOO_LONG);
+      else if (fresh.length > 0) setWaiting((before) => [...before, fresh]);
     } catch {
       setProblem(UNREADABLE);
     } finally {
@@ -88,6 +92,13 @@ export function useUploads(batches: ShownBatch[]): Uploads {
   return { sending, choose: (given) => void choose(given), isPreparing, problem };
 }
 
+function formOf(files: Announced[]): FormData {
+  const form = new FormData();
+  form.set("intent", "declare");
+  for (const { file, path, fingerprint } of files) form.append("file", `${file.size} ${fingerprint} ${path}`);
+  return form;
+}
+
 /** Returns the files that the site does not know yet. Those of an unfinished batch that have arrived are not sent again. */
 async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<Announced[]> {
   const listed = batches.flatMap(({ uploads }) => uploads);
@@ -95,7 +106,9 @@ async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<A
   for (const { file, path } of chosen) {
     const fingerprint = await fingerprintOf(file);
     const name = path.normalize("NFC");
-    const isSame = (one: OwnUpload) => one.bytes === file.size && one.fingerprint === fingerprint;
+    // A form without JavaScript has told none.
+    const isSame = (one: OwnUpload) =>
+      one.bytes === file.size && (one.fingerprint === "" || one.fingerprint === fingerprint);
     const known = listed.find((one) => one.path === name && isSame(one));
     if (known === undefined) fresh.push({ file, path, fingerprint });
     else if (known.state === "uploading")

@@ -1,6 +1,6 @@
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { planLadder } from "#app/domain/media/video/ladder.ts";
-import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
+import { LARGEST_DOWNLOAD, planVideos } from "#app/domain/media/video/renditions-plan.ts";
 
 export interface PlannedStep {
   step: string;
@@ -14,30 +14,43 @@ export interface PlannedStep {
 export const SOURCE_STEP = "source";
 
 /**
- * Everything that is made of a video of this size, in this order. Without an original the stored MP4s stay: what is made of
+ * Everything that is made of a video of this size, in this order. Each step waits only for the files that it reads, so that a
+ * size that cannot be made takes only those with it that are made of it. Without an original the stored MP4s stay: what is made of
  * the largest of them would be no better.
  */
 export function planSteps(
   { sounds = 1, ...size }: { width: number; height: number; sounds?: number },
   isOriginal: boolean,
 ): PlannedStep[] {
-  const rungs = planLadder(size).map(({ quality }) => rungStep(quality));
+  const ladder = planLadder(size);
+  const rungs = ladder.map(({ quality }) => rungStep(quality));
+  const smallest = rungs.slice(-1);
   const separate = sounds > 1 ? Array.from({ length: sounds }, (_, at) => soundStep(at + 1)) : [];
   const videos = isOriginal
     ? planVideos({ ...size, isPlayable: false }).map(({ width, height }) => Math.min(width, height))
     : [];
-  const pictures = [fileStems.candidate, fileStems.sprite, fileStems.hover];
+  const coverRung = candidateRung(ladder);
   return [
     { step: SOURCE_STEP, after: [], fileGroup: null },
     ...rungs.map((step) => ({ step, after: [SOURCE_STEP], fileGroup: fileStems.rung })),
-    ...separate.map((step) => ({ step, after: rungs.slice(-1), fileGroup: fileStems.rung })),
+    ...separate.map((step) => ({ step, after: smallest, fileGroup: fileStems.rung })),
     ...videos.map((quality) => ({
       step: `${fileStems.video}-${quality}`,
-      after: [...rungs, ...separate.slice(0, 1)],
+      after: [rungStep(quality), ...separate.slice(0, 1)],
       fileGroup: fileStems.video,
     })),
-    ...pictures.map((step) => ({ step, after: rungs, fileGroup: step })),
+    {
+      step: fileStems.candidate,
+      after: coverRung === undefined ? [] : [rungStep(coverRung.quality)],
+      fileGroup: fileStems.candidate,
+    },
+    ...[fileStems.sprite, fileStems.hover].map((step) => ({ step, after: smallest, fileGroup: step })),
   ];
+}
+
+/** The best one of a usual size: pictures for a cover need no more. */
+export function candidateRung<Rung extends { quality: number }>(ladder: readonly Rung[]): Rung | undefined {
+  return ladder.find(({ quality }) => quality <= LARGEST_DOWNLOAD);
 }
 
 export function rungStep(quality: number): string {

@@ -135,6 +135,26 @@ test("a file whose key a row has again is not deleted", async () => {
   expect(await problemsOf(id)).toEqual([]);
 });
 
+test("a file of an encoding stays while its step is done, or runs and may have stored it again", async () => {
+  const { id } = await createVideo();
+  const files = await store(id, ["rung-360.mp4"], "view");
+  const storageKeys = files.map(({ storageKey }) => storageKey);
+  const isThere = async () => (await mediaStorage.head(storageKeys[0] ?? "")) !== null;
+  await db.execute(sql`INSERT INTO media_encodings (media_id, version) VALUES (${id}, 1)`);
+  await db.execute(sql`INSERT INTO media_work (media_id, step, position, state, claimed_by)
+    VALUES (${id}, 'rung-360', 1, 'running', 7)`);
+  await deleteRetiredFiles({ mediaId: id, storageKeys });
+  expect(await isThere()).toBe(true);
+  await db.execute(sql`UPDATE media_work SET state = 'done', made = ${JSON.stringify(files)}::jsonb
+    WHERE media_id = ${id}`);
+  // It was queued again.
+  expect(await runDeletions(id)).toBe(1);
+  expect(await isThere()).toBe(true);
+  await db.execute(sql`UPDATE media_work SET state = 'cancelled', made = '[]' WHERE media_id = ${id}`);
+  expect(await runDeletions(id)).toBe(1);
+  expect(await isThere()).toBe(false);
+});
+
 test("two replacements at once each store their own files, and one of them is current", async () => {
   const { id } = await createVideo({ withFiles: true });
   const both = await Promise.all([store(id, COVER), store(id, COVER)]);

@@ -8,6 +8,7 @@ import { isServed } from "../../media/served-file.server.ts";
 import { lockItems } from "../item/items.server.ts";
 
 const ITEMS_AT_ONCE = 20;
+const AGAIN_SECONDS = 3_600;
 const isOver = sql`f.retired_at IS NOT NULL AND NOT ${isServed}`;
 
 /** Deletes the rows of files that were replaced a day ago. A job of the same transaction deletes the files. */
@@ -36,15 +37,28 @@ async function dropSome(): Promise<boolean> {
   });
 }
 
-/** An item that was deleted and imported again has the keys of its first files anew. */
+/**
+ * Deletes those that no row names. An item that was deleted and imported again has the keys of its first files anew, and a
+ * step of an encoding that was cancelled and begun again those of the try before.
+ */
 export async function deleteRetiredFiles({
   mediaId,
   storageKeys,
 }: JobPayload<"delete-retired-files">): Promise<void> {
-  const named = await db.execute<{ storageKey: string }>(
-    sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
-      UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}`,
-  );
-  const kept = new Set(named.map(({ storageKey }) => storageKey));
-  for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
+  await db.transaction(async (tx) => {
+    // No step begins meanwhile. No row names the files of one that runs before its end.
+    const steps = await tx.execute<{ state: string }>(
+      sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
+    );
+    if (steps.some(({ state }) => state === "running")) {
+      return enqueue("delete-retired-files", { mediaId, storageKeys }, tx, { afterSeconds: AGAIN_SECONDS });
+    }
+    const named = await tx.execute<{ storageKey: string }>(
+      sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
+        UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}
+        UNION SELECT file ->> 'storageKey' FROM media_work, jsonb_array_elements(made) file WHERE media_id = ${mediaId}`,
+    );
+    const kept = new Set(named.map(({ storageKey }) => storageKey));
+    for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
+  });
 }

@@ -9,7 +9,7 @@ import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { FILES_STAY_SECONDS, originalKey } from "#app/domain/media/store-file.server.ts";
+import { FILES_STAY_SECONDS, type MediaFileRow, originalKey } from "#app/domain/media/store-file.server.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -36,14 +36,14 @@ export interface NewPhoto {
 
 /** Adds it at the end. Returns null, else a sentence. */
 export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise<string | null> {
-  return takeIn(actor, mediaId, file, async (tx, item, taken) => {
+  return takeIn({ actor, mediaId, file, numberIn: nextNumber }, async (tx, item, taken) => {
     const set = await readSet(tx, mediaId);
     const problem = duplicateProblem(set, taken.sha256);
     if (problem !== null) return problem;
     const present = set.filter(({ position }) => position !== null);
     const most = ITEM_LIMITS.photos;
     if (present.length >= most) return `A set has ${most} photos at most.`;
-    const number = Math.max(0, ...set.map((photo) => photo.number)) + 1;
+    const number = nextNumber(set);
     const position = present.length + 1;
     const id = randomUUID();
     await tx.insert(photos).values({
@@ -52,7 +52,7 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
       // It gets its position with the others.
       ...{ position: null, leftOutAt: sql`clock_timestamp()` },
     });
-    await storePhoto(tx, mediaId, number, taken);
+    await writeFiles(tx, mediaId, number, taken);
     await writeOrder(tx, mediaId, [...present.map((photo) => photo.id), id]);
     await record(tx, actor, "media.photoAdded", item, { photo: position, number });
     return null;
@@ -69,7 +69,8 @@ export function replacePhoto(
   { photo: photoId, opened }: { photo: string; opened: number },
   file: NewPhoto,
 ): Promise<string | null> {
-  return takeIn(actor, mediaId, file, async (tx, item, taken) => {
+  const numberIn = (set: PhotoRow[]) => set.find(({ id }) => id === photoId)?.number ?? nextNumber(set);
+  return takeIn({ actor, mediaId, file, numberIn }, async (tx, item, taken) => {
     const set = await readSet(tx, mediaId);
     const photo = set.find(({ id }) => id === photoId);
     if (photo === undefined || photo.position === null) {
@@ -85,7 +86,7 @@ export function replacePhoto(
       .set({ ...factsOf(taken.made), sourceHash: taken.sha256 })
       .where(eq(photos.id, photoId));
     await dropOriginal(tx, mediaId, photo.number);
-    await storePhoto(tx, mediaId, photo.number, taken);
+    await writeFiles(tx, mediaId, photo.number, taken);
     // A cover that was made of it stays, and nothing is left to make it of again.
     await tx.execute(sql`
       UPDATE media SET cover_source = '{"kind":"picture"}' WHERE id = ${mediaId}
@@ -102,12 +103,13 @@ function factsOf({ width, height, widest, color }: MadePhoto) {
 }
 
 interface Taken {
-  version: number;
+  /** In the names of its files. */
+  number: number;
   sha256: string;
   made: MadePhoto;
-  file: NewPhoto;
-  /** Keys of originals that were stored; a row names the last at most. */
-  originals: string[];
+  files: MediaFileRow[];
+  /** Null where none are kept. */
+  original: { storageKey: string; bytes: number; fileName: string } | null;
 }
 
 interface PhotoRow extends Record<string, unknown> {
@@ -118,11 +120,17 @@ interface PhotoRow extends Record<string, unknown> {
   version: number;
 }
 
-/** `store` runs with the item's row locked. */
+interface TakenIn {
+  actor: Actor;
+  mediaId: string;
+  file: NewPhoto;
+  /** The number that its files are stored with. Others may have added one when its row is written. */
+  numberIn: (set: PhotoRow[]) => number;
+}
+
+/** Files are stored before the transaction, which has five seconds. `store` runs with the item's row locked. */
 async function takeIn(
-  actor: Actor,
-  mediaId: string,
-  file: NewPhoto,
+  { actor, mediaId, file, numberIn }: TakenIn,
   store: (tx: Transaction, item: EditedItem, taken: Taken) => Promise<string | null>,
 ): Promise<string | null> {
   if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
@@ -131,51 +139,58 @@ async function takeIn(
   if (item.state === "deleted") return DELETED;
   if (item.type !== "photoSet") return "Only a set has photos.";
   const { sha256 } = await readChecksums(createReadStream(file.path));
+  const set = await readSet(db, mediaId);
   // Before it is decoded, which takes seconds.
-  const problem = duplicateProblem(await readSet(db, mediaId), sha256);
+  const problem = duplicateProblem(set, sha256);
   if (problem !== null) return problem;
-  const made = await makeItemPhoto(file.path, PLACEHOLDER);
+  const number = numberIn(set);
+  const made = await makeItemPhoto(file.path, number);
   const version = await claimFileVersion(mediaId);
   if (version === null) return DELETED;
-  const originals: string[] = [];
+  const storageKey = originalKey(mediaId, number, version);
   try {
+    const files = await storeImages(made.images, { mediaId, version }, "view");
+    const original = config.media.keepsOriginals
+      ? {
+          ...{ storageKey, fileName: file.fileName },
+          bytes: (await mediaStorage.put(storageKey, { path: file.path })).bytes,
+        }
+      : null;
     return await retryDeadlock(async (tx) => {
       await lockItems(tx, [mediaId]);
       const locked = await readItem(tx, mediaId);
       if (locked === null || locked.state === "deleted") return DELETED;
-      return store(tx, locked, { version, sha256, made, file, originals });
+      return store(tx, locked, { number, sha256, made, files, original });
     });
   } finally {
     await dropUnusedVersion(mediaId, version);
-    await dropUnusedOriginals(originals);
+    await dropUnusedOriginal(storageKey);
   }
 }
 
 const DELETED = "This item was deleted.";
-/** The number is given when it is stored. */
-const PLACEHOLDER = 1;
 
-/** The item stays locked meanwhile, some tenths of a second: two who add at once would store under one number otherwise. */
-async function storePhoto(
+function nextNumber(set: PhotoRow[]): number {
+  return Math.max(0, ...set.map((photo) => photo.number)) + 1;
+}
+
+/** The keys of its files keep the number that they were stored with: the version alone makes them differ from all others. */
+async function writeFiles(
   tx: Transaction,
   mediaId: string,
   number: number,
-  { version, sha256, made, file, originals }: Taken,
+  { number: storedAs, sha256, made, files, original }: Taken,
 ): Promise<void> {
-  const images = made.images.map((image) => ({
-    ...image,
-    name: image.name.replace(fileStems.photo(PLACEHOLDER), fileStems.photo(number)),
+  const named = files.map((file) => ({
+    ...file,
+    name: file.name.replace(fileStems.photo(storedAs), fileStems.photo(number)),
   }));
-  const files = await storeImages(images, { mediaId, version }, "view");
   // Its right follows from its row.
-  await replaceFiles(tx, mediaId, files, { groups: [fileGroup(`${fileStems.photo(number)}-`)] });
-  if (!config.media.keepsOriginals) return;
-  const storageKey = originalKey(mediaId, number, version);
-  originals.push(storageKey);
-  const { bytes } = await mediaStorage.put(storageKey, { path: file.path });
+  await replaceFiles(tx, mediaId, named, { groups: [fileGroup(`${fileStems.photo(number)}-`)] });
+  if (original === null) return;
   const { format, width, height } = made;
   await tx.insert(mediaOriginals).values({
-    ...{ mediaId, photoNumber: number, storageKey, bytes, sha256, fileName: file.fileName },
+    ...{ mediaId, photoNumber: number, sha256, ...original },
     probe: { kind: "photo", format, width, height },
   });
 }
@@ -221,13 +236,11 @@ async function record(
 }
 
 /** As dropUnusedVersion(). */
-async function dropUnusedOriginals(storageKeys: string[]): Promise<void> {
-  for (const storageKey of storageKeys) {
-    try {
-      const [used] = await db.execute(sql`SELECT FROM media_originals WHERE storage_key = ${storageKey}`);
-      if (used === undefined) await mediaStorage.delete(storageKey);
-    } catch {
-      // The check of files finds any that stay.
-    }
+async function dropUnusedOriginal(storageKey: string): Promise<void> {
+  try {
+    const [used] = await db.execute(sql`SELECT FROM media_originals WHERE storage_key = ${storageKey}`);
+    if (used === undefined) await mediaStorage.delete(storageKey);
+  } catch {
+    // The check of files finds any that stay.
   }
 }

@@ -2,7 +2,7 @@ import { formatZoneTime } from "#app/dates.ts";
 import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-texts.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
-import { hasVisibleSign } from "#app/texts.ts";
+import { hasVisibleCharacter } from "#app/texts.ts";
 import type { mediaStatus } from "#db/schema/catalog.ts";
 
 export type MediaState = (typeof mediaStatus.enumValues)[number];
@@ -31,7 +31,7 @@ export const DAYS_BEFORE_DELETION = 30;
 /** One sentence; null for a reason that a takedown can have. */
 export function reasonProblem(text: string): string | null {
   const reason = normalizeLines(text);
-  if (!hasVisibleSign(reason)) return "A takedown needs a reason.";
+  if (!hasVisibleCharacter(reason)) return "A takedown needs a reason.";
   if (reason.length > ITEM_LIMITS.reason) return `A reason has at most ${ITEM_LIMITS.reason} characters.`;
   return isReadable(reason) ? null : "The reason holds a character that cannot be shown.";
 }

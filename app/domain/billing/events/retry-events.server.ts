@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.server.ts";
+import { eventJobs } from "./receive-event.server.ts";
+
+const STUCK_AFTER = sql`interval '1 hour'`;
+/** By then the nightly comparison with the provider has made up for an event. */
+const GIVEN_UP_AFTER = sql`interval '3 days'`;
+/** The rest waits for the next retry. */
+const MAX_RETRIED = 1_000;
+
+/** Nobody processes an older one: it would be late until it is deleted. */
+const IS_OPEN = sql`processed_at IS NULL AND received_at > now() - ${GIVEN_UP_AFTER}`;
+const IS_STUCK = sql`${IS_OPEN} AND received_at < now() - ${STUCK_AFTER}`;
+
+/** Queues stuck events again: the provider did not answer, or a worker was killed. */
+export async function retryStuckEvents(): Promise<void> {
+  await db.execute(sql`
+    WITH stuck AS (
+      SELECT id, subject FROM billing_events WHERE ${IS_STUCK} ORDER BY received_at LIMIT ${MAX_RETRIED}
+    )
+    SELECT ${eventJobs(sql`stuck`)}`);
+}
+
+/** Events that have had no effect for an hour, and since when the oldest waits. */
+export async function readStuckEvents(): Promise<{ amount: number; since: Date | null }> {
+  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
+    SELECT count(*)::int AS amount, extract(epoch FROM min(received_at))::float8 * 1000 AS ms
+    FROM billing_events WHERE ${IS_STUCK}`);
+  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
+}
+
+/** No event is sent again after months; until then its row marks it as processed. */
+export async function cleanUpEvents(): Promise<void> {
+  await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
+}
+
+interface EventLag {
+  /** Received and not processed yet. */
+  open: number;
+  /** The age of the oldest open event since it was received, 0 when there is none. */
+  oldestOpenSeconds: number;
+  /** The longest time from receipt to effect among the events received in the last ten minutes, 0 without events. */
+  recentSeconds: number;
+}
+
+export async function readEventLag(): Promise<EventLag> {
+  const [row] = await db.execute<EventLag & Record<string, unknown>>(sql`
+    SELECT * FROM (
+      SELECT count(*)::int AS open,
+        coalesce(extract(epoch FROM now() - min(received_at)), 0)::float8 AS "oldestOpenSeconds"
+      FROM billing_events WHERE ${IS_OPEN}
+    ) AS open_events, (
+      SELECT coalesce(extract(epoch FROM max(coalesce(processed_at, now()) - received_at)), 0)::float8 AS "recentSeconds"
+      FROM billing_events WHERE received_at > now() - interval '10 minutes'
+    ) AS recent_events`);
+  return row ?? { open: 0, oldestOpenSeconds: 0, recentSeconds: 0 };
+}

@@ -1,0 +1,50 @@
+import { Stack } from "@mantine/core";
+import type { ReactNode, Ref } from "react";
+import "#app/ui/theme/mantine.css";
+import { CheckIcon } from "#app/ui/parts/icons.tsx";
+import styles from "./form-section.module.css";
+
+interface FormSectionProps {
+  /** Anchor to which a browser without JavaScript returns after a change. */
+  id: string;
+  title: string;
+  about?: ReactNode;
+  /** Names what has just been saved. */
+  done?: string | undefined;
+  children: ReactNode;
+}
+
+/** A part of a page of forms: its title and what it is about beside its fields. */
+export function FormSection({ id, title, about, done, children }: FormSectionProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-heading`} className={styles.section}>
+      <Stack gap="xs">
+        <h2 id={`${id}-heading`}>{title}</h2>
+        {about !== undefined && <div className={styles.about}>{about}</div>}
+      </Stack>
+      <Stack gap="lg">
+        <DoneStatus done={done} />
+        {children}
+      </Stack>
+    </section>
+  );
+}
+
+interface DoneStatusProps {
+  done: string | undefined;
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** Always rendered, because assistive technology announces only changes to its content. */
+export function DoneStatus({ done, ref }: DoneStatusProps) {
+  return (
+    <div role="status" className={styles.status} ref={ref}>
+      {done !== undefined && (
+        <p className={styles.done}>
+          <CheckIcon />
+          {done}
+        </p>
+      )}
+    </div>
+  );
+}
