@@ -29,8 +29,8 @@ export async function benchLooking(
 ): Promise<void> {
   const small = await addSet(library.sql, SIZES.small);
   const large = await addSet(library.sql, SIZES.large);
-  const site = await startWeb(library);
   const browser = await openChromium();
+  const site = await startWeb(library);
   try {
     const of: { small: Looked[]; large: Looked[] } = { small: [], large: [] };
     const turns = isQuick ? TURNS.quick : TURNS.full;
@@ -66,11 +66,7 @@ export async function benchLooking(
     const { page } = opened;
     try {
       await page.goto(site.origin + paths.media("photoSet", slug));
-      const firstPictureMs = await page.evaluate(async () => {
-        const picture = document.querySelector<HTMLImageElement>("a[data-photo] img");
-        while (!picture?.complete) await new Promise(requestAnimationFrame);
-        return performance.now();
-      });
+      const firstPictureMs = await page.evaluate(firstPicture);
       await page.waitForLoadState("networkidle");
       const pictures = opened.requestsOf(/\/photo-\d+-/);
       const begun = performance.now();
@@ -92,6 +88,17 @@ export async function benchLooking(
       await opened.close();
     }
   }
+}
+
+/** Runs in the page. Resolves with the milliseconds from the navigation until a picture was painted. */
+function firstPicture(): Promise<number> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      for (const painted of list.getEntries() as LargestContentfulPaint[]) {
+        if (painted.element instanceof HTMLImageElement) resolve(painted.startTime);
+      }
+    }).observe({ type: "largest-contentful-paint", buffered: true });
+  });
 }
 
 /** Runs in the page. */

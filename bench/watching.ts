@@ -37,8 +37,8 @@ export async function benchWatching(
   report: Report,
 ): Promise<void> {
   const turns = isQuick ? TURNS.quick : TURNS.full;
-  const site = await startWeb(library);
   const browser = await openChromium();
+  const site = await startWeb(library);
   const [video] = await library.sql<{ slug: string }[]>`
     SELECT slug FROM media WHERE title = ${TITLE} ORDER BY publish_at DESC LIMIT 1`;
   const page = paths.media("video", video?.slug ?? "");
