@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import type { Row } from "./full-tier.ts";
 
 const DATABASE = ["db", "drizzle"];
@@ -81,6 +82,39 @@ const PAGES = [
   "public",
 ];
 
+/** Rooms and routes of one kind of page, which other pages do not show: the beginnings of their names. */
+export const PAGES_OF = {
+  media: [
+    "app/routes/content.photoSet.",
+    "app/routes/content.video.",
+    "app/routes/media.",
+    "app/ui/photos",
+    "app/ui/player",
+  ],
+  members: [
+    "app/routes/cancel.",
+    "app/routes/subscribe",
+    "app/routes/user.account",
+    "app/routes/withdraw.",
+    "app/ui/account",
+    "app/ui/cancellation",
+    "app/ui/subscribe",
+  ],
+  studio: ["app/routes/studio.", "app/ui/studio"],
+};
+
+function pagesWithout(...kinds: (keyof typeof PAGES_OF)[]): string[] {
+  const left = kinds.flatMap((kind) => PAGES_OF[kind]);
+  const isLeft = (path: string) => left.some((beginning) => path.startsWith(beginning));
+  return PAGES.flatMap((folder) =>
+    ["app/routes", "app/ui"].includes(folder)
+      ? readdirSync(folder)
+          .map((name) => `${folder}/${name}`)
+          .filter((path) => !isLeft(path))
+      : folder,
+  );
+}
+
 /**
  * The tests of each part of the site, which `npm test` leaves out when nothing that they may depend on is touched. Tests
  * start sites and programs by their paths, so no import tells what they depend on: a folder too many costs minutes, and
@@ -91,6 +125,29 @@ const PARTS: Row[] = [
     promise: "every page and form answers well, whatever is sent to it",
     tests: ["tests/catalog/", "tests/faults/", "tests/http/", "tests/routes/", "tests/viewing/"],
     folders: [...PAGES, "demo", "scripts"],
+  },
+  {
+    promise: "the studio's pages work in a browser",
+    tests: [
+      "tests/e2e/alarms.spec.ts",
+      "tests/e2e/settings.spec.ts",
+      "tests/e2e/studio-creators.spec.ts",
+      "tests/e2e/studio-files.spec.ts",
+      "tests/e2e/studio.spec.ts",
+      "tests/e2e/upload-form.spec.ts",
+      "tests/e2e/upload.spec.ts",
+    ],
+    folders: [...pagesWithout("media", "members"), "demo", "scripts/supervisor"],
+  },
+  {
+    promise: "videos play and photos are looked through in a browser",
+    tests: ["tests/e2e/looking.spec.ts", "tests/e2e/watching.spec.ts"],
+    folders: [...pagesWithout("members", "studio"), "demo", "scripts/supervisor"],
+  },
+  {
+    promise: "members keep their account and their subscription in a browser",
+    tests: ["tests/e2e/account.spec.ts", "tests/e2e/billing.spec.ts"],
+    folders: [...pagesWithout("media", "studio"), "demo", "scripts/supervisor"],
   },
   {
     promise: "pages look, behave and hold still in a browser",

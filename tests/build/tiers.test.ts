@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { AREAS } from "#scripts/testing/areas.ts";
+import { AREAS, PAGES_OF } from "#scripts/testing/areas.ts";
 import { FULL_TIER } from "#scripts/testing/full-tier.ts";
 import {
   ALWAYS,
@@ -53,6 +53,17 @@ test.each(rows)("the row names what its tests import: $promise", ({ tests, folde
   expect(
     imported.filter((to) => !folders.some((folder) => to === folder || to.startsWith(`${folder}/`))),
   ).toEqual([]);
+});
+
+test.each(Object.entries(PAGES_OF))("pages of the %s show nothing of another kind of page", (kind, own) => {
+  const others = Object.entries(PAGES_OF).flatMap(([name, paths]) => (name === kind ? [] : paths));
+  const beginsWith = (beginnings: string[]) => (path: string) =>
+    beginnings.some((beginning) => path.startsWith(beginning));
+  const shown = globSync("app/{routes,ui}/**/*.{ts,tsx}")
+    .filter(beginsWith(own))
+    .flatMap((file) => importsOf(parse(file)).map(({ to }) => `${file} imports ${to}`))
+    .filter((line) => beginsWith(others)(line.split(" imports ")[1] ?? ""));
+  expect(shown).toEqual([]);
 });
 
 test("each room says which promises depend on it", () => {
