@@ -9,6 +9,7 @@ import { startStatementCounter } from "#tests/support/database/statement-counter
 import { processorMs } from "#tests/support/process/process-figures.ts";
 import { Browser } from "./load/browser.ts";
 import { type Network, openChromium, visit } from "./load/chromium.ts";
+import { benchNarrowNetwork } from "./narrow-network.ts";
 import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { type Library, startWeb } from "./site/site.ts";
@@ -77,6 +78,7 @@ export async function benchWatching(
     await site.stop();
   }
   await benchMinute(library, report);
+  await benchNarrowNetwork(library, report);
 
   async function play(at: {
     origin: string;

@@ -336,6 +336,18 @@ export const FULL_TIER: Row[] = [
     ],
   },
   {
+    promise: "assorted files that are chosen in the browser become drafts with covers and all sizes, and play",
+    tests: ["tests/e2e/assorted-upload.spec.ts"],
+    folders: [
+      "app/domain/catalog/encoding",
+      "app/domain/media/intake",
+      "app/domain/uploads",
+      "app/routes/studio.upload.tsx",
+      "app/routes/studio.upload_.files.$.ts",
+      "app/ui/studio/upload",
+    ],
+  },
+  {
     promise: "pages hold still at other widths, with late files and from the development server",
     tests: [
       "tests/e2e/development.spec.ts",
