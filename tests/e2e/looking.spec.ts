@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type CDPSession, expect, type Page, test } from "@playwright/test";
+import { type CDPSession, expect, type Locator, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
@@ -181,6 +181,34 @@ test("a heart that was not saved says so below the bar until the photo is turned
   });
 });
 
+test("what is pressed while the viewer opens counts once it is open", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    const photo = page.getByRole("link", { name: /Photo 2 of/ });
+    await whileOpening(page, photo, { clicks: ["arrow--next"] });
+    await expect(viewer.getByText("3 of 5")).toBeVisible();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    await page.goBack();
+    await expect(viewer).toHaveCount(0);
+
+    await whileOpening(page, photo, { key: "Escape" });
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+
+    await page.goto(`${path}/3`);
+    await untilScriptsRun(page);
+    await whileOpening(page, page.getByRole("link", { name: "Enlarge photo 3" }), {
+      clicks: ["arrow--next", "close"],
+    });
+    await expect(viewer).toHaveCount(0);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("4 of 5");
+    await expect(page).toHaveURL(`${path}/4`);
+  });
+});
+
 test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
@@ -241,7 +269,6 @@ test("a large set closes at the photo that was shown, on its own page of the gri
     await untilScriptsRun(page);
     await page.getByRole("link", { name: "Enlarge photo 150" }).tap();
     await viewer.getByRole("button", { name: "Next photo" }).tap();
-    await expect(page).toHaveURL(`${path}/151`);
     await viewer.getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("151 of 205");
     await expect(page.getByRole("link", { name: "Enlarge photo 151" })).toBeFocused();
@@ -405,6 +432,21 @@ test.describe("with a mouse", () => {
     });
   });
 });
+
+/** Presses a link that opens the viewer, then buttons of PhotoSwipe, or a key, before it is open. */
+async function whileOpening(
+  page: Page,
+  link: Locator,
+  pressed: { clicks?: string[]; key?: string },
+): Promise<void> {
+  const acted = page.evaluate(async ({ clicks = [], key }) => {
+    while (!document.querySelector(".pswp__own > *")) await new Promise(requestAnimationFrame);
+    for (const name of clicks) document.querySelector<HTMLElement>(`.pswp__button--${name}`)?.click();
+    if (key) document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  }, pressed);
+  await link.tap();
+  await acted;
+}
 
 /** The width on the screen, whatever the zoom. */
 function shownWidth(page: Page): Promise<number> {

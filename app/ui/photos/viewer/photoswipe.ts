@@ -57,6 +57,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     arrowNextTitle: "Next photo",
     errorMsg: "This photo could not be loaded.",
   });
+  turnWhenOpen(pswp);
   const photoAt = (index: number) => photos[index]?.position ?? startAt;
   let state: PhotoSwipeState = {
     index: pswp.options.index ?? 0,
@@ -76,11 +77,6 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     events.onState(state);
   };
   const isSettled = () => ["loaded", "error"].includes(pswp.currSlide?.content.state ?? "");
-  const close = () => {
-    // PhotoSwipe ignores this while it opens.
-    if (pswp.opener.isOpen) pswp.close();
-    else pswp.on("openingAnimationEnd", () => pswp.close());
-  };
 
   // The type leaves out that there may be none.
   pswp.addFilter("thumbEl", (_, __, index) => thumbOf(photoAt(index)) as HTMLElement);
@@ -133,7 +129,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     },
     closeByHistory: () => {
       leavesHistory = false;
-      close();
+      pswp.close();
     },
     /** At once, and without a word to anybody. */
     destroy: () => {
@@ -149,6 +145,25 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     /** Null where the browser has no full screen for parts of a page. */
     toggleFullScreen: document.fullscreenEnabled ? () => toggleFullScreen(pswp.element) : null,
   };
+}
+
+/** While it opens, PhotoSwipe ignores buttons that close it and all keys, and does not show the photo that it turns to. */
+function turnWhenOpen(pswp: PhotoSwipe): void {
+  for (const name of ["close", "next", "prev"] as const) {
+    const now = pswp[name].bind(pswp);
+    pswp[name] = () => {
+      if (pswp.opener.isOpening) pswp.on("openingAnimationEnd", now);
+      else if (!pswp.isDestroying) now();
+    };
+  }
+  const early = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === "Escape") pswp.close();
+    else if (event.key === "ArrowRight") pswp.next();
+    else if (event.key === "ArrowLeft") pswp.prev();
+  };
+  pswp.on("beforeOpen", () => pswp.events.add(document, "keydown", early as EventListener));
+  pswp.on("openingAnimationEnd", () => pswp.events.remove(document, "keydown", early as EventListener));
 }
 
 /** False where the photo ends or fits, so that the key turns to the next one. */
