@@ -209,6 +209,28 @@ test("what is pressed while the viewer opens counts once it is open", async ({ p
   });
 });
 
+test("a zoom in the last moment of opening leaves a viewer that can be closed", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    const pressing = page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      while (!document.querySelector(".pswp--ui-visible")) await frame();
+      for (const end = performance.now() + 600; performance.now() < end; await frame())
+        if (document.activeElement?.classList.contains("pswp") === false)
+          document.querySelector<HTMLElement>(".pswp__button--zoom")?.click();
+    });
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await pressing;
+    await expect(viewer).toBeFocused();
+    await viewer.getByRole("button", { name: "Close" }).tap();
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+  });
+});
+
 test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {

@@ -57,7 +57,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     arrowNextTitle: "Next photo",
     errorMsg: "This photo could not be loaded.",
   });
-  turnWhenOpen(pswp);
+  pressWhenOpen(pswp);
   const photoAt = (index: number) => photos[index]?.position ?? startAt;
   let state: PhotoSwipeState = {
     index: pswp.options.index ?? 0,
@@ -147,9 +147,12 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   };
 }
 
-/** While it opens, PhotoSwipe ignores buttons that close it and all keys, and does not show the photo that it turns to. */
-function turnWhenOpen(pswp: PhotoSwipe): void {
-  for (const name of ["close", "next", "prev"] as const) {
+/**
+ * While it opens, PhotoSwipe ignores buttons that close it and all keys, and does not show the photo that it turns to. A
+ * zoom whose animation is the last one leaves it opening for good, or closing.
+ */
+function pressWhenOpen(pswp: PhotoSwipe): void {
+  for (const name of ["close", "next", "prev", "toggleZoom"] as const) {
     const now = pswp[name].bind(pswp);
     pswp[name] = () => {
       if (pswp.opener.isOpening) pswp.on("openingAnimationEnd", now);
