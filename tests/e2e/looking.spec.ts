@@ -198,6 +198,10 @@ test("what is pressed while the viewer opens counts once it is open", async ({ p
     await expect(viewer).toHaveCount(0);
     await expect(page).toHaveURL(path);
 
+    await whileOpening(page, photo, { goesBack: true, clicks: ["arrow--next"] });
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+
     await page.goto(`${path}/3`);
     await untilScriptsRun(page);
     await whileOpening(page, page.getByRole("link", { name: "Enlarge photo 3" }), {
@@ -459,10 +463,15 @@ test.describe("with a mouse", () => {
 async function whileOpening(
   page: Page,
   link: Locator,
-  pressed: { clicks?: string[]; key?: string },
+  pressed: { goesBack?: boolean; clicks?: string[]; key?: string },
 ): Promise<void> {
-  const acted = page.evaluate(async ({ clicks = [], key }) => {
+  const acted = page.evaluate(async ({ goesBack, clicks = [], key }) => {
     while (!document.querySelector(".pswp__own > *")) await new Promise(requestAnimationFrame);
+    if (goesBack) {
+      const isBack = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
+      window.history.back();
+      await isBack;
+    }
     for (const name of clicks) document.querySelector<HTMLElement>(`.pswp__button--${name}`)?.click();
     if (key) document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   }, pressed);

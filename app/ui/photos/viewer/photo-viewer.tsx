@@ -32,7 +32,11 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
     let looking: ReturnType<typeof setTimeout> | undefined;
     let addressing: ReturnType<typeof setTimeout> | undefined;
     let shown = startAt;
-    const showAddress = () => window.history.replaceState(window.history.state, "", addressOf(shown));
+    let isLeft = false;
+    const showAddress = () => {
+      // The address is that of the page below again.
+      if (!isLeft) window.history.replaceState(window.history.state, "", addressOf(shown));
+    };
     // The viewer is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
     // where the page below and, after a reload, the page of the photo are scrolled to.
     const key = `viewer ${performance.timeOrigin + performance.now()}`;
@@ -58,16 +62,15 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
         looking = setTimeout(() => reporter?.report(position), LOOKED_AT_MS);
       },
       onClosing() {
-        clearTimeout(addressing);
         showAddress();
+        isLeft = true;
         window.history.back();
       },
       onGone: () => void left.then(() => onClosed(shown)),
     });
     const closeByHistory = () => {
+      isLeft = true;
       created.closeByHistory();
-      // The address is that of the page below again.
-      clearTimeout(addressing);
     };
     window.addEventListener("popstate", closeByHistory, { signal: listening.signal });
     setGallery(created);

@@ -133,12 +133,11 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     },
     /** At once, and without a word to anybody. */
     destroy: () => {
-      leavesHistory = false;
       events.onGone = () => {};
-      // Before it is open PhotoSwipe would do nothing, and then listen for good.
-      if (pswp.opener.isOpen || pswp.isDestroying) pswp.destroy();
-      else pswp.on("openingAnimationEnd", () => pswp.destroy());
-      pswp.element?.remove();
+      // PhotoSwipe would close first, which it cannot do before it is open.
+      pswp.isDestroying = true;
+      pswp.destroy();
+      pswp.animations.stopAll();
     },
     next: () => pswp.next(),
     first: () => pswp.goTo(0),
