@@ -235,6 +235,25 @@ test("a zoom in the last moment of opening leaves a viewer that can be closed", 
   });
 });
 
+test.describe("on a screen with three pixels for each", () => {
+  test.use({ deviceScaleFactor: 3 });
+
+  test("a double tap enlarges a photo that is shown pixel for pixel already", async ({ page }) => {
+    await signInAsNewSubscriber(page);
+    await withPhotoSet({ count: 5 }, async ({ id, path }) => {
+      await withDatabase((sql) => sql`UPDATE photos SET widest = 960 WHERE media_id = ${id}`);
+      await page.goto(path);
+      await untilScriptsRun(page);
+      await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+      await expect(page.getByRole("dialog")).toBeFocused();
+      await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+      const fitted = await shownWidth(page);
+      for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(195, MIDDLE);
+      await expect.poll(() => shownWidth(page)).toBeCloseTo(2 * fitted, 0);
+    });
+  });
+});
+
 test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {

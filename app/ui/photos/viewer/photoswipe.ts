@@ -9,6 +9,9 @@ const ANIMATION_MS = 200;
 /** As far as PhotoSwipe moves a zoomed photo with the arrows up and down. */
 const PAN_PX = 80;
 
+/** A photo that a phone shows pixel for pixel already, or nearly, would not move by less. */
+const MIN_ZOOM = 1.1;
+
 export interface PhotoSwipeState {
   index: number;
   /** The photo is there, or will not come. */
@@ -44,8 +47,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     wheelToZoom: true,
     returnFocus: false,
     initialZoomLevel: "fit",
-    secondaryZoomLevel: ({ fit }) => Math.max(fit, oneToOne()),
-    maxZoomLevel: ({ fit }) => Math.max(fit, 2 * oneToOne()),
+    secondaryZoomLevel: ({ fit }) => (oneToOne() < MIN_ZOOM * fit ? 2 * fit : oneToOne()),
+    // PhotoSwipe takes the level above if that is more.
+    maxZoomLevel: () => 2 * oneToOne(),
     imageClickAction: "zoom",
     showHideAnimationType: isCalm ? "none" : "zoom",
     showAnimationDuration: isCalm ? 0 : ANIMATION_MS,
