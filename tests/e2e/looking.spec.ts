@@ -235,6 +235,52 @@ test("a zoom in the last moment of opening leaves a viewer that can be closed", 
   });
 });
 
+test("a photo that failed comes when it is turned to again or the network is back, and a closed one says so", async ({
+  page,
+}) => {
+  const email = await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 12 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    const failed = viewer.locator(".pswp__item[aria-hidden=false]").getByText("could not be loaded");
+    await page.route(/\/photo-3-/, (route) => route.abort());
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(viewer).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(failed).toBeVisible();
+    await page.unroute(/\/photo-3-/);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    await page.keyboard.press("ArrowRight");
+    await expect(viewer.getByText("3 of 12")).toBeVisible();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+
+    await page.context().setOffline(true);
+    await page.keyboard.press("End");
+    await expect(failed).toBeVisible();
+    await page.context().setOffline(false);
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+
+    await withDatabase(
+      (sql) => sql`DELETE FROM subscriptions WHERE user_id = (SELECT id FROM users WHERE email = ${email})`,
+    );
+    // A decision about a picture may be some seconds old.
+    await page.route(/\/photo-\d+-/, (route) => route.fulfill({ status: 403 }));
+    await page.keyboard.press("Home");
+    const photo = viewer.locator(".pswp__item[aria-hidden=false]");
+    await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/photos.json")) asked.push(request.url());
+    });
+    await page.keyboard.press("ArrowRight");
+    await expect(viewer.getByText("2 of 12")).toBeVisible();
+    await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    expect(asked).toEqual([]);
+  });
+});
+
 test.describe("on a screen with three pixels for each", () => {
   test.use({ deviceScaleFactor: 3 });
 

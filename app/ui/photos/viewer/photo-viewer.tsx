@@ -4,13 +4,15 @@ import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
 import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
 import { ViewerBar } from "./viewer-bar.tsx";
-import type { ReceivedSet } from "./viewer-set.ts";
+import { findClosedPhotos, type ReceivedSet } from "./viewer-set.ts";
 
 /** Safari refuses more than 100 changes of the address in 30 seconds. */
 const ADDRESS_AFTER_MS = 300;
 
 interface PhotoViewerProps {
   set: ReceivedSet;
+  /** The address of the set's list of photos. */
+  list: string;
   startAt: number;
   addressOf: (position: number) => string;
   /** Whether the pages of its photos are other pages than the one below. */
@@ -19,7 +21,7 @@ interface PhotoViewerProps {
   onClosed: (position: number) => void;
 }
 
-export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }: PhotoViewerProps) {
+export function PhotoViewer({ set, list, startAt, addressOf, leadsToPages, onClosed }: PhotoViewerProps) {
   const [gallery, setGallery] = useState<Gallery | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const [state, setState] = useState<PhotoSwipeState | null>(null);
@@ -66,6 +68,7 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
         isLeft = true;
         window.history.back();
       },
+      findClosed: () => findClosedPhotos(list, photos),
       onGone: () => void left.then(() => onClosed(shown)),
     });
     const closeByHistory = () => {
@@ -82,7 +85,7 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
       reporter?.end();
       created.destroy();
     };
-  }, [set, startAt, addressOf, onClosed]);
+  }, [set, list, startAt, addressOf, onClosed]);
 
   if (!gallery || !bar || !photo) return null;
   const page = leadsToPages ? addressOf(photo.position) : null;

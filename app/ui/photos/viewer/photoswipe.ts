@@ -12,6 +12,8 @@ const PAN_PX = 80;
 /** A photo that a phone shows pixel for pixel already, or nearly, would not move by less. */
 const MIN_ZOOM = 1.1;
 
+const NOT_OPEN = "This photo is no longer open to you.";
+
 export interface PhotoSwipeState {
   index: number;
   /** The photo is there, or will not come. */
@@ -29,6 +31,8 @@ interface GalleryEvents {
   /** The viewer closes, and not by the browser's history. */
   onClosing(): void;
   onGone(): void;
+  /** Asks for the photos that are not open to this person any more. */
+  findClosed(): Promise<ViewerPhoto[]>;
 }
 
 export type Gallery = ReturnType<typeof createGallery>;
@@ -93,7 +97,26 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit });
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
+  const closed = new Set<ViewerPhoto>();
+  pswp.addFilter("contentErrorElement", (message, { index }) => {
+    const photo = photos[index];
+    if (photo && closed.has(photo)) message.textContent = NOT_OPEN;
+    return message;
+  });
+  pswp.on("loadError", async ({ slide, content }) => {
+    const photo = photos[slide.index];
+    if (!photo || slide !== pswp.currSlide || closed.has(photo)) return;
+    for (const each of await events.findClosed()) closed.add(each);
+    const message = content.element?.querySelector(".pswp__error-msg");
+    if (message && closed.has(photo)) message.textContent = NOT_OPEN;
+  });
+  const retry = () => {
+    if (pswp.currSlide?.content.isError()) pswp.refreshSlideContent(pswp.currIndex);
+  };
+  pswp.on("bindEvents", () => pswp.events.add(window, "online", retry));
   pswp.on("change", () => {
+    // PhotoSwipe changes again then.
+    if (pswp.currSlide?.content.isError()) return retry();
     update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
     thumbOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
     events.onTurned(photoAt(pswp.currIndex));

@@ -130,6 +130,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     viewer: opened ? (
       <opened.Viewer
         set={opened.set}
+        list={list}
         startAt={opened.position}
         addressOf={addressOf}
         leadsToPages={shown === null}
