@@ -9,6 +9,7 @@ import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
+import { findOpenNeighbors } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
@@ -47,11 +48,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const isRecorded =
     member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
+  const neighbors = decision.allowed
+    ? { previous: number > 1 ? number - 1 : null, next: number < count ? number + 1 : null }
+    : await findOpenNeighbors(eyes, id, number);
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { id, slug, title },
     number,
     count,
+    neighbors,
     mark,
     picture: photo?.picture ?? null,
     favorite: photo?.picture && mayFavorite ? { photo: photo.number, isFavorited: photo.isFavorited } : null,

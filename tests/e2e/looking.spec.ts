@@ -387,6 +387,18 @@ test("a locked set shows its free photos by their own numbers, and nothing of th
     await viewer.getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("link", { name: /Photo 12 of/ })).toBeFocused();
     expect(await withDatabase((sql) => sql`SELECT FROM views WHERE media_id = ${id}`)).toHaveLength(0);
+
+    await page.goto(`${path}/2`);
+    await untilScriptsRun(page);
+    await expect(page.getByRole("link", { name: "Previous" })).toHaveCount(0);
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(`${path}/12`);
+    await expect(page.getByRole("link", { name: "Enlarge photo 12" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Next" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Previous" }).tap();
+    await expect(page).toHaveURL(`${path}/2`);
+    await page.goto(`${path}/5`);
+    await expect(page.getByRole("link", { name: "Next" })).toHaveAttribute("href", `${path}/12`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type CSSProperties, type ReactNode, useRef } from "react";
+import type { PhotoNeighbors } from "#app/domain/catalog/media/contents.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { gridPageAt, paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
@@ -16,6 +17,8 @@ interface PhotoStageProps {
   /** 1-based. */
   number: number;
   count: number;
+  /** The positions to which its links lead. */
+  neighbors: PhotoNeighbors;
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
   isLocked: boolean;
@@ -30,6 +33,7 @@ export function PhotoStage({
   set,
   number,
   count,
+  neighbors,
   picture,
   isLocked,
   actions,
@@ -37,8 +41,9 @@ export function PhotoStage({
   children,
 }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
-  const next = number < count ? paths.photo(set.slug, number + 1) : null;
+  const pageOf = (position: number | null) => (position === null ? null : paths.photo(set.slug, position));
+  const previous = pageOf(neighbors.previous);
+  const next = pageOf(neighbors.next);
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
   // A locked set has few pages, and its free photos stand on them by other numbers.
   const up = paths.media("photoSet", set.slug, isLocked ? {} : gridPageAt(number - 1));
