@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run
 import { useLoaderData } from "@remix-run/react";
 import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
-import { paths } from "#app/paths.ts";
+import { paths, photoAnchor } from "#app/paths.ts";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
 import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
@@ -80,6 +80,7 @@ export default function PhotoPage() {
         {...photo}
         picture={picture}
         isLocked={locked !== null}
+        anchor={favorite ? photoAnchor(set.id, favorite.photo) : undefined}
         actions={
           <>
             {favorite ? (

@@ -22,8 +22,9 @@ interface PhotoStageProps {
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
   isLocked: boolean;
-  /** Stand below the photo. */
+  /** Stand below the photo, with this id. */
   actions: ReactNode;
+  anchor: string | undefined;
   /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
   unrecorded: ProgressSubject | null;
   children: ReactNode;
@@ -37,6 +38,7 @@ export function PhotoStage({
   picture,
   isLocked,
   actions,
+  anchor,
   unrecorded,
   children,
 }: PhotoStageProps) {
@@ -93,7 +95,9 @@ export function PhotoStage({
           <span />
         )}
       </nav>
-      <div className={styles.actions}>{actions}</div>
+      <div className={styles.actions} id={anchor}>
+        {actions}
+      </div>
       {viewer}
     </div>
   );
