@@ -43,7 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
-  if (String(number) !== requested) throw redirect(paths.photo(slug, number));
+  if (String(number) !== requested) throw redirect(paths.photo(slug, number) + new URL(request.url).search);
 
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const isRecorded =
@@ -79,6 +79,7 @@ export default function PhotoPage() {
       <PhotoStage
         {...photo}
         picture={picture}
+        as={mark?.as ?? null}
         isLocked={locked !== null}
         anchor={favorite ? photoAnchor(set.id, favorite.photo) : undefined}
         actions={

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { type CSSProperties, type ReactNode, useRef } from "react";
 import type { PhotoNeighbors } from "#app/domain/catalog/media/contents.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { gridPageAt, paths } from "#app/paths.ts";
+import { type Eyes, gridPageAt, paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
@@ -19,6 +19,8 @@ interface PhotoStageProps {
   count: number;
   /** The positions to which its links lead. */
   neighbors: PhotoNeighbors;
+  /** The eyes that the staff has borrowed, with which its links go on. */
+  as: Eyes | null;
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
   isLocked: boolean;
@@ -35,6 +37,7 @@ export function PhotoStage({
   number,
   count,
   neighbors,
+  as,
   picture,
   isLocked,
   actions,
@@ -43,12 +46,14 @@ export function PhotoStage({
   children,
 }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const pageOf = (position: number | null) => (position === null ? null : paths.photo(set.slug, position));
+  const eyes = { as: as ?? undefined };
+  const pageOf = (position: number | null) =>
+    position === null ? null : paths.photo(set.slug, position, eyes);
   const previous = pageOf(neighbors.previous);
   const next = pageOf(neighbors.next);
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
   // A locked set has few pages, and its free photos stand on them by other numbers.
-  const up = paths.media("photoSet", set.slug, isLocked ? {} : gridPageAt(number - 1));
+  const up = paths.media("photoSet", set.slug, isLocked ? eyes : { ...gridPageAt(number - 1), ...eyes });
   useKeysAndSwipes(stage, up, !isOpen);
   return (
     <div className={styles.stage} ref={stage} {...area}>
