@@ -9,12 +9,14 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Entry, fromBufferPromise } from "yauzl";
 import { config } from "#app/config.server.ts";
+import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
 import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -262,7 +264,39 @@ test("an archive waits for the checksums of old files", async () => {
   const { path, id } = await createSet([randomBytes(100)]);
   await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
   const answer = await get(path, (await subscriber()).cookie);
-  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "60", ""]);
+});
+
+test("who clicked on the link reads why nothing came, and passes the gate on the way", async () => {
+  const { path, id } = await createSet([randomBytes(100)], { access: "free" });
+  const link = `${path}?download`;
+  const gate = await get(link, "");
+  expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(link)]);
+  const cookie = await adultCookie();
+  const elsewhere = await get(link, cookie, { "sec-fetch-site": "cross-site" });
+  expect([elsewhere.status, await elsewhere.text()]).toEqual([
+    403,
+    "Another site began this download. Open the page of the set and begin it there.",
+  ]);
+  await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
+  const unsummed = await get(link, cookie);
+  expect([unsummed.status, unsummed.headers.get("retry-after"), await unsummed.text()]).toEqual([
+    503,
+    "60",
+    "The site is still preparing this set for its download. Please try again in a minute.",
+  ]);
+  const member = (await subscriber()).cookie;
+  await db.delete(rateLimits);
+  await (await get(link, member, { range: "bytes=0-9" })).arrayBuffer();
+  await db
+    .update(rateLimits)
+    .set({ points: LIMITS.rangesByViewer.points, expire: sql`now() + interval '1 minute'` });
+  const limited = await get(link, member, { range: "bytes=0-9" });
+  expect([limited.status, limited.headers.get("retry-after"), await limited.text()]).toEqual([
+    429,
+    "1",
+    "You are asking for many parts of files in a short time. Please try again in a few seconds.",
+  ]);
 });
 
 test("a member gets one archive at a time", async () => {

@@ -4,7 +4,11 @@ import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
-import { findFreeNeighbors, listFreePhotos, listPreviews } from "#app/domain/catalog/media/contents.server.ts";
+import {
+  findFreeNeighbors,
+  listFreePhotos,
+  listPreviews,
+} from "#app/domain/catalog/media/contents.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
