@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type CDPSession, expect, type Locator, type Page, test } from "@playwright/test";
+import { type CDPSession, expect, type Locator, type Page, type Route, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
@@ -300,6 +300,91 @@ test.describe("on a screen with three pixels for each", () => {
   });
 });
 
+test("a slideshow waits for what is not ready and for whoever is busy, keeps the screen on, and ends with the last photo", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    localStorage.setItem("slideshow", "3");
+    let held = 0;
+    const request = async () => {
+      held += 1;
+      const release = async () => {
+        held -= 1;
+      };
+      return { release };
+    };
+    Object.defineProperty(navigator, "wakeLock", { value: { request } });
+    Object.defineProperty(window, "screenLocks", { get: () => held });
+  });
+  await page.clock.install();
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 6 }, async ({ path }) => {
+    const held: Route[] = [];
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.route(/\/photo-4-/, (route) => void held.push(route));
+    const viewer = page.getByRole("dialog");
+    const fingers = await page.context().newCDPSession(page);
+    const locks = () => page.evaluate(() => (window as unknown as { screenLocks: number }).screenLocks);
+    const expectAt = async (position: number) => {
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      await expect(viewer.getByText(/^\d of 6$/)).toHaveText(`${position} of 6`);
+    };
+    const expectWaitingAt = async (position: number) => {
+      await page.clock.fastForward(60_000);
+      await expectAt(position);
+    };
+    const expectTurningTo = async (position: number) => {
+      await expect(async () => {
+        await page.clock.fastForward(3_000);
+        await expect(viewer.getByText(`${position} of 6`)).toBeVisible({ timeout: 500 });
+      }).toPass();
+    };
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(viewer).toBeFocused();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    expect(await locks()).toBe(0);
+    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expect(viewer.getByLabel("Seconds for each photo")).toHaveValue("3");
+    await expect.poll(locks).toBe(1);
+
+    await turnTab(page, "hidden");
+    await expect.poll(locks).toBe(0);
+    await expectWaitingAt(2);
+    await turnTab(page, "visible");
+    await expect.poll(locks).toBe(1);
+
+    const touch = (type: "touchStart" | "touchEnd", touchPoints: Point[]) =>
+      fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", [{ x: 195, y: MIDDLE }]);
+    await expectWaitingAt(2);
+    await touch("touchEnd", []);
+    // A tap has hidden the buttons.
+    await page.keyboard.press("Tab");
+
+    const fitted = await shownWidth(page);
+    await page.keyboard.press("z");
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(fitted * 1.05);
+    await expectWaitingAt(2);
+    await page.keyboard.press("z");
+    await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
+    await expectTurningTo(3);
+
+    await expectTurningTo(4);
+    await expectWaitingAt(4);
+    expect(held.length).toBeGreaterThan(0);
+    for (const route of held) await route.continue();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    await expectTurningTo(5);
+    await expectTurningTo(6);
+    await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toBeVisible();
+    await expect.poll(locks).toBe(0);
+    await expectWaitingAt(6);
+    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expectAt(1);
+  });
+});
+
 test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
@@ -535,6 +620,14 @@ test.describe("with a mouse", () => {
     });
   });
 });
+
+/** As the browser does when its person looks at another tab. */
+async function turnTab(page: Page, state: DocumentVisibilityState): Promise<void> {
+  await page.evaluate((visibilityState) => {
+    Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
 
 /** Presses a link that opens the viewer, then buttons of PhotoSwipe, or a key, before it is open. */
 async function whileOpening(
