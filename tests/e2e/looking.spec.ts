@@ -85,6 +85,10 @@ test("keys turn the photos and close the viewer, and calm people get no slidesho
   await page.getByRole("link", { name: /Photo 1 of/ }).press("Enter");
   await expect(viewer.getByText(/^1 of \d+$/)).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toHaveCount(0);
+  await page.keyboard.press("End");
+  await expect(viewer.getByText(/^(\d+) of \1$/)).toBeVisible();
+  await page.keyboard.press("Home");
+  await expect(viewer.getByText(/^1 of \d+$/)).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(`${set}/2`);
   const focused = new Set<string>();
@@ -385,6 +389,57 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
   });
 });
 
+test("the neighbors of a photo are loaded ahead, and no others", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 60 }, async ({ path }) => {
+    await page.goto(`${path}/30`);
+    await untilScriptsRun(page);
+    const loaded = new Set<number>();
+    page.on("response", (response) => {
+      const [, number] = /\/photo-(\d+)-/.exec(response.url()) ?? [];
+      if (number) loaded.add(Number(number));
+    });
+    await page.getByRole("link", { name: "Enlarge photo 30" }).tap();
+    await expect(page.getByRole("dialog")).toBeFocused();
+    await expect.poll(() => [...loaded]).toEqual(expect.arrayContaining([29, 31, 32]));
+    await page.waitForLoadState("networkidle");
+    expect([...loaded].filter((number) => number < 29 || number > 32)).toEqual([]);
+  });
+});
+
+test("without the list of photos the links lead to the photo's page and to its file", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.route("**/photos.json", (route) => route.fulfill({ status: 500 }));
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("2 of 5");
+    await expect(page).toHaveURL(`${path}/2`);
+    await page.route("**/photos.json", (route) => route.abort());
+    await page.getByRole("link", { name: "Enlarge photo 2" }).tap();
+    await expect(page).toHaveURL(/\/photo-2-\d+\.\w+$/);
+  });
+});
+
+test("in dark mode everybody can use the viewer", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(Math.max(...(background.match(/\d+/g) ?? []).slice(0, 3).map(Number))).toBeLessThan(64);
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    const viewer = page.getByRole("dialog");
+    await expect(viewer).toBeFocused();
+    expect(await findViolations(page)).toEqual([]);
+    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expect(viewer.getByLabel("Seconds for each photo")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+  });
+});
+
 test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
@@ -569,7 +624,6 @@ test.describe("with a mouse", () => {
   });
 
   test("a large set loads few pictures before anybody scrolls", async ({ page }) => {
-    await page.setViewportSize({ width: 1280, height: 844 });
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 205 }, async ({ path }) => {
       const pictures = new Set<string>();
@@ -577,10 +631,39 @@ test.describe("with a mouse", () => {
         const [, number] = /\/photo-(\d+)-/.exec(request.url()) ?? [];
         if (number) pictures.add(number);
       });
-      await page.goto(path, { waitUntil: "networkidle" });
-      expect(pictures.size).toBeGreaterThan(5);
-      expect(pictures.size).toBeLessThanOrEqual(30);
+      for (const width of [390, 820, 1280]) {
+        pictures.clear();
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(path, { waitUntil: "networkidle" });
+        expect(pictures.size, `${width} px`).toBeGreaterThan(5);
+        expect(pictures.size, `${width} px`).toBeLessThanOrEqual(30);
+      }
     });
+  });
+
+  test("sets, locked sets and photos fit tablets and large screens", async ({ page, browser }) => {
+    await signInAsNewSubscriber(page);
+    const context = await browser.newContext();
+    const member = await context.newPage();
+    await signInAsNewMember(member);
+    await withPhotoSet({ count: 30, free: [2, 12] }, async ({ path }) => {
+      for (const width of [820, 1920]) {
+        for (const [visitor, address] of [
+          [page, path],
+          [page, `${path}/2`],
+          [member, path],
+          [member, `${path}/2`],
+          [member, `${path}/5`],
+        ] as const) {
+          await visitor.setViewportSize({ width, height: 1_080 });
+          await visitor.goto(address);
+          await expect(visitor.getByRole("heading", { level: 1 })).toBeVisible();
+          const widest = await visitor.evaluate(() => document.documentElement.scrollWidth);
+          expect(widest, `${address} at ${width} px`).toBeLessThanOrEqual(width);
+        }
+      }
+    });
+    await context.close();
   });
 
   test("the pace is chosen with a mouse, kept for the next visit, and full screen can be left", async ({
