@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -24,6 +24,8 @@ import { type Site, startSite } from "#tests/support/site.ts";
 const TITLE = "Été à la plage: 写真";
 const FOLDER = "Été à la plage_ 写真";
 const LARGE_BYTES = 8_000_000;
+/** For every program: 24 MB take longer than the site needs to end. */
+const SLOWLY = ["--limit-rate", "1000000"];
 
 let site: Site;
 beforeAll(async () => {
@@ -68,15 +70,27 @@ function isThere(program: string): boolean {
 
 const PROGRAMS = (["curl", "wget"] as const).filter(isThere);
 
+/** Lets a program write to `file`, and go on where it ends. */
+async function downloadWith(
+  program: (typeof PROGRAMS)[number],
+  path: string,
+  cookie: string,
+  file: string,
+  rate: string[] = [],
+): Promise<void> {
+  const args = {
+    curl: ["--silent", "--fail", "--max-time", "60", "--continue-at", "-", "--output", file],
+    wget: ["--quiet", "--timeout=60", "--tries=1", "--continue", `--output-document=${file}`],
+  }[program];
+  const sent = ["--header", `Cookie: ${cookie}`, `${site.origin}${path}`];
+  await promisify(execFile)(program, [...args, ...rate, ...sent]);
+}
+
 /** Lets a program complete a file that was cut after `part`. */
 async function goOnWith(program: (typeof PROGRAMS)[number], path: string, cookie: string, part: Buffer) {
   const file = join(await mkdtemp(join(tmpdir(), "peony-download-")), "set.zip");
   await writeFile(file, part);
-  const args = {
-    curl: ["--silent", "--fail", "--max-time", "30", "--continue-at", "-", "--output", file],
-    wget: ["--quiet", "--timeout=30", "--tries=1", "--continue", `--output-document=${file}`],
-  }[program];
-  await promisify(execFile)(program, [...args, "--header", `Cookie: ${cookie}`, `${site.origin}${path}`]);
+  await downloadWith(program, path, cookie, file);
   return readFile(file);
 }
 
@@ -231,6 +245,30 @@ test("a download goes on after the site was restarted, unless a photo was replac
     const sent = await get(address, cookie, headers);
     expect(sent.status).toBe(status);
     await sent.arrayBuffer();
+  }
+});
+
+test("a download that the site's end has cut goes on with what had arrived", {
+  timeout: 120_000,
+}, async () => {
+  const photos = [1, 2, 3].map(() => randomBytes(LARGE_BYTES));
+  const { path } = await createSet(photos);
+  const { cookie } = await subscriber();
+  const whole = Buffer.from(await (await get(path, cookie)).arrayBuffer());
+  for (const program of PROGRAMS) {
+    const file = join(await mkdtemp(join(tmpdir(), "peony-download-")), "set.zip");
+    const download = downloadWith(program, path, cookie, file, SLOWLY);
+    const cut = expect(download, program).rejects.toThrow();
+    const arrived = async () => (await stat(file).catch(() => ({ size: 0 }))).size;
+    await expect.poll(arrived, { timeout: 30_000 }).toBeGreaterThan(0);
+    await site.stop();
+    await cut;
+    const part = await readFile(file);
+    expect(part.equals(whole.subarray(0, part.length))).toBe(true);
+    expect(part.length).toBeLessThan(whole.length);
+    site = await startSite({ dataDir: config.dataDir });
+    await downloadWith(program, path, cookie, file);
+    expect((await readFile(file)).equals(whole), program).toBe(true);
   }
 });
 
