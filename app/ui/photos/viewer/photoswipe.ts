@@ -98,8 +98,10 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   const closed = new Set<ViewerPhoto>();
-  pswp.addFilter("contentErrorElement", (message, { index }) => {
-    const photo = photos[index];
+  const failed = new WeakSet<object>();
+  pswp.addFilter("contentErrorElement", (message, content) => {
+    failed.add(content);
+    const photo = photos[content.index];
     if (photo && closed.has(photo)) message.textContent = NOT_OPEN;
     return message;
   });
@@ -110,13 +112,16 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     const message = content.element?.querySelector(".pswp__error-msg");
     if (message && closed.has(photo)) message.textContent = NOT_OPEN;
   });
+  // PhotoSwipe loads a failed photo again when it turns to it, but goes on showing the failure.
   const retry = () => {
-    if (pswp.currSlide?.content.isError()) pswp.refreshSlideContent(pswp.currIndex);
+    const isNeeded = pswp.currSlide !== undefined && failed.has(pswp.currSlide.content);
+    if (isNeeded) pswp.refreshSlideContent(pswp.currIndex);
+    return isNeeded;
   };
   pswp.on("bindEvents", () => pswp.events.add(window, "online", retry));
   pswp.on("change", () => {
     // PhotoSwipe changes again then.
-    if (pswp.currSlide?.content.isError()) return retry();
+    if (retry()) return;
     update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
     thumbOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
     events.onTurned(photoAt(pswp.currIndex));
