@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
-import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
@@ -140,7 +140,7 @@ async function refuseRest(batchId: string): Promise<void> {
   for (const { id, path } of rest) {
     const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
     if (kind !== "picture" && kind !== "video") continue;
-    await write([id], { state: "refused", note: "another file of its set was refused" });
+    await write([id], { state: "refused", note: `${HELD_BACK}another file of its set, which was refused` });
   }
 }
 

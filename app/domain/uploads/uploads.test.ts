@@ -11,8 +11,8 @@ import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
 import { cleanUpUploads } from "./clean-up-uploads.server.ts";
 import { FormFiles } from "./form-files.server.ts";
-import { dismissBatch, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
-import { partPath } from "./staged-files.server.ts";
+import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
+import { intakeFolder, partPath } from "./staged-files.server.ts";
 import { takeInUploads } from "./take-in.server.ts";
 import { PIECE_BYTES, pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
@@ -388,6 +388,105 @@ test("a refusal keeps its files for another try, until its person dismisses it",
   expect(await states(userId)).toEqual(found);
   await dismissBatch(userId, batchId);
   expect(await listBatches(userId)).toEqual([]);
+});
+
+test("a set goes on without the file that keeps it back, which leaves the disk, the list and the person's share", async () => {
+  const { id: userId } = await editor();
+  const [red, blue] = [await picture("firebrick"), await picture("royalblue")];
+  const damaged = red.subarray(0, 300);
+  const batchId = await upload(userId, {
+    "Set/1.jpg": red,
+    "Set/2.jpg": damaged,
+    "Set/2.cr2": Buffer.from("raw"),
+    "Set/3.jpg": blue,
+    "Other/1.jpg": damaged,
+  });
+  await takeInUploads(NEVER);
+  const refused = await states(userId);
+  const held = "not imported without another file of its set, which was refused";
+  expect(refused).toMatchObject({
+    "Set/1.jpg": held,
+    "Set/3.jpg": held,
+    "Set/2.cr2": "the raw picture of 2.jpg",
+  });
+  expect((await listBatches(userId))[0]).toMatchObject({ mayRetry: true, inTheWay: 1, heldBack: 2 });
+  await goOnWithout((await editor()).id, batchId);
+  expect(await states(userId)).toEqual(refused);
+
+  const space = async () => ({ freeBytes: 1e12, quotaBytes: red.length + blue.length + damaged.length + 10 });
+  const more = (bytes: number) => declareBatch(userId, [{ path: "b.jpg", bytes, fingerprint: "" }], space);
+  expect(await more(10)).toHaveProperty("problem");
+  await goOnWithout(userId, batchId);
+  expect(await more(11)).toHaveProperty("problem");
+  expect(await more(10)).toHaveProperty("batchId");
+  for (const name of ["2.jpg", "2.cr2"])
+    await expect(stat(join(intakeFolder(batchId), "Set", name))).rejects.toThrow("ENOENT");
+  await takeInUploads(NEVER);
+  const batch = (await listBatches(userId)).find(({ id }) => id === batchId);
+  // A set of one damaged file has nothing that could go on.
+  expect(batch).toMatchObject({ step: "ended", mayRetry: true, inTheWay: 0, heldBack: 0 });
+  expect(batch?.results).toContainEqual(
+    expect.objectContaining({ title: "Set", state: "takenIn", files: 2, note: null }),
+  );
+  const mediaId = batch?.results.find(({ state }) => state === "takenIn")?.mediaId;
+  const [item] = await db.execute(
+    sql`SELECT photo_count::int AS photos FROM media WHERE id = ${mediaId ?? ""}`,
+  );
+  expect(item).toEqual({ photos: 2 });
+  expect(await states(userId)).not.toHaveProperty("Set/2.jpg");
+});
+
+test("a video without its damaged sidecar goes on, and nothing is left out of a set that is refused as a whole", async () => {
+  const { id: userId } = await editor();
+  const files = { "Talk/talk.mp4": Buffer.from("no video"), "Talk/talk.yaml": Buffer.from("titel: Talk") };
+  const batchId = await upload(userId, files);
+  await takeInUploads(NEVER);
+  expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 1, heldBack: 1 });
+  await goOnWithout(userId, batchId);
+  expect(await states(userId)).toEqual({ "Talk/talk.mp4": "complete" });
+  await db.execute(sql`DELETE FROM upload_batches`);
+
+  await upload(userId, {
+    "Set/1.jpg": await picture("peru"),
+    "Set/media.yaml": Buffer.from("chapters: [{at: 0:01, title: A}]"),
+  });
+  await takeInUploads(NEVER);
+  const whole = await states(userId);
+  expect(whole["Set/1.jpg"]).not.toBe("takenIn");
+  expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 0, heldBack: 0 });
+});
+
+test("a raw picture without its photo is refused before it is sent, or with its first piece, and keeps no set back", async () => {
+  const { id: userId } = await editor();
+  const photo = await picture("sienna");
+  const raw = Buffer.from("raw");
+  // Canon's own beginning.
+  const unnamed = Buffer.concat([Buffer.from("II*\0\u0010\0\0\0CR", "latin1"), Buffer.alloc(400)]);
+  const { uploads } = await declare(userId, {
+    "Set/1.jpg": photo,
+    "Set/1.CR2": raw,
+    "Set/2.NEF": raw,
+    "2.jpg": photo,
+    "Set/3": unnamed,
+  });
+  expect(uploads.map(({ path }) => path)).toEqual(["Set/1.jpg", "Set/1.CR2", "2.jpg", "Set/3"]);
+  const [one, beside, other, last] = uploads.map(({ id }) => id);
+  for (const [id, bytes] of [
+    [one, photo],
+    [beside, raw],
+    [other, photo],
+  ] as const)
+    await send(userId, id ?? "", bytes);
+  await expect(send(userId, last ?? "", unnamed)).rejects.toMatchObject({ status: 415 });
+  await takeInUploads(NEVER);
+  const reason = "a camera's raw picture; save it as JPEG first";
+  expect(await states(userId)).toEqual({
+    "Set/1.jpg": "takenIn",
+    "Set/1.CR2": "the raw picture of 1.jpg",
+    "Set/2.NEF": reason,
+    "2.jpg": expect.stringMatching(/^(takenIn|present)$/),
+    "Set/3": reason,
+  });
 });
 
 test("removed files leave the disk and the list, the rest of their batch is taken in, and one that is being taken in stays", async () => {

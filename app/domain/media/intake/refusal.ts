@@ -13,6 +13,9 @@ const REASONS: Record<string, string> = {
 };
 
 export const LINK = "links are not followed";
+/** How the reason begins of what is refused only because of another file. */
+export const HELD_BACK = "not imported without ";
+export const RAW = "a camera's raw picture; save it as JPEG first";
 /** A pipe or a socket, for example. */
 export const NO_FILE = "neither a file nor a folder";
 
