@@ -36,11 +36,10 @@ export async function declareBatch(
   const rows = judged(files).map((file, position) => ({ ...file, id: randomUUID(), batchId, position }));
   const coming = rows.filter(({ state }) => state === "uploading");
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
-  const found = await space();
   return db.transaction(async (tx) => {
-    // One at a time for a person, or two at once would share the room of one.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`);
-    const problem = await newFilesProblem(userId, { bytes }, found, tx);
+    // One at a time of anybody's, or two at once would share the room of one.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
+    const problem = await newFilesProblem(userId, { bytes }, await space(), tx);
     if (problem !== null) return { problem };
     const hasFiles = coming.length > 0;
     await tx

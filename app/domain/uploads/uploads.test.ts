@@ -274,6 +274,69 @@ test("files are announced only where the whole way to their drafts has room, bes
   expect(await announce(16e9)).toHaveProperty("batchId");
 });
 
+test("of two people who announce at the same moment, one has the room", async () => {
+  const people = await Promise.all([editor(), editor(), editor(), editor()]);
+  const announce = ({ id }: { id: string }) =>
+    declareBatch(id, [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }], async () => ({
+      freeBytes: 16e9,
+      quotaBytes: 1e12,
+    }));
+  // They read what is there, and wait before they write.
+  const answers = await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE upload_batches IN SHARE MODE`);
+    const announced = people.map(announce);
+    const waiting = () =>
+      db.execute(sql`
+      SELECT FROM pg_locks WHERE NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+    await expect.poll(waiting).toHaveLength(people.length);
+    return { announced };
+  });
+  const declared = await Promise.all(answers.announced);
+  expect(declared.filter((answer) => "batchId" in answer)).toHaveLength(1);
+});
+
+test("the space is read when no other announcement can come between", async () => {
+  const { id: userId } = await editor();
+  let reading = 0;
+  const space = async () => {
+    reading += 1;
+    const alone = reading === 1;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    reading -= 1;
+    return { freeBytes: alone ? 1e12 : 0, quotaBytes: 1e12 };
+  };
+  const announce = () => declareBatch(userId, [{ path: "b.mp4", bytes: 5, fingerprint: "" }], space);
+  const answers = await Promise.all([announce(), announce(), announce()]);
+  expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(3);
+});
+
+test("an upload that nothing comes for keeps no room from others after an hour, until its next piece", async () => {
+  const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
+  const bytes = await picture("maroon");
+  const { uploads } = await declare(other, { "a.jpg": bytes, "b.jpg": bytes });
+  const [arrived, half] = uploads.map(({ id }) => id);
+  await send(other, arrived ?? "", bytes);
+  // As if it were a video.
+  await db.execute(sql`UPDATE uploads SET bytes = 5e9 WHERE id = ${half ?? ""}`);
+  const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
+  const announce = async (freeBytes: number) => {
+    const answer = await declareBatch(userId, chosen, async () => ({ freeBytes, quotaBytes: 1e12 }));
+    await db.execute(sql`DELETE FROM upload_batches WHERE user_id = ${userId}`);
+    return "batchId" in answer;
+  };
+  const rest = async (ago: string) =>
+    db.execute(sql`UPDATE upload_batches SET updated_at = now() - ${ago}::interval WHERE user_id = ${other}`);
+  await rest("59 minutes");
+  expect(await announce(30e9)).toBe(false);
+  await rest("61 minutes");
+  expect(await announce(16.1e9)).toBe(true);
+  // What has arrived is taken in at some time.
+  expect(await announce(16e9)).toBe(false);
+  await send(other, half ?? "", bytes);
+  expect(await announce(30e9)).toBe(false);
+});
+
 test("a form without JavaScript counts each of its bytes once against the disk, with what its drafts will take", async () => {
   const { id: userId } = await editor();
   const chunk = Buffer.alloc(1024 ** 2, 1);
