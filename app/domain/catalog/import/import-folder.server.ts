@@ -31,6 +31,7 @@ import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import type { MediaState } from "../edit/states/media-states.ts";
 import { publicationProblem } from "../edit/states/transitions.server.ts";
+import { ImportLockLost } from "./import-lock.server.ts";
 import { requireSpace } from "./require-space.server.ts";
 import {
   checkDatabase,
@@ -184,6 +185,7 @@ async function importItem(
       ? prepareVideo(item, contentHash, checked)
       : preparePhotoSet(item, { contentHash, photoHashes }, checked));
     const chapters = given.chapters ? facts.chapters : (prepared.video?.markers ?? []);
+    options.signal.throwIfAborted();
     const release = await saveImported(
       prepared,
       { facts: { ...facts, chapters }, photoFacts, photoIds },
@@ -192,6 +194,8 @@ async function importItem(
     seen.add(contentHash);
     return newResults(item, release, options);
   } catch (error) {
+    // The files may be those of the import that has the lock now, which begins by deleting any.
+    if (options.signal.reason instanceof ImportLockLost) throw error;
     // The connection may have been lost after the item was stored: then the files are its own.
     const stored = await findImported(contentHash).catch(() => undefined);
     if (stored === null) await deleteMediaFiles(mediaId);
