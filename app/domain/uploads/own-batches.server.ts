@@ -6,7 +6,7 @@ import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
-/** More than a person leaves on the page; the oldest are not shown until newer ones are put away. */
+/** More than a person leaves on the page; the oldest that have ended are not shown until newer ones are put away. */
 const SHOWN_BATCHES = 30;
 
 export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
@@ -54,7 +54,7 @@ export interface OwnBatch {
   files: number;
 }
 
-/** A person's own, newest first. Nobody sees those of others. */
+/** A person's own: first those that have not ended, each newest first. Nobody sees those of others. */
 export async function listBatches(userId: string): Promise<OwnBatch[]> {
   const rows = await db.execute<BatchRow>(sql`
     SELECT batch.id, taken_part AS "takenPart", problem,
@@ -73,7 +73,7 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
         coalesce(json_agg(json_build_object('id', id, 'path', path, 'bytes', bytes, 'receivedBytes', received_bytes,
           'fingerprint', fingerprint, 'state', state, 'note', note, 'mediaId', media_id) ORDER BY position), '[]') AS uploads
       FROM uploads WHERE batch_id = batch.id) AS files
-    WHERE user_id = ${userId} ORDER BY created_at DESC LIMIT ${SHOWN_BATCHES}`);
+    WHERE user_id = ${userId} ORDER BY ended_at IS NOT NULL, created_at DESC LIMIT ${SHOWN_BATCHES}`);
   return rows.map((row) => {
     const { inTheWay, heldBack } = blockedIn(row.mayRetry ? row.uploads : []);
     return {

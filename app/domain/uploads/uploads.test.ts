@@ -605,6 +605,19 @@ test("a batch that waits tells how many of anybody's are taken in before it", as
   ]);
 });
 
+test("an upload that has not ended is on the list, however many have ended since", async () => {
+  const { id: userId } = await editor();
+  const { batchId } = await declare(userId, { "a.jpg": await picture("thistle") });
+  await db.execute(sql`
+    INSERT INTO upload_batches (id, user_id, has_files, created_at, ended_at)
+    SELECT gen_random_uuid(), ${userId}, false, now() + at * interval '1 second', now() FROM generate_series(1, 30) at`);
+  const listed = await listBatches(userId);
+  expect(listed).toHaveLength(30);
+  expect(listed[0]).toMatchObject({ id: batchId, step: "coming" });
+  const ended = listed.slice(1).map(({ createdAt }) => createdAt.getTime());
+  expect(ended).toEqual([...ended].sort((one, other) => other - one));
+});
+
 test("an intake that was stopped or killed goes on, and one that never ends is given up", async () => {
   const { id: userId } = await editor();
   await upload(userId, { "One/1.jpg": await picture("gold") });
