@@ -66,7 +66,7 @@ export async function deletePart(batchId: string, uploadId: string): Promise<voi
   await rm(partPath(batchId, uploadId), { force: true });
 }
 
-/** Of a batch that is not being taken in. */
+/** Only while the batch is not being taken in. */
 export async function deleteStaged(batchId: string, paths: string[]): Promise<void> {
   for (const path of paths) await rm(join(intakeFolder(batchId), path), { force: true });
 }

@@ -274,7 +274,7 @@ test("files are announced only where the whole way to their drafts has room, bes
   expect(await announce(16e9)).toHaveProperty("batchId");
 });
 
-test("of two people who announce at the same moment, one has the room", async () => {
+test("one of several people who announce at the same moment has the room", async () => {
   const people = await Promise.all([editor(), editor(), editor(), editor()]);
   const announce = ({ id }: { id: string }) =>
     declareBatch(id, [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }], async () => ({
@@ -331,7 +331,7 @@ test("an upload that nothing comes for keeps no room from others after an hour, 
   expect(await announce(30e9)).toBe(false);
   await rest("61 minutes");
   expect(await announce(16.1e9)).toBe(true);
-  // What has arrived is taken in at some time.
+  // The rest of its batch has arrived, and is taken in at some time.
   expect(await announce(16e9)).toBe(false);
   await send(other, half ?? "", bytes);
   expect(await announce(30e9)).toBe(false);
@@ -466,10 +466,10 @@ test("a set goes on without the file that keeps it back, which leaves the disk, 
   });
   await takeInUploads(NEVER);
   const refused = await states(userId);
-  const held = "not imported without another file of its set, which was refused";
+  const setNote = "not imported without another file of its set, which was refused";
   expect(refused).toMatchObject({
-    "Set/1.jpg": held,
-    "Set/3.jpg": held,
+    "Set/1.jpg": setNote,
+    "Set/3.jpg": setNote,
     "Set/2.cr2": "the raw picture of 2.jpg",
   });
   expect((await listBatches(userId))[0]).toMatchObject({ mayRetry: true, inTheWay: 1, heldBack: 2 });

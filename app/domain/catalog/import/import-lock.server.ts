@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { config } from "#app/config.server.ts";
 import { pgOptions } from "#db/adapter/driver-options.ts";
@@ -29,9 +31,9 @@ export async function withImportLock<Result>(
   for (const event of ["error", "end"] as const) client.on(event, () => lost.abort(new ImportLockLost()));
   await client.connect();
   try {
-    const { rows } = await client.query<{ isMine: boolean }>(`SELECT pg_try_advisory_lock($1) AS "isMine"`, [
-      IMPORT_LOCK,
-    ]);
+    const { rows } = await drizzle(client).execute<{ isMine: boolean }>(
+      sql`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS "isMine"`,
+    );
     return rows[0]?.isMine ? await use(lost.signal) : "busy";
   } finally {
     await client.end().catch(() => {});

@@ -52,7 +52,7 @@ test.each([
   ["a site that does not answer", 0],
   ["a site that is unavailable", 503],
 ])(
-  "of a thousand files, one at a time finds out about %s, and all are sent when it is over",
+  "one of a thousand files at a time finds out about %s, and all are sent when it is over",
   async (_, status) => {
     site.answer = () => status;
     sender.add(chosen);
@@ -79,14 +79,14 @@ test("a session that ends in the middle holds back what has not begun, and a fil
   site.answer = () => 401;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(failures()).toHaveLength(2);
-  const held = failures().map(({ id }) => id);
-  sender.forget(held);
+  const waiting = failures().map(({ id }) => id);
+  sender.forget(waiting);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(failures()).toHaveLength(4);
   site.answer = () => 204;
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(sent()).toBe(ids.length - held.length);
-  expect(site.requests.filter(({ id }) => held.includes(id))).toHaveLength(held.length);
+  expect(sent()).toBe(ids.length - waiting.length);
+  expect(site.requests.filter(({ id }) => waiting.includes(id))).toHaveLength(waiting.length);
 });
 
 test("files that the site always fails to store keep no others from being sent", async () => {
