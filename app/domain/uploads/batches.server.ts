@@ -52,7 +52,7 @@ export async function declareBatch(
 
 function judged(files: ChosenFile[]) {
   const taken = new Set<string>();
-  const paths = files.map(({ path }) => normalizedPath(path));
+  const pictures = files.map(({ path }) => normalizedPath(path)).filter(isPictureName);
   return files.map(({ path: given, bytes, fingerprint }) => {
     const path = normalizedPath(given);
     const problem = pathProblem(path);
@@ -65,7 +65,7 @@ function judged(files: ChosenFile[]) {
     if (bytes === 0) return refused("the file is empty");
     if (bytes > MAX_VIDEO_BYTES) return refused(`larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
     if (taken.has(path)) return refused("another file of this name was chosen with it");
-    if (isRawName(path) && isLoneRaw(path, paths)) return refused(RAW);
+    if (isRawName(path) && isLoneRaw(path, pictures)) return refused(RAW);
     taken.add(path);
     return { ...file, state: "uploading" as const, note: null };
   });
@@ -73,7 +73,7 @@ function judged(files: ChosenFile[]) {
 
 /** A raw picture is passed over beside its photo, and would keep back its set without it. */
 export function isLoneRaw(path: string, paths: string[]): boolean {
-  const beside = paths.filter((other) => dirname(other) === dirname(path) && isPictureName(other));
+  const beside = paths.filter((other) => isPictureName(other) && dirname(other) === dirname(path));
   return (
     photoBeside(
       basename(path),

@@ -68,12 +68,15 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
           AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = earlier.id AND state = 'uploading'))
         ELSE 0 END AS "batchesBefore",
       ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
-    FROM upload_batches batch CROSS JOIN LATERAL (
+    FROM (
+      -- First, or the files of all would be read.
+      SELECT * FROM upload_batches WHERE user_id = ${userId}
+      ORDER BY ended_at IS NOT NULL, created_at DESC LIMIT ${SHOWN_BATCHES}) AS batch CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'uploading') AS coming,
         coalesce(json_agg(json_build_object('id', id, 'path', path, 'bytes', bytes, 'receivedBytes', received_bytes,
           'fingerprint', fingerprint, 'state', state, 'note', note, 'mediaId', media_id) ORDER BY position), '[]') AS uploads
       FROM uploads WHERE batch_id = batch.id) AS files
-    WHERE user_id = ${userId} ORDER BY ended_at IS NOT NULL, created_at DESC LIMIT ${SHOWN_BATCHES}`);
+    ORDER BY ended_at IS NOT NULL, created_at DESC`);
   return rows.map((row) => {
     const { inTheWay, heldBack } = blockedIn(row.mayRetry ? row.uploads : []);
     return {
