@@ -499,6 +499,23 @@ test("a set goes on without the file that keeps it back, which leaves the disk, 
   expect(await states(userId)).not.toHaveProperty("Set/2.jpg");
 });
 
+test("all damaged photos of a set are named at once, so that it goes on in one step", async () => {
+  const { id: userId } = await editor();
+  const photo = await picture("orchid");
+  const damaged = photo.subarray(0, 300);
+  const batchId = await upload(userId, {
+    "Set/1.jpg": damaged,
+    "Set/2.jpg": photo,
+    "Set/3.jpg": photo.subarray(0, 250),
+    "Set/4.jpg": damaged,
+  });
+  await takeInUploads(NEVER);
+  expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 3, heldBack: 1 });
+  await goOnWithout(userId, batchId);
+  await takeInUploads(NEVER);
+  expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn" });
+});
+
 test("a video without its damaged sidecar goes on, and nothing is left out of a set that is refused as a whole", async () => {
   const { id: userId } = await editor();
   const files = { "Talk/talk.mp4": Buffer.from("no video"), "Talk/talk.yaml": Buffer.from("titel: Talk") };

@@ -113,8 +113,10 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
       for (const each of warnings) options.onResult({ outcome: "warning", ...each });
     } catch (error) {
       options.signal.throwIfAborted();
-      const { path, message } = refusalOf(error, item.label);
-      options.onResult({ outcome: "refused", label: path, reason: message });
+      const refusal = refusalOf(error, item.label);
+      for (const { path, message } of [refusal, ...refusal.more]) {
+        options.onResult({ outcome: "refused", label: path, reason: message });
+      }
       // Without it every other item would be refused as well, after it has been read.
       await checkDatabase();
     }

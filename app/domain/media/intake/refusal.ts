@@ -22,10 +22,13 @@ export const NO_FILE = "neither a file nor a folder";
 /** Something in the folder cannot become media. The message is a plain reason without the file's name. */
 export class Refusal extends Error {
   readonly path: string;
+  /** Other files of the same item. */
+  readonly more: Refusal[];
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, more: Refusal[] = []) {
     super(reason);
     this.path = path;
+    this.more = more;
   }
 }
 
