@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
-import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
@@ -36,10 +36,11 @@ interface StagedFile {
  * error.
  */
 export async function takeInUploads(
-  signal: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<{ failed: { id: string; error: unknown }[] }> {
   const failed: { id: string; error: unknown }[] = [];
-  await withImportLock(async () => {
+  await withImportLock(async (lost) => {
+    const signal = AbortSignal.any([stopping, lost]);
     for (let batch = await beginNext(); batch !== null; batch = await beginNext()) {
       try {
         await takeInBatch(batch, signal);
@@ -78,6 +79,7 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
   // After a restore: half a set must not become a draft, so its files are wanted once more.
   if (missing.length > 0) return wantAgain(id, missing);
   await importStaged({ id, actor, files, signal });
+  signal.throwIfAborted();
   await finish(id);
 }
 
@@ -140,7 +142,7 @@ async function refuseRest(batchId: string): Promise<void> {
   for (const { id, path } of rest) {
     const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
     if (kind !== "picture" && kind !== "video") continue;
-    await write([id], { state: "refused", note: "another file of its set was refused" });
+    await write([id], { state: "refused", note: `${HELD_BACK}another file of its set, which was refused` });
   }
 }
 
@@ -211,7 +213,7 @@ async function end(batchId: string, problem: string | null, { keepsFiles = true 
   if (!keepsFiles) await deleteBatchFiles(batchId);
 }
 
-/** A stop of the worker is no fault of the batch. */
+/** A stop of the worker is no fault of the batch, nor is a lost lock. */
 async function giveBack(batchId: string): Promise<void> {
   await db.execute(sql`UPDATE upload_batches SET attempts = attempts - 1 WHERE id = ${batchId}`);
 }

@@ -21,6 +21,8 @@ export interface SendFailure {
 
 interface Sending {
   onProgress: (bytes: number) => void;
+  /** The site has stored a piece. */
+  onStored: () => void;
   onSuccess: () => void;
   onFailure: (failure: SendFailure) => void;
 }
@@ -39,6 +41,7 @@ export async function sendFile(id: string, file: File, on: Sending): Promise<Pic
       return status === 0 || RETRIED_STATUSES.includes(status) || (status >= 500 && status !== FULL);
     },
     onProgress: on.onProgress,
+    onChunkComplete: on.onStored,
     onSuccess: on.onSuccess,
     onError: (error) => void failureOf(error, file).then(on.onFailure),
   });

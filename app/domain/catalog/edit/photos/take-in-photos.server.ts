@@ -22,7 +22,7 @@ import { UUID } from "../../media/served-file.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
 import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
 import { ownAlt } from "./own-alt.ts";
-import { writeOrder } from "./photo-order.server.ts";
+import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
 // as runPictureProgram() does.
@@ -41,8 +41,7 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     const problem = duplicateProblem(set, taken.sha256);
     if (problem !== null) return problem;
     const present = set.filter(({ position }) => position !== null);
-    const most = ITEM_LIMITS.photos;
-    if (present.length >= most) return `A set has ${most} photos at most.`;
+    if (present.length >= ITEM_LIMITS.photos) return FULL_SET;
     const number = nextNumber(set);
     const position = present.length + 1;
     const id = randomUUID();
