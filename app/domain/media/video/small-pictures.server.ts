@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encodePicture, type LookedAt, lookAt } from "../picture.server.ts";
+import { encodePicture, isBlack, type LookedAt, lookAt } from "../picture.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
@@ -28,8 +28,6 @@ interface Picture {
 const CANDIDATES = 6;
 /** Looks in each of six parts, of which the best counts. */
 const LOOKS = 3;
-/** Both of 255. A title in a dark room is brighter somewhere. */
-const BLACK = { mean: 16, deviation: 8 };
 /** A picture with less than this part of the sharpest one's details is blurred. */
 const BLURRED_PART = 0.25;
 
@@ -51,9 +49,7 @@ export async function makeCandidates(
     looks.push(found);
     options.onProgress?.((part + 1) / CANDIDATES);
   }
-  const bright = looks.map((found) =>
-    found.filter(({ mean, deviation }) => mean > BLACK.mean || deviation > BLACK.deviation),
-  );
+  const bright = looks.map((found) => found.filter((looked) => !isBlack(looked)));
   const sharpest = Math.max(...bright.flat().map(({ sharpness }) => sharpness));
   const chosen = bright.flatMap((found) => {
     const [best] = found.toSorted((one, other) => other.sharpness - one.sharpness);
