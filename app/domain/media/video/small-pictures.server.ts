@@ -98,7 +98,8 @@ function vttTime(seconds: number): string {
   return new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 }
 
-const HOVER = { width: 320, moments: 6, seconds: 3, rate: 15, bits: 480_000 };
+/** A moment has a whole number of pictures. */
+const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 
 /** Three seconds of six moments, without sound; a shorter video is shown as it is. */
 export async function makeHoverPreview(
@@ -119,8 +120,11 @@ export async function makeHoverPreview(
     ...["-ss", start.toFixed(3), "-t", String(isShort ? HOVER.seconds : length)],
     ...inputArguments(video.path),
   ]);
+  const pictures = HOVER.rate * length;
+  // What is read of a moment is a picture longer or shorter than wanted, or seconds where pictures are rare.
+  const cut = isShort ? "" : `:start_time=0,tpad=stop_mode=clone:stop=${pictures},trim=end_frame=${pictures}`;
   const parts = starts.map(
-    (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate},setsar=1[v${index}]`,
+    (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate}${cut},setsar=1[v${index}]`,
   );
   const joined = `${starts.map((_, index) => `[v${index}]`).join("")}concat=n=${starts.length}[v]`;
   const codecs = [
