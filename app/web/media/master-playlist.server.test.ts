@@ -17,7 +17,7 @@ async function named(mediaId: string, query: string): Promise<string[] | number>
     : decision.status;
 }
 
-test("a size that is asked for is the only one that the playlist names", async () => {
+test("a size that is requested is the only one that the playlist names", async () => {
   const { id } = await createVideo({ access: "free", withFiles: true });
   const version = await createEncoded(id);
   const name = fileNames.rungPlaylist(720);

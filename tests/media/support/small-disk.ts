@@ -15,7 +15,7 @@ export function mayMount(): boolean {
   return isMounted;
 }
 
-/** What this process hears of free bytes until the returned function is called or the test ends, whoever runs it. */
+/** Until the returned function is called or the test ends, this process hears of so many free bytes, whoever runs it. */
 export function sayFreeBytes(bytes: number): () => void {
   const { statfs } = promises;
   const say = (stat: typeof statfs) => {

@@ -121,7 +121,7 @@ export async function makeHoverPreview(
     ...inputArguments(video.path),
   ]);
   const pictures = HOVER.rate * length;
-  // What is read of a moment is a picture longer or shorter than wanted, or seconds where pictures are rare.
+  // Each moment is read with a picture more or less than wanted, or with seconds more where pictures are rare.
   const cut = isShort ? "" : `:start_time=0,tpad=stop_mode=clone:stop=${pictures},trim=end_frame=${pictures}`;
   const parts = starts.map(
     (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate}${cut},setsar=1[v${index}]`,
