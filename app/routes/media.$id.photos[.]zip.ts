@@ -22,12 +22,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { pathname, search, searchParams } = new URL(request.url);
   // The page's link has `?download`, so a person reads the answer.
   const isLink = searchParams.has("download");
-  const told = (refusal: Response) => (isLink ? refusal : withoutSentence(refusal));
-  if (isFromAnotherSite(request)) return told(archiveFromAnotherSite());
+  const answer = (refusal: Response) => (isLink ? refusal : withoutSentence(refusal));
+  if (isFromAnotherSite(request)) return answer(archiveFromAnotherSite());
   if (!viewer.isAdult) return isLink ? redirect(paths.enter(pathname + search)) : emptyResponse(403);
-  if (await isOverRangeLimit(request, viewer.user?.id)) return told(archiveOverRangeLimit());
+  if (await isOverRangeLimit(request, viewer.user?.id)) return answer(archiveOverRangeLimit());
   const archive = await findSetArchive(params.id ?? "");
-  if (archive === null) return told(archiveRefusal(404));
+  if (archive === null) return answer(archiveRefusal(404));
   const statusFor = async (index: number, of: typeof viewer) => {
     const file = archive.files[index];
     if (file === undefined) return 404;
@@ -36,9 +36,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     return (await decideFile(of, wanted)).status;
   };
   const status = await statusFor(0, viewer);
-  if (status !== 200) return told(archiveRefusal(status));
+  if (status !== 200) return answer(archiveRefusal(status));
   const { layout } = archive;
-  if (layout === null) return told(archiveUnsummed());
+  if (layout === null) return answer(archiveUnsummed());
   const mayHave = async (index: number) => (await statusFor(index, await findViewerNow(request))) === 200;
   return sendArchive(
     { mayHave, start: (goesOn) => startArchive(request, viewer, goesOn) },

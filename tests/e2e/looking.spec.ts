@@ -276,14 +276,14 @@ test("a photo that failed comes when it is turned to again or the network is bac
     await expect(viewer.getByText("8 of 12")).toBeVisible();
     const photo = viewer.locator(".pswp__item[aria-hidden=false]");
     await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
-    const asked: string[] = [];
+    const lists: string[] = [];
     page.on("request", (request) => {
-      if (request.url().endsWith("/photos.json")) asked.push(request.url());
+      if (request.url().endsWith("/photos.json")) lists.push(request.url());
     });
     await page.keyboard.press("ArrowLeft");
     await expect(viewer.getByText("7 of 12")).toBeVisible();
     await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
-    expect(asked).toEqual([]);
+    expect(lists).toEqual([]);
   });
 });
 
@@ -311,24 +311,24 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
 }) => {
   await page.addInitScript(() => {
     localStorage.setItem("slideshow", "15");
-    let held = 0;
+    let locks = 0;
     const request = async () => {
-      held += 1;
+      locks += 1;
       const release = async () => {
-        held -= 1;
+        locks -= 1;
       };
       return { release };
     };
     Object.defineProperty(navigator, "wakeLock", { value: { request } });
-    Object.defineProperty(window, "screenLocks", { get: () => held });
+    Object.defineProperty(window, "screenLocks", { get: () => locks });
   });
   await page.clock.install();
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 6 }, async ({ path }) => {
-    const held: Route[] = [];
+    const waiting: Route[] = [];
     await page.goto(path);
     await untilScriptsRun(page);
-    await page.route(/\/photo-4-/, (route) => void held.push(route));
+    await page.route(/\/photo-4-/, (route) => void waiting.push(route));
     const viewer = page.getByRole("dialog");
     const fingers = await page.context().newCDPSession(page);
     const locks = () => page.evaluate(() => (window as unknown as { screenLocks: number }).screenLocks);
@@ -381,8 +381,8 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
 
     await expectTurningTo(4);
     await expectWaitingAt(4);
-    expect(held.length).toBeGreaterThan(0);
-    for (const route of held) await route.continue();
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const route of waiting) await route.continue();
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     await expectTurningTo(5);
     await expectTurningTo(6);

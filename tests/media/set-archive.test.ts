@@ -305,14 +305,14 @@ test("an archive waits for the checksums of old files", async () => {
   expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "60", ""]);
 });
 
-test("who clicked on the link reads why nothing came, and passes the gate on the way", async () => {
+test("a click on the link is answered with a sentence, and leads to the gate first", async () => {
   const { path, id } = await createSet([randomBytes(100)], { access: "free" });
   const link = `${path}?download`;
   const gate = await get(link, "");
   expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(`${link}=`)]);
   const cookie = await adultCookie();
-  const elsewhere = await get(link, cookie, { "sec-fetch-site": "cross-site" });
-  expect([elsewhere.status, await elsewhere.text()]).toEqual([
+  const remote = await get(link, cookie, { "sec-fetch-site": "cross-site" });
+  expect([remote.status, await remote.text()]).toEqual([
     403,
     "Another site began this download. Open the page of the set and begin it there.",
   ]);

@@ -13,7 +13,7 @@ const ARCHIVE_SENTENCES = {
   429: "You are downloading a set already. When that has ended, try again.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
-const ARCHIVE_LINKED_ELSEWHERE =
+const ARCHIVE_OF_OTHER_SITE =
   "Another site began this download. Open the page of the set and begin it there.";
 const MANY_PARTS =
   "You are asking for many parts of files in a short time. Please try again in a few seconds.";
@@ -38,7 +38,7 @@ export function archiveRefusal(status: keyof typeof ARCHIVE_SENTENCES): Response
 }
 
 export function archiveFromAnotherSite(): Response {
-  return refusal(403, ARCHIVE_LINKED_ELSEWHERE);
+  return refusal(403, ARCHIVE_OF_OTHER_SITE);
 }
 
 export function archiveOverRangeLimit(): Response {

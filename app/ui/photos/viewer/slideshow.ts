@@ -65,8 +65,8 @@ export function useSlideshow({ index, isLast, isStill, next, first }: Turning): 
 function useWakeLock(isOn: boolean): void {
   useEffect(() => {
     if (!isOn || !("wakeLock" in navigator)) return;
-    const asked = navigator.wakeLock.request("screen").catch(() => null);
-    return () => void asked.then((lock) => lock?.release()).catch(() => {});
+    const request = navigator.wakeLock.request("screen").catch(() => null);
+    return () => void request.then((lock) => lock?.release()).catch(() => {});
   }, [isOn]);
 }
 
