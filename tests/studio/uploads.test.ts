@@ -291,6 +291,41 @@ test.each(ENTRANCES)(
   },
 );
 
+test("without JavaScript, a set goes on without its damaged photo", async () => {
+  const site = sites["the site"];
+  const editor = await person();
+  const form = new FormData();
+  const photo = (background: string) =>
+    sharp({ create: { width: 160, height: 200, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+  const photos = [await photo("navy"), (await photo("teal")).subarray(0, 300), await photo("plum")];
+  for (const [index, bytes] of photos.entries()) form.append("files", new Blob([bytes]), `${index}.jpg`);
+  const headers = { ...editor.headers, origin: site.origin };
+  await site.fetch(paths.studioUploadForm(), { method: "POST", headers, body: form });
+  // The uploads of other tests need not be taken in before it.
+  await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
+  await takeInUploads(new AbortController().signal);
+  const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
+  const html = await page();
+  expect(html).toContain(
+    "“Go on without them” leaves out 1 file that cannot be used, and makes drafts of the 2 others that wait because of it.",
+  );
+  const [, batch = ""] = /name="batch" value="([^"]+)"/.exec(html) ?? [];
+  const goOn = (own: Record<string, string>) => {
+    const body = new URLSearchParams({ intent: "goOn", batch });
+    return site.fetch(paths.studioUpload(), { method: "POST", headers: own, body });
+  };
+  await goOn({ ...(await person()).headers, origin: site.origin });
+  expect(await page()).toContain("Go on without them");
+  const answer = await goOn(headers);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.studioUpload()]);
+  await takeInUploads(new AbortController().signal);
+  const after = await page();
+  expect(after).toContain("2 files, taken in");
+  expect(after).not.toMatch(/refused|Go on without them/);
+});
+
 test("a video that is sent in pieces becomes a draft whose first file plays", async () => {
   const site = sites.nginx;
   const editor = await person();

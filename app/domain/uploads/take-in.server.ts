@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
@@ -124,7 +124,7 @@ async function importStaged(batch: {
       writeLater(() => saveProgress(id, takenPart));
     },
     onResult(result) {
-      const isOfFile = files.some(({ path }) => path === result.label);
+      const isOfFile = filesNamed(result.label, files).length > 0;
       if (result.outcome === "refused" && !isOfFile) later.push(result);
       else writeOne(result);
     },
@@ -148,12 +148,19 @@ async function refuseRest(batchId: string): Promise<void> {
 
 /** The files that a result is about: the one of this name, or all that lie in the folder of this name. */
 export function filesOf(label: string, files: StagedFile[]): string[] {
-  const exact = files.filter(({ path }) => path === label);
+  const exact = filesNamed(label, files);
   if (exact.length > 0) return exact.map(({ id }) => id);
   const folder = label === LOOSE_FILES ? "." : label;
   const inside = files.filter(({ path }) => dirname(path) === folder);
   const found = inside.length > 0 ? inside : files.filter(({ path }) => path.startsWith(`${label}/`));
   return found.map(({ id }) => id);
+}
+
+/** The import names a loose picture with the folder of its set. */
+function filesNamed(label: string, files: StagedFile[]): StagedFile[] {
+  const named = files.filter(({ path }) => path === label);
+  if (named.length > 0 || dirname(label) !== LOOSE_FILES) return named;
+  return files.filter(({ path }) => path === basename(label));
 }
 
 async function writeResult(ids: string[], result: ImportResult, mediaId: string | null): Promise<void> {
