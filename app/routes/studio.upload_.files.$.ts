@@ -3,6 +3,8 @@ import { answerUpload } from "#app/adapters/tus.server.ts";
 import { requireUploader } from "#app/web/session/guards.server.ts";
 import { keepSessionAlive } from "#app/web/session/keep-session-alive.server.ts";
 
+const PIECE_STORED = 204;
+
 /** HEAD tells how much of a file has arrived. GET would hand the raw file to whoever is signed in. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireUploader(request);
@@ -14,9 +16,9 @@ export async function action({ request }: ActionFunctionArgs) {
   return answer(request, member.user.id);
 }
 
-/** For hours nothing else may use the session. */
+/** A piece that was stored keeps the session alive, which nothing else may use for hours. */
 async function answer(request: Request, userId: string): Promise<Response> {
   const response = await answerUpload(request, userId);
-  await keepSessionAlive(request, response.headers);
+  if (response.status === PIECE_STORED) await keepSessionAlive(request, response.headers);
   return response;
 }

@@ -10,7 +10,7 @@ const MEASURED_WITHIN_MS = 10_000;
 /** Node 24 has 562 MB before it runs a program, 512 of them reserved for compiled code. */
 const IDLE_KB_UNMEASURED = 600 * 1024;
 /**
- * Begins what a shell does: of all processes the kernel ends this one first when the machine has no memory left, instead of
+ * A shell begins with it: of all processes the kernel ends this one first when the machine has no memory left, instead of
  * the database or the site.
  */
 export const ENDED_FIRST = `{ echo 1000 > "/proc/$$/oom_score_adj"; } 2>/dev/null`;

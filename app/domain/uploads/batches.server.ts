@@ -37,7 +37,7 @@ export async function declareBatch(
   const coming = rows.filter(({ state }) => state === "uploading");
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
   return db.transaction(async (tx) => {
-    // One at a time of anybody's, or two at once would share the room of one.
+    // Announcements of all people wait for each other, or two at once would share the room of one.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
     const problem = await newFilesProblem(userId, { bytes }, await space(), tx);
     if (problem !== null) return { problem };
@@ -52,7 +52,8 @@ export async function declareBatch(
 
 function judged(files: ChosenFile[]) {
   const taken = new Set<string>();
-  const pictures = files.map(({ path }) => normalizedPath(path)).filter(isPictureName);
+  const usable = files.filter(({ path, bytes }) => bytes > 0 && pathProblem(normalizedPath(path)) === null);
+  const paths = usable.map(({ path }) => normalizedPath(path));
   return files.map(({ path: given, bytes, fingerprint }) => {
     const path = normalizedPath(given);
     const problem = pathProblem(path);
@@ -65,7 +66,7 @@ function judged(files: ChosenFile[]) {
     if (bytes === 0) return refused("the file is empty");
     if (bytes > MAX_VIDEO_BYTES) return refused(`larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
     if (taken.has(path)) return refused("another file of this name was chosen with it");
-    if (isRawName(path) && isLoneRaw(path, pictures)) return refused(RAW);
+    if (isRawName(path) && isLoneRaw(path, paths)) return refused(RAW);
     taken.add(path);
     return { ...file, state: "uploading" as const, note: null };
   });
@@ -73,7 +74,9 @@ function judged(files: ChosenFile[]) {
 
 /** A raw picture is passed over beside its photo, and would keep back its set without it. */
 export function isLoneRaw(path: string, paths: string[]): boolean {
-  const beside = paths.filter((other) => isPictureName(other) && dirname(other) === dirname(path));
+  const beside = paths.filter(
+    (other) => other !== path && isPictureName(other) && dirname(other) === dirname(path),
+  );
   return (
     photoBeside(
       basename(path),

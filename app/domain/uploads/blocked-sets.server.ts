@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { isVideoName } from "#app/domain/media/intake/file-kinds.server.ts";
+import { isPictureName, isVideoName } from "#app/domain/media/intake/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
 import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
 
@@ -21,20 +21,22 @@ interface Blocked<File> {
 
 /**
  * A set is taken in whole or not at all, so one damaged picture keeps a thousand back. A video keeps nothing back, and may
- * have been refused for want of room alone.
+ * have been refused for want of room alone, as a whole set may have been beside a video that its sidecar keeps back.
  */
 export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
   const refused = files.filter(({ state }) => state === "refused");
   const heldBack = refused.filter(isHeldBack);
-  const folders = new Set(heldBack.map(({ path }) => dirname(path)));
+  const ofSets = heldBack.filter(({ path }) => isPictureName(path));
+  const folders = new Set(ofSets.map(({ path }) => dirname(path)));
   const inTheWay = refused.filter(
     (file) =>
       !isHeldBack(file) &&
       folders.has(dirname(file.path)) &&
       file.receivedBytes === file.bytes &&
+      file.bytes > 0 &&
       !isVideoName(file.path),
   );
-  return { inTheWay, heldBack: inTheWay.length > 0 ? heldBack : [] };
+  return { inTheWay, heldBack: inTheWay.length > 0 ? ofSets : [] };
 }
 
 function isHeldBack({ note }: Outcome): boolean {

@@ -69,7 +69,7 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
         ELSE 0 END AS "batchesBefore",
       ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
     FROM (
-      -- First, or the files of all would be read.
+      -- The limit stands inside, or the files of all would be read.
       SELECT * FROM upload_batches WHERE user_id = ${userId}
       ORDER BY ended_at IS NOT NULL, created_at DESC LIMIT ${SHOWN_BATCHES}) AS batch CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'uploading') AS coming,
@@ -168,32 +168,34 @@ export async function retryBatch(userId: string, batchId: string): Promise<void>
 
 /** Has the sets of a batch taken in without the files that keep them back. */
 export async function goOnWithout(userId: string, batchId: string): Promise<void> {
-  const files = await db.execute<OwnUpload & Record<string, unknown>>(sql`
-    SELECT id, path, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes", state, note
-    FROM uploads WHERE batch_id = (
-      SELECT id FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files)`);
-  const { inTheWay } = blockedIn([...files]);
-  if (inTheWay.length === 0) return;
-  // Before their rows: a file without a row would keep its set back unseen, and one that is missing is asked for again.
-  const gone = [...inTheWay, ...companionsOf(inTheWay, [...files])];
-  await deleteStaged(
-    batchId,
-    gone.map(({ path }) => path),
-  );
   await db.transaction(async (tx) => {
-    if (!(await reopen(tx, userId, batchId))) return;
+    const [batch] = await tx.execute(sql`
+      SELECT FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files
+      FOR UPDATE`);
+    if (batch === undefined) return;
+    const files = await tx.execute<OwnUpload & Record<string, unknown>>(sql`
+      SELECT id, path, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes", state, note
+      FROM uploads WHERE batch_id = ${batchId}`);
+    const { inTheWay } = blockedIn([...files]);
+    if (inTheWay.length === 0) return;
+    // Files go before their rows: one without a row would keep its set back unseen, and one that is missing is asked for again.
+    const gone = [...inTheWay, ...companionsOf(inTheWay, [...files])];
+    await deleteStaged(
+      batchId,
+      gone.map(({ path }) => path),
+    );
+    await reopen(tx, userId, batchId);
     await tx.execute(sql`DELETE FROM uploads WHERE id = ANY(${uuids(inTheWay.map(({ id }) => id))})`);
   });
 }
 
-async function reopen(tx: Transaction, userId: string, batchId: string): Promise<boolean> {
+async function reopen(tx: Transaction, userId: string, batchId: string): Promise<void> {
   const opened = await tx.execute(sql`
     UPDATE upload_batches SET ended_at = NULL, began_at = NULL, taken_part = 0, attempts = 0, problem = NULL,
       updated_at = now()
     WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files RETURNING id`);
-  if (opened.length === 0) return false;
+  if (opened.length === 0) return;
   await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
     WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
   await enqueue("take-in-uploads", {}, tx);
-  return true;
 }

@@ -222,5 +222,5 @@ async function end(batchId: string, problem: string | null, { keepsFiles = true 
 
 /** A stop of the worker is no fault of the batch, nor is a lost lock. */
 async function giveBack(batchId: string): Promise<void> {
-  await db.execute(sql`UPDATE upload_batches SET attempts = attempts - 1 WHERE id = ${batchId}`);
+  await db.execute(sql`UPDATE upload_batches SET attempts = greatest(attempts - 1, 0) WHERE id = ${batchId}`);
 }

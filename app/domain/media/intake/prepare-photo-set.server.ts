@@ -10,10 +10,10 @@ import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
-import { type SetPictures, withSetPictures } from "./set-pictures.server.ts";
+import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
 const MAX_BYTES = 300 * 1024 ** 2;
-/** Each may take minutes to find out about. */
+/** A damaged picture may take minutes. */
 const MAX_NAMED = 20;
 
 /** Runs before any picture is read. Returns the bytes of all. Throws a Refusal. */
@@ -76,7 +76,8 @@ async function checkPictures(
       if (!(error instanceof Refusal)) throw error;
       refused.push(error);
     }
-    if (refused.length === MAX_NAMED) break;
+    // On a machine without memory the next would seem damaged too.
+    if (refused.length === MAX_NAMED || refused.at(-1)?.message === NOT_UNPACKED) break;
   }
   const [first, ...more] = refused;
   if (first !== undefined) throw new Refusal(first.path, first.message, more);

@@ -77,6 +77,7 @@ async function replaceBlack(
       await cut(part * durationSeconds, path);
     } catch (error) {
       if (!(error instanceof VideoError)) throw error;
+      continue;
     }
     if (!existsSync(path)) continue;
     const later = await lookAt(path);

@@ -49,7 +49,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
       {step === "ended" && batch.inTheWay > 0 && <p>{whatIsLeftOut(batch)}</p>}
       {step === "ended" && (
         <div className={styles.buttons}>
-          {batch.inTheWay > 0 && <BatchButton id={id} intent="goOn" label="Go on without them" />}
+          {batch.inTheWay > 0 && <BatchButton id={id} intent="goOn" label={goOnLabel(batch)} />}
           {batch.mayRetry && <BatchButton id={id} intent="retry" label="Try again" />}
           <BatchButton id={id} intent="dismiss" label="Put away" />
         </div>
@@ -67,10 +67,14 @@ function whenTaken({ batchesBefore }: ShownBatch): string {
   return `${before} taken in before, which takes long where it has videos. Then they become drafts.`;
 }
 
-function whatIsLeftOut({ inTheWay, heldBack }: ShownBatch): string {
-  const others = heldBack === 1 ? "a draft of the other one" : `drafts of the ${heldBack} others`;
-  const cause = inTheWay === 1 ? "because of it" : "because of them";
-  return `“Go on without them” leaves out ${count(inTheWay, "file")} that cannot be used, and makes ${others} that ${heldBack === 1 ? "waits" : "wait"} ${cause}.`;
+function goOnLabel({ inTheWay }: ShownBatch): string {
+  return inTheWay === 1 ? "Go on without it" : "Go on without them";
+}
+
+function whatIsLeftOut(batch: ShownBatch): string {
+  const { inTheWay, heldBack } = batch;
+  const waiting = heldBack === 1 ? "one other picture waits" : `${heldBack} other pictures wait`;
+  return `“${goOnLabel(batch)}” leaves out ${count(inTheWay, "file")} that cannot be used; ${waiting} for that.`;
 }
 
 function Result({ result }: { result: UploadResult }) {

@@ -200,7 +200,7 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
     RETURNING storage_key AS "storageKey"`);
   const storageKeys = gone.map(({ storageKey }) => storageKey);
   if (storageKeys.length === 0) return;
-  // As long as the files that were made of it.
+  // It stays as long as the files that were made of it.
   const later = { afterSeconds: RETIRED_HOURS * 3_600 };
   await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
 }
