@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
+import { forgetInAddress } from "./address.ts";
 import type { Preferences } from "./preferences.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
 import {
@@ -121,7 +122,8 @@ export function usePlayback(
     chooseQuality(quality) {
       way.current?.chooseQuality(quality);
       setChosenQuality(quality);
-      forgetRequested();
+      // After a reload, the size of the address would win over the one that was chosen since.
+      forgetInAddress("q");
     },
     chooseSound(label) {
       way.current?.chooseSound(label);
@@ -131,14 +133,6 @@ export function usePlayback(
     problem,
     tryAgain: () => dog.current?.tryAgain(),
   };
-}
-
-/** After a reload, the size of the address would win over the one that was chosen since. */
-function forgetRequested(): void {
-  const address = new URL(window.location.href);
-  if (!address.searchParams.has("q")) return;
-  address.searchParams.delete("q");
-  window.history.replaceState(window.history.state, "", address);
 }
 
 const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], sounds: [] };
