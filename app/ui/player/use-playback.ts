@@ -42,6 +42,7 @@ interface Beginning {
   /** The size of the page's address; null without one. */
   requested: number | null;
   playsAtOnce: boolean;
+  onRefusal: () => void;
 }
 
 /** The page's own MP4s play until a better way is there: decision 168. `preferences` are read when it begins. */
@@ -59,12 +60,17 @@ export function usePlayback(
   const [shownQuality, setShownQuality] = useState<number | null>(null);
   const [plainQuality, setPlainQuality] = useState<number | null>(null);
   const [opening] = useState(beginning);
+  const onRefusal = useRef(beginning.onRefusal);
+  onRefusal.current = beginning.onRefusal;
 
   useEffect(() => {
     const player = video.current;
     if (!player) return;
     const plain = progressive(player);
-    const watchdog = watchOver(player, () => way.current ?? plain, setProblem);
+    const watchdog = watchOver(player, () => way.current ?? plain, {
+      say: setProblem,
+      onRefusal: () => onRefusal.current(),
+    });
     dog.current = watchdog;
     const over = new AbortController();
     const takeOver = async () => {
@@ -109,7 +115,7 @@ export function usePlayback(
       over.abort();
       cancel();
       watchdog.end();
-      way.current?.end();
+      (way.current ?? plain).end();
       way.current = null;
     };
   }, [video, preferences, opening]);
