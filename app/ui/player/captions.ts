@@ -26,7 +26,8 @@ export function retryCaptions(player: HTMLVideoElement, signal: AbortSignal): vo
     if (retry > MAX_RETRIES) return;
     retries.set(track, retry + 1);
     await pause(waitMs(retry, null), signal);
-    if (!signal.aborted) track.setAttribute("src", track.src);
+    // Chromium does not request the same address again.
+    if (!signal.aborted) track.src = `${track.src.replace(/#.*$/, "")}#${retry + 1}`;
   };
   for (const track of player.querySelectorAll("track")) {
     if (track.readyState === HTMLTrackElement.ERROR) void loadAgain(track);
