@@ -1,6 +1,8 @@
 import { type RefObject, useEffect } from "react";
 import { paths } from "#app/paths.ts";
-import { type ProgressSubject, progressReporter } from "../progress/send-progress.ts";
+import { type ProgressSubject, pageMoment, progressReporter } from "../progress/send-progress.ts";
+import { forgetInAddress } from "./address.ts";
+import { seek } from "./way-of-playing.ts";
 
 const EVERY_MS = 10_000;
 /** The first report is early, so that a short view is saved too. */
@@ -19,7 +21,14 @@ export function useProgressReports(
   useEffect(() => {
     const player = video.current;
     if (!player || !mediaId || !viewerId || serverNow === undefined) return;
-    const reporter = progressReporter({ mediaId, viewerId, serverNow });
+    const reporter = progressReporter({ mediaId, viewerId, serverNow }, pageMoment(), {
+      onRescued(progress) {
+        const isRequested = new URL(window.location.href).searchParams.has("t");
+        if (player.played.length === 0 && !isRequested) seek(player, progress);
+      },
+      // After a reload, the second of the address would win over where the video was since.
+      onSaved: () => forgetInAddress("t"),
+    });
     const listening = new AbortController();
     const { signal } = listening;
     // Playback may have started before the scripts loaded.
