@@ -102,7 +102,7 @@ function firstPicture(): Promise<number> {
   return new Promise((resolve) => {
     new PerformanceObserver((list) => {
       for (const painted of list.getEntries() as LargestContentfulPaint[]) {
-        if (painted.element instanceof HTMLImageElement) resolve(painted.startTime);
+        if (painted.element?.matches("a[data-photo] img")) resolve(painted.startTime);
       }
     }).observe({ type: "largest-contentful-paint", buffered: true });
   });

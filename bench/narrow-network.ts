@@ -39,7 +39,7 @@ export async function benchNarrowNetwork(library: Library, report: Report): Prom
         name: `watching: half of the largest size's rate, ${way.name}`,
         figure: `${waits} waits, ${waitSeconds.toFixed(1)} s; ${first}, ${fewest}, ${last} lines`,
         ...{ reference: "", ratio: null },
-        goal: `<= ${way.waits} waits, ${way.waitSeconds} s; down and up`,
+        goal: `<= ${way.waits} waits, ${way.waitSeconds} s; fewer lines, then more`,
         isMet: waits <= way.waits && waitSeconds <= way.waitSeconds && fewest < SOURCE.lines && last > fewest,
       });
     }

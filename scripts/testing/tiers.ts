@@ -117,8 +117,8 @@ function isUnknown(path: string): boolean {
   return !isBelowOne(path, DOCUMENTS) && !ROWS.some((row) => isOfRow(path, row));
 }
 
-function isOfRow(path: string, { folders }: Row): boolean {
-  return isBelowOne(path, folders);
+function isOfRow(path: string, { folders, except = [] }: Row): boolean {
+  return isBelowOne(path, folders) && !except.some((beginning) => path.startsWith(beginning));
 }
 
 function isBelowOne(path: string, folders: string[]): boolean {

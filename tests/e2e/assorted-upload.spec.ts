@@ -15,7 +15,15 @@ const PATTERN = ["-f", "lavfi", "-i", `testsrc2=s=854x480:r=25:d=${SECONDS}`];
 const TONE = ["-f", "lavfi", "-i", `sine=f=440:d=${SECONDS}`];
 const YUV = ["-pix_fmt", "yuv420p"];
 const VIDEOS: Record<string, string[]> = {
-  "HEVC of a camera.mp4": ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", ...YUV],
+  "HEVC of a camera.mp4": [
+    "-c:v",
+    "libx265",
+    "-preset",
+    "ultrafast",
+    "-x265-params",
+    "log-level=none",
+    ...YUV,
+  ],
   "Matroska of a recorder.mkv": ["-c:v", "libx264", "-preset", "ultrafast", ...YUV, "-c:a", "ac3"],
   "MPEG-2 of a disc.mpg": ["-c:v", "mpeg2video", "-q:v", "4", "-c:a", "mp2"],
   "VP9 of a browser.webm": ["-c:v", "libvpx-vp9", "-deadline", "realtime", ...YUV, "-c:a", "libopus"],
@@ -49,12 +57,14 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   await expect(page.getByText(/refused: neither a video nor a picture/)).toBeVisible();
 
   for (const name of Object.keys(VIDEOS)) {
-    await expect.poll(() => stateOf(name), { timeout: 10 * MINUTE_MS, message: name }).toEqual({
-      status: "draft",
-      steps: ["done"],
-      sizes: SIZES,
-      hasCover: true,
-    });
+    await expect
+      .poll(() => stateOf(name), { timeout: 10 * MINUTE_MS, message: name })
+      .toEqual({
+        status: "draft",
+        steps: ["done"],
+        sizes: SIZES,
+        hasCover: true,
+      });
   }
   await page.getByRole("link", { name: "VP9 of a browser.webm" }).click();
   const cover = page.locator("main img").first();
@@ -90,5 +100,7 @@ async function playAsSubscriber(page: Page, address: string): Promise<void> {
     player.muted = true;
     return player.play();
   });
-  await expect.poll(() => video.evaluate((player: HTMLVideoElement) => player.currentTime)).toBeGreaterThan(1);
+  await expect
+    .poll(() => video.evaluate((player: HTMLVideoElement) => player.currentTime))
+    .toBeGreaterThan(1);
 }

@@ -14,6 +14,7 @@ import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { makeCover } from "#app/domain/catalog/edit/files/covers.server.ts";
 import { addPhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
+import { NOT_UNPACKED } from "#app/domain/media/intake/set-pictures.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { takeLock } from "#app/domain/uploads/upload-locks.server.ts";
@@ -62,7 +63,7 @@ const REFERRING: Record<string, string> = {
   "drawing.jpg": `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="${address}" width="9" height="9"/></svg>`,
   "passwd-list.mp4": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n`,
   "passwd-concat.mkv": "ffconcat version 1.0\nfile 'file:///etc/passwd'\n",
-  "passwd-drawing.jpg": `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><!DOCTYPE svg [<!ENTITY p SYSTEM "file:///etc/passwd">]><image xlink:href="file:///etc/passwd" width="9" height="9"/><text>&p;</text></svg>`,
+  "passwd-drawing.jpg": `<!DOCTYPE svg [<!ENTITY p SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="file:///etc/passwd" width="9" height="9"/><text>&p;</text></svg>`,
   "passwd-drawing.svg": `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY p SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><image href="file:///etc/passwd" width="9" height="9"/><text y="9">&p;</text></svg>`,
   // Players would play it, so that a program that follows it makes a draft.
   "neighbor-list.mp4": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${video}\n#EXT-X-ENDLIST\n`,

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { IMPORT_LOCK } from "#app/domain/catalog/import/import-lock.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
 import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
@@ -14,8 +15,6 @@ import { createMember } from "#tests/support/people.ts";
 /** Enough that the intake is not over before it is killed. */
 const PHOTOS = 12;
 const NEVER = new AbortController().signal;
-/** As in import-lock.server.ts. */
-const IMPORT_LOCK = 7_304_617;
 const media = join(config.media.dir, "media");
 
 beforeEach(async () => {

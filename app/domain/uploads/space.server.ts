@@ -69,7 +69,7 @@ interface Use {
   received: number;
   /** Announced by everybody's, and not on the disk yet, as far as anything still comes. */
   awaited: number;
-  /** The same with what has arrived and is not taken in yet. */
+  /** `awaited`, and what has arrived and is not taken in yet. */
   untaken: number;
 }
 

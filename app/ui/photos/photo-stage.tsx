@@ -24,8 +24,9 @@ interface PhotoStageProps {
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
   isLocked: boolean;
-  /** Stand below the photo, with this id. */
+  /** Stand below the photo. */
   actions: ReactNode;
+  /** The id of the actions; none where there is no favorite. */
   anchor: string | undefined;
   /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
   unrecorded: ProgressSubject | null;

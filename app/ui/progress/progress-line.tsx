@@ -17,7 +17,7 @@ interface ProgressLineProps {
 
 export function ProgressLine({ media, resumeAt, isCompleted, photoCount, as = null }: ProgressLineProps) {
   if (resumeAt === null && !isCompleted) return null;
-  const here = paths.media(media.type, media.slug);
+  const here = paths.media(media.type, media.slug, { as: as ?? undefined });
   return (
     <div className={styles.line}>
       {isCompleted ? (

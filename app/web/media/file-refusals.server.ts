@@ -49,7 +49,7 @@ export function archiveUnsummed(): Response {
   return refusal(503, UNSUMMED, { "Retry-After": String(UNSUMMED_SECONDS) });
 }
 
-/** For a program, which reads no sentence. */
+/** A program reads no sentence. */
 export function withoutSentence({ status, headers }: Response): Response {
   const retryAfter = headers.get("Retry-After");
   return emptyResponse(status, retryAfter === null ? {} : { "Retry-After": retryAfter });

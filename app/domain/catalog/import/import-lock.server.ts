@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import { config } from "#app/config.server.ts";
-import { pgOptions } from "#db/adapter/driver-options.ts";
+import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 
 /** An arbitrary constant. Concurrent imports would write the same files. */
-const IMPORT_LOCK = 7_304_617;
-const CONNECT_WITHIN_MS = 10_000;
+export const IMPORT_LOCK = 7_304_617;
+/** A dead connection is noticed within two minutes, on both sides. */
+const IDLE_SECONDS = 60;
+const KEEPALIVES = `-c tcp_keepalives_idle=${IDLE_SECONDS} -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3`;
 
 /** Another import may have begun, and may be storing the same files. */
 export class ImportLockLost extends Error {
@@ -23,10 +26,14 @@ export async function withImportLock<Result>(
   use: (lost: AbortSignal) => Promise<Result>,
 ): Promise<Result | "busy"> {
   const lost = new AbortController();
+  const url = config.database.url ?? "";
+  const given = await pgOptions(url);
   const client = new pg.Client({
-    ...(await pgOptions(config.database.url ?? "")),
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    ...given,
+    connectionTimeoutMillis: connectTimeoutMs(parseDatabaseUrl(url)),
     keepAlive: true,
+    keepAliveInitialDelayMillis: IDLE_SECONDS * 1_000,
+    options: [...(given.options === undefined ? [] : [given.options]), KEEPALIVES].join(" "),
   });
   for (const event of ["error", "end"] as const) client.on(event, () => lost.abort(new ImportLockLost()));
   await client.connect();

@@ -94,7 +94,9 @@ test("ffmpeg is ended after its time, with all that it has started", async () =>
   const ended = expect(runFfmpeg([], 60, {})).rejects.toThrow("it took too long to convert");
   while (!existsSync(said) || statSync(said).size === 0) await new Promise(setImmediate);
   vi.advanceTimersByTime(60 * 30 * 1000 - 1);
-  const isRunning = (pid: string) => existsSync(`/proc/${pid}`);
+  // Where nothing collects what has ended, it stays as a zombie.
+  const isRunning = (pid: string) =>
+    existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   const pids = readFileSync(said, "utf8").trim().split(" ");
   expect(pids.map(isRunning)).toEqual([true, true]);
   vi.advanceTimersByTime(1);

@@ -23,6 +23,8 @@ export interface PhotoSwipeState {
   isHeld: boolean;
 }
 
+const ASKED_AGAIN_MS = 10_000;
+
 interface GalleryEvents {
   /** An empty element beside the buttons. A press in it is no gesture. */
   onBar(bar: HTMLElement): void;
@@ -98,9 +100,17 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   const closed = new Set<ViewerPhoto>();
+  // Many photos fail at once on a weak network, or where the site is busy.
+  let asked: { at: number; answer: Promise<ViewerPhoto[]> } | null = null;
+  const findClosed = () => {
+    if (asked === null || performance.now() - asked.at > ASKED_AGAIN_MS)
+      asked = { at: performance.now(), answer: events.findClosed() };
+    return asked.answer;
+  };
   const failed = new WeakSet<object>();
   pswp.addFilter("contentErrorElement", (message, content) => {
     failed.add(content);
+    message.setAttribute("role", "alert");
     const photo = photos[content.index];
     if (photo && closed.has(photo)) message.textContent = NOT_OPEN;
     return message;
@@ -108,7 +118,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   pswp.on("loadError", async ({ slide, content }) => {
     const photo = photos[slide.index];
     if (!photo || slide !== pswp.currSlide || closed.has(photo)) return;
-    for (const each of await events.findClosed()) closed.add(each);
+    for (const each of await findClosed()) closed.add(each);
     const message = content.element?.querySelector(".pswp__error-msg");
     if (message && closed.has(photo)) message.textContent = NOT_OPEN;
   });
@@ -179,22 +189,29 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
 }
 
 /**
- * While it opens, PhotoSwipe ignores buttons that close it and all keys, and does not show the photo that it turns to. A
+ * PhotoSwipe ignores buttons that close it and all keys while it opens, and does not show the photo that it turns to. A
  * zoom whose animation is the last one leaves it opening for good, or closing.
  */
 function pressWhenOpen(pswp: PhotoSwipe): void {
-  for (const name of ["close", "next", "prev", "toggleZoom"] as const) {
-    const now = pswp[name].bind(pswp);
-    pswp[name] = () => {
-      if (pswp.opener.isOpening) pswp.on("openingAnimationEnd", now);
-      else if (!pswp.isDestroying) now();
+  for (const name of ["close", "next", "prev", "goTo", "toggleZoom"] as const) {
+    const now = pswp[name].bind(pswp) as (...given: unknown[]) => void;
+    const press = (...given: unknown[]) => {
+      const act = () => {
+        if (!pswp.isDestroying) now(...given);
+      };
+      if (pswp.opener.isOpening) pswp.on("openingAnimationEnd", act);
+      else act();
     };
+    Object.assign(pswp, { [name]: press });
   }
   const early = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.key === "Escape") pswp.close();
     else if (event.key === "ArrowRight") pswp.next();
     else if (event.key === "ArrowLeft") pswp.prev();
+    else if (event.key === "Home") pswp.goTo(0);
+    else if (event.key === "End") pswp.goTo(pswp.getNumItems() - 1);
+    else if (event.key === "z") pswp.toggleZoom();
   };
   pswp.on("beforeOpen", () => pswp.events.add(document, "keydown", early as EventListener));
   pswp.on("openingAnimationEnd", () => pswp.events.remove(document, "keydown", early as EventListener));

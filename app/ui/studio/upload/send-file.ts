@@ -6,7 +6,7 @@ const PIECE_BYTES = 5 * 1024 ** 2;
 const RETRY_DELAYS_MS = [500, 2_000, 5_000];
 /** The site writes what came before, or another request ends soon. */
 const RETRIED_STATUSES = [409, 423];
-const FULL = 507;
+export const FULL = 507;
 const UNREADABLE = "This file cannot be read any more. Choose it again.";
 
 export interface SendFailure {

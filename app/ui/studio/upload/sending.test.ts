@@ -10,6 +10,7 @@ const site = vi.hoisted(() => ({
   requests: [] as { id: string; status: number; othersOpen: number }[],
 }));
 vi.mock("./send-file.ts", () => ({
+  FULL: 507,
   sendFile: (async (id, _file, on) => {
     const status = site.answer(id);
     site.requests.push({ id, status, othersOpen: site.open });

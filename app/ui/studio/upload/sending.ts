@@ -1,4 +1,4 @@
-import { type SendFailure, sendFile } from "./send-file.ts";
+import { FULL, type SendFailure, sendFile } from "./send-file.ts";
 
 /** Small pictures wait for answers most of the time; more at once would slow a phone's connection down. */
 const AT_ONCE = 2;
@@ -6,7 +6,7 @@ const TRY_AGAIN_MS = 5_000;
 const MEASURED_MS = 10_000;
 const PUBLISHED_MS = 250;
 const UNAUTHORIZED = 401;
-/** May be a fault with this one file, while the site stores others. */
+/** The fault may be with this one file, while the site stores others. */
 const FAILED_HERE = 500;
 const TOO_MANY = 429;
 
@@ -21,7 +21,7 @@ export type SendingState =
   | "failed"
   | "sent";
 
-/** It keeps its turn, so that no others ask in vain: a folder of a thousand would ask a thousand times. */
+/** Such a file keeps its turn, so that no others ask in vain: a folder of a thousand would ask a thousand times. */
 const HELD: SendingState[] = ["waiting", "signedOut"];
 const BUSY: SendingState[] = ["queued", "sending", ...HELD];
 
@@ -39,7 +39,7 @@ interface Entry extends SentFile {
   file: File;
   /** Ends the request that is under way, or the time until the next one. */
   stop: () => void;
-  /** Sent to find out whether the site takes files again. */
+  /** The request finds out whether the site takes files again. */
   isTrial: boolean;
 }
 
@@ -195,7 +195,7 @@ class Sender {
 
   #fail(entry: Entry, { status, sentence, retryAfterSeconds, isFileGone }: SendFailure): void {
     const isUnanswered = status === 0 && !isFileGone;
-    const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== 507);
+    const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== FULL);
     entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
     entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
     if (entry.state === "failed") this.onSiteChange();
@@ -219,7 +219,7 @@ class Sender {
     this.#publishSoon();
   }
 
-  /** Behind all others, which it would keep from being sent. */
+  /** The file goes behind all others, which it would keep from being sent. */
   #moveBack(entry: Entry): void {
     this.#entries.delete(entry.id);
     this.#entries.set(entry.id, entry);
