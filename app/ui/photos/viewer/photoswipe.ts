@@ -23,8 +23,6 @@ export interface PhotoSwipeState {
   isHeld: boolean;
 }
 
-const ASKED_AGAIN_MS = 10_000;
-
 interface GalleryEvents {
   /** An empty element beside the buttons. A press in it is no gesture. */
   onBar(bar: HTMLElement): void;
@@ -101,11 +99,12 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   const closed = new Set<ViewerPhoto>();
   // Many photos fail at once on a weak network, or where the site is busy.
-  let asked: { at: number; answer: Promise<ViewerPhoto[]> } | null = null;
+  let asked: Promise<ViewerPhoto[]> | null = null;
   const findClosed = () => {
-    if (asked === null || performance.now() - asked.at > ASKED_AGAIN_MS)
-      asked = { at: performance.now(), answer: events.findClosed() };
-    return asked.answer;
+    asked ??= events.findClosed().finally(() => {
+      asked = null;
+    });
+    return asked;
   };
   const failed = new WeakSet<object>();
   pswp.addFilter("contentErrorElement", (message, content) => {
