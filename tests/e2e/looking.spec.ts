@@ -369,8 +369,10 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     await touch("touchStart", [{ x: 195, y: MIDDLE }]);
     await expectWaitingAt(2);
     await touch("touchEnd", []);
-    // A tap has hidden the buttons.
+    // A tap hides the buttons, once it is clear that no second one follows.
+    await expect(viewer).not.toHaveClass(/pswp--ui-visible/);
     await page.keyboard.press("Tab");
+    await expect(viewer).toHaveClass(/pswp--ui-visible/);
 
     const fitted = await shownWidth(page);
     await page.keyboard.press("z");

@@ -96,6 +96,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
         video={video}
         playback={playback}
         links={{ qualities, chosen }}
+        rungs={ladder?.rungs.length ?? 0}
         sounds={ladder?.sounds ?? 0}
         captions={captions}
         next={next}
