@@ -448,12 +448,14 @@ test("a size is remembered where MP4s are the only way, and a ladder that fails 
   await page.route(/master\.m3u8/, (route) =>
     status === 200 ? route.continue() : route.fulfill({ status }),
   );
-  await openLong(page, "an MP4");
+  const { path } = await longVideo();
+  await signInAsNewSubscriber(page, path);
+  await untilScriptsRun(page);
   const file = () => page.locator("video").evaluate(({ currentSrc }: HTMLVideoElement) => currentSrc);
   await page.getByText("Quality", { exact: true }).first().click();
   await page.getByRole("link", { name: "180p", exact: true }).click();
   await expect.poll(file).toContain("video-180.mp4");
-  await page.goto((await longVideo()).path);
+  await page.goto(path);
   await expect.poll(file).toContain("video-180.mp4");
   status = 503;
   await page.reload();
