@@ -32,8 +32,9 @@ export async function benchNarrowNetwork(library: Library, report: Report): Prom
   const { path, bytesPerSecond } = await addFilm(library);
   const site = await startWeb(library);
   try {
-    for (const way of WAYS) {
-      const cookie = library.subscribers[0]?.cookie ?? "";
+    for (const [index, way] of WAYS.entries()) {
+      // Progress of the run before would begin this one at its end.
+      const cookie = library.subscribers[index]?.cookie ?? "";
       const { waits, waitSeconds, first, fewest, last } = await play(way.hasMediaSource, cookie);
       report({
         name: `watching: half of the largest size's rate, ${way.name}`,

@@ -17,7 +17,7 @@ type Way = "Media Source" | "the browser's own HLS" | "an MP4";
 type Failure = "nothing" | "too many" | 429 | 503 | 403;
 
 const TOO_MANY = "You play as many videos as you may.";
-/** Begins of the sentences that people read. */
+/** Beginnings of the sentences that people read. */
 const SENTENCES = {
   nothing: "The connection to the site was lost.",
   429: "The site had too many requests from you",

@@ -33,7 +33,7 @@ export function playPreviews(): () => void {
     // The picture stays until there is a moving one.
     const playing = video;
     playing.addEventListener("playing", () => playing === video && frame.firstElementChild?.after(playing));
-    playing.addEventListener("ended", stop);
+    playing.addEventListener("ended", end);
     void video.play().catch(() => {});
   };
   const stop = () => {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
 
-/** Without a step of Back, and without the router, which would load the page's data again. */
+/** Changes the address without a step of Back, and without the router, which would load the page's data again. */
 export function forgetInAddress(name: "q" | "t"): void {
   const address = new URL(window.location.href);
   if (!address.searchParams.has(name)) return;

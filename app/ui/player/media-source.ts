@@ -1,6 +1,13 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
-import { type Ladder, positionOf, type Sound, seek, type WayOfPlaying } from "./way-of-playing.ts";
+import {
+  endConnection,
+  type Ladder,
+  positionOf,
+  type Sound,
+  seek,
+  type WayOfPlaying,
+} from "./way-of-playing.ts";
 
 /** Seconds kept loaded before the first play and while playing. */
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
@@ -37,13 +44,18 @@ interface Beginning {
   onFailure: () => void;
 }
 
+/** The light build is silent with separate sounds. */
+export function loadPlayer(sounds: Sound[]): Promise<{ default: typeof Hls }> {
+  return sounds.length > 0 ? import("hls.js") : import("hls.js/light");
+}
+
 /** Null where there is no Media Source. The full build is for separate sounds, which the light one does not play. */
 export async function mediaSource(
   player: HTMLVideoElement,
   { master, rungs }: Ladder,
   { startAt: opening, quality, sounds, sound, savesData, onQuality, onFailure }: Beginning,
 ): Promise<WayOfPlaying | null> {
-  const { default: Player } = sounds.length > 0 ? await import("hls.js") : await import("hls.js/light");
+  const { default: Player } = await loadPlayer(sounds);
   if (!Player.isSupported()) return null;
   const startAt = positionOf(player, opening);
   const hls: Hls = new Player({
@@ -152,6 +164,8 @@ export async function mediaSource(
     end() {
       player.removeEventListener("play", start);
       hls.destroy();
+      // Without hls.js the element would load the page's MP4 again.
+      endConnection(player);
     },
   };
 }

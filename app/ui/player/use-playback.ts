@@ -161,7 +161,10 @@ interface Start {
   signal: AbortSignal;
 }
 
-/** Null where the MP4s are the only way. An MP4 that plays goes on as long as it does so without waiting. Throws when the ladder could not be loaded. */
+/**
+ * Null where the MP4s are the only way. An MP4 that plays goes on as long as it does so without waiting. Throws when the
+ * ladder could not be loaded.
+ */
 async function betterWay(
   player: HTMLVideoElement,
   ladder: Ladder,
@@ -182,9 +185,12 @@ async function betterWay(
   const preferred =
     (ofLanguage.find(({ label }) => label === start.preferred.label) ?? ofLanguage[0])?.label ?? null;
   const sound = preferred ?? sounds[0]?.label ?? null;
+  const isOfSound = sound === (sounds[0]?.label ?? null);
   if (hasMediaSource) {
-    const { mediaSource } = await import("./media-source.ts");
-    await untilItWaits(player, start);
+    const { loadPlayer, mediaSource } = await import("./media-source.ts");
+    // A network that has become too narrow would bring it late.
+    await loadPlayer(sounds);
+    await untilItWaits(player, start, isOfSound);
     if (start.signal.aborted) return null;
     const quality = start.quality();
     const way = await mediaSource(player, ladder, {
@@ -196,7 +202,7 @@ async function betterWay(
     });
     return way && { way, quality, sound };
   }
-  await untilItWaits(player, start);
+  await untilItWaits(player, start, isOfSound);
   if (start.signal.aborted) return null;
   const way = nativeHls(player, ladder, sounds);
   const startAt = positionOf(player, start.startAt);
@@ -209,13 +215,17 @@ async function betterWay(
   return { way, quality, sound };
 }
 
-/** At once unless an MP4 plays well and in the size that its viewer wants. */
-function untilItWaits(player: HTMLVideoElement, { quality, signal }: Start): Promise<void> {
+/** Resolves at once unless an MP4 plays well, with the sound and in the size that its viewer wants. */
+function untilItWaits(
+  player: HTMLVideoElement,
+  { quality, signal }: Start,
+  isOfSound: boolean,
+): Promise<void> {
   const playsWell = () => player.ended || player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
   const wanted = quality();
   const isOfSize = wanted === null || wanted === Math.min(player.videoWidth, player.videoHeight);
   return new Promise((resolve) => {
-    if (player.played.length === 0 || !isOfSize || !playsWell()) return resolve();
+    if (player.played.length === 0 || !isOfSize || !isOfSound || !playsWell()) return resolve();
     const look = () => setTimeout(() => playsWell() || resolve(), WAITS_FOR_MS);
     player.addEventListener("waiting", look, { signal });
     signal.addEventListener("abort", () => resolve());

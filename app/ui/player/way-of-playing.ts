@@ -13,7 +13,7 @@ export interface Sound {
   label: string;
 }
 
-/** A small request that the site answers as it would the player. */
+/** A small request that the site answers as it would the player; the limits of requests and videos do not count a HEAD. */
 export interface Question {
   url: string;
   range: string | null;
@@ -108,7 +108,9 @@ export function nativeHls(
     const query = new URLSearchParams();
     if (rung) query.set("h", String(rung.quality));
     if (sound) query.set("audio", sound);
-    return query.size > 0 ? `${master}?${query}` : master;
+    // Safari before 17 does not know their number.
+    const text = query.toString();
+    return text === "" ? master : `${master}?${text}`;
   };
   return {
     qualities: rungs.map((rung) => rung.quality),
@@ -135,7 +137,7 @@ export function hasFailed(player: HTMLVideoElement): boolean {
 }
 
 /** It would stay for as long as the browser keeps an element that is on no page any more, and hold a slot. */
-function endConnection(player: HTMLVideoElement): void {
+export function endConnection(player: HTMLVideoElement): void {
   player.preload = "none";
   player.removeAttribute("src");
   player.load();
