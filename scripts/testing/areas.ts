@@ -176,6 +176,8 @@ const PARTS: Row[] = [
       "app/domain/catalog",
       "app/domain/announcements",
       "app/domain/health",
+      "app/domain/jobs",
+      "app/domain/mail",
       "app/domain/media",
       "app/domain/uploads",
       "app/domain/viewer",

@@ -28,7 +28,7 @@ test("without JavaScript, a set goes on without its damaged photo", async ({ pag
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("3 files arrived.")).toBeVisible();
   const sentence = page.getByText(
-    "“Go on without it” leaves out 1 file that cannot be used; 2 other pictures wait for that.",
+    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
   );
   await expect(sentence).toBeVisible({ timeout: 60_000 });
   await page.getByRole("button", { name: "Go on without it" }).click();

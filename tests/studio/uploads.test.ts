@@ -309,7 +309,7 @@ test("without JavaScript, a set goes on without its damaged photo", async () => 
   const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
   const html = await page();
   expect(html).toContain(
-    "“Go on without it” leaves out 1 file that cannot be used; 2 other pictures wait for that.",
+    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
   );
   const [, batch = ""] = /name="batch" value="([^"]+)"/.exec(html) ?? [];
   const goOn = (own: Record<string, string>) => {

@@ -26,17 +26,22 @@ interface Blocked<File> {
 export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
   const refused = files.filter(({ state }) => state === "refused");
   const heldBack = refused.filter(isHeldBack);
-  const ofSets = heldBack.filter(({ path }) => isPictureName(path));
-  const folders = new Set(ofSets.map(({ path }) => dirname(path)));
+  const waiting = heldBack.filter(({ path }) => isPictureName(path) || isVideoName(path));
+  const folders = new Set(waiting.map(({ path }) => dirname(path)));
+  const foldersOfSets = new Set(waiting.filter(isPicture).map(({ path }) => dirname(path)));
   const inTheWay = refused.filter(
     (file) =>
       !isHeldBack(file) &&
-      folders.has(dirname(file.path)) &&
+      (isPicture(file) ? foldersOfSets : folders).has(dirname(file.path)) &&
       file.receivedBytes === file.bytes &&
       file.bytes > 0 &&
       !isVideoName(file.path),
   );
-  return { inTheWay, heldBack: inTheWay.length > 0 ? ofSets : [] };
+  return { inTheWay, heldBack: inTheWay.length > 0 ? waiting : [] };
+}
+
+function isPicture({ path }: Outcome): boolean {
+  return isPictureName(path);
 }
 
 function isHeldBack({ note }: Outcome): boolean {

@@ -73,7 +73,7 @@ function goOnLabel({ inTheWay }: ShownBatch): string {
 
 function whatIsLeftOut(batch: ShownBatch): string {
   const { inTheWay, heldBack } = batch;
-  const waiting = heldBack === 1 ? "one other picture waits" : `${heldBack} other pictures wait`;
+  const waiting = heldBack === 1 ? "one other file waits" : `${heldBack} other files wait`;
   return `“${goOnLabel(batch)}” leaves out ${count(inTheWay, "file")} that cannot be used; ${waiting} for that.`;
 }
 
