@@ -29,7 +29,7 @@ interface Narrow {
 /** Plays a film over a network that carries half of its largest size, then over a fast one. */
 export async function benchNarrowNetwork(library: Library, report: Report): Promise<void> {
   const browser = await openChromium();
-  const { path, bytesPerSecond } = await addFilm(library);
+  const { path, bytesPerSecond } = await addNoise(library);
   const site = await startWeb(library);
   try {
     for (const [index, way] of WAYS.entries()) {
@@ -103,7 +103,7 @@ export async function benchNarrowNetwork(library: Library, report: Report): Prom
 }
 
 /** The bytes a second are the ceiling of the largest size. */
-async function addFilm(library: Library): Promise<{ path: string; bytesPerSecond: number }> {
+async function addNoise(library: Library): Promise<{ path: string; bytesPerSecond: number }> {
   const { saveVideo, workOff } = await import("#tests/media/support/encoded.ts");
   const folder = await mkdtemp(join(library.folder, "narrow-"));
   const source = join(folder, "film.mp4");
@@ -114,22 +114,22 @@ async function addFilm(library: Library): Promise<{ path: string; bytesPerSecond
   ]);
   const id = await saveVideo(source);
   await workOff();
-  const [film] = await library.sql<{ slug: string; bandwidth: number }[]>`
+  const [video] = await library.sql<{ slug: string; bandwidth: number }[]>`
     SELECT m.slug, max(f.bandwidth)::float8 AS bandwidth FROM media m JOIN media_files f ON f.media_id = m.id
     WHERE m.id = ${id} GROUP BY m.slug`;
-  if (!film) throw new Error("The film was not made");
-  return { path: paths.media("video", film.slug), bytesPerSecond: film.bandwidth / 8 };
+  if (!video) throw new Error("The film was not made");
+  return { path: paths.media("video", video.slug), bytesPerSecond: video.bandwidth / 8 };
 }
 
 /** Runs in the page: plays, and counts what stops it after the first picture. */
 function watch(): void {
   const video = document.querySelector("video");
   if (!video) throw new Error("The page has no video");
-  const told = document.documentElement.dataset;
+  const figures = document.documentElement.dataset;
   let [waits, waited, since, fewest] = [0, 0, 0, Number.POSITIVE_INFINITY];
-  const tell = () => {
+  const report = () => {
     fewest = Math.min(fewest, video.videoHeight);
-    Object.assign(told, { waits, waitSeconds: waited / 1000, fewest });
+    Object.assign(figures, { waits, waitSeconds: waited / 1000, fewest });
   };
   video.addEventListener("waiting", () => {
     if (video.currentTime === 0 || since > 0) return;
@@ -139,10 +139,10 @@ function watch(): void {
   video.addEventListener("playing", () => {
     if (since > 0) waited += performance.now() - since;
     since = 0;
-    tell();
+    report();
   });
-  video.addEventListener("timeupdate", tell);
-  video.addEventListener("resize", tell);
+  video.addEventListener("timeupdate", report);
+  video.addEventListener("resize", report);
   video.muted = true;
   void video.play();
 }

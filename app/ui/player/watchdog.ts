@@ -59,7 +59,7 @@ export function watchOver(
   /** The site has refused it: trying again by itself would not help. */
   let isRefused = false;
   /** Since the last answer that was fine. */
-  let hasToldRefusal = false;
+  let hasReportedRefusal = false;
   /** The viewer wants it to play. Chromium pauses a video that has failed. */
   let isWanted = false;
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
@@ -94,7 +94,7 @@ export function watchOver(
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
-      if (isFine) hasToldRefusal = false;
+      if (isFine) hasReportedRefusal = false;
       const isNeeded = isWanted || hasFailed(player);
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
@@ -104,8 +104,8 @@ export function watchOver(
           way().stopLoading();
           // Nothing of the page is shown beside a video that is full screen by its own button.
           if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
-          if (answer.sentence === REFUSED && !hasToldRefusal) onRefusal();
-          hasToldRefusal = true;
+          if (answer.sentence === REFUSED && !hasReportedRefusal) onRefusal();
+          hasReportedRefusal = true;
         } else if (wasUnreachable) way().loadAgain();
         break;
       }

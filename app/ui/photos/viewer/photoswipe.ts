@@ -99,12 +99,12 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   const closed = new Set<ViewerPhoto>();
   // Many photos fail at once on a weak network, or where the site is busy.
-  let asked: Promise<ViewerPhoto[]> | null = null;
+  let pending: Promise<ViewerPhoto[]> | null = null;
   const findClosed = () => {
-    asked ??= events.findClosed().finally(() => {
-      asked = null;
+    pending ??= events.findClosed().finally(() => {
+      pending = null;
     });
-    return asked;
+    return pending;
   };
   const failed = new WeakSet<object>();
   pswp.addFilter("contentErrorElement", (message, content) => {
