@@ -94,7 +94,7 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
   const actions = () =>
     withDatabase(async (sql) => {
       const rows = await sql<{ action: string }[]>`SELECT action FROM audit_log WHERE subject_id = ${id}`;
-      return rows.map(({ action }) => action);
+      return rows.map(({ action }) => action).sort();
     });
   try {
     await withDatabase(async (sql) => {
