@@ -21,6 +21,7 @@ const journeys = PAIRS.map(({ javaScriptEnabled, width }, index) => ({
       ? []
       : [
           "accessibility.spec.ts",
+          "assorted-upload.spec.ts",
           "budgets.spec.ts",
           "development.spec.ts",
           "foreign-nodes.spec.ts",

@@ -112,6 +112,11 @@ export function withQuery(path: string, query: Query = {}): string {
   return text ? `${path}?${text}` : path;
 }
 
+/** The id of the part of a page to which the form of a photo's favorite leads back. `number`: the one that the photo keeps. */
+export function photoAnchor(mediaId: string, number: number): string {
+  return `photo-${mediaId}-${number}`;
+}
+
 /** A page of a large set is drawn as fast as that of a small one. */
 export const PHOTOS_A_PAGE = 100;
 

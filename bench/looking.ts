@@ -15,6 +15,8 @@ const PICTURES_GOAL = 30;
 interface Looked {
   firstPictureMs: number;
   pictures: number;
+  /** The longest time between two frames while the page is scrolled from its beginning to its end. */
+  scrollingMs: number;
   openMs: number;
   /** The longest time between two frames while photos are turned. */
   longestFrameMs: number;
@@ -29,8 +31,8 @@ export async function benchLooking(
 ): Promise<void> {
   const small = await addSet(library.sql, SIZES.small);
   const large = await addSet(library.sql, SIZES.large);
-  const site = await startWeb(library);
   const browser = await openChromium();
+  const site = await startWeb(library);
   try {
     const of: { small: Looked[]; large: Looked[] } = { small: [], large: [] };
     const turns = isQuick ? TURNS.quick : TURNS.full;
@@ -53,6 +55,7 @@ export async function benchLooking(
     };
     row("first picture", "firstPictureMs", "ms");
     row("pictures before scrolling", "pictures", "", PICTURES_GOAL);
+    row("longest frame while scrolling", "scrollingMs", "ms");
     row("the viewer's first picture", "openMs", "ms");
     row("longest frame while turning", "longestFrameMs", "ms");
     row("memory after 30 photos", "heapMb", "MB");
@@ -66,13 +69,12 @@ export async function benchLooking(
     const { page } = opened;
     try {
       await page.goto(site.origin + paths.media("photoSet", slug));
-      const firstPictureMs = await page.evaluate(async () => {
-        const picture = document.querySelector<HTMLImageElement>("a[data-photo] img");
-        while (!picture?.complete) await new Promise(requestAnimationFrame);
-        return performance.now();
-      });
+      const firstPictureMs = await page.evaluate(firstPicture);
       await page.waitForLoadState("networkidle");
       const pictures = opened.requestsOf(/\/photo-\d+-/);
+      await page.evaluate(watchFrames);
+      await page.evaluate(scrollThrough);
+      const scrollingMs = await page.evaluate(longestFrame);
       const begun = performance.now();
       await page.locator("a[data-photo] img").first().click();
       await page.waitForFunction(() =>
@@ -86,24 +88,57 @@ export async function benchLooking(
         await page.keyboard.press("ArrowRight");
         await page.waitForTimeout(100);
       }
-      const longestFrameMs = await page.evaluate(() => Number(document.documentElement.dataset.longestFrame));
-      return { firstPictureMs, pictures, openMs, longestFrameMs, heapMb: (await opened.heapBytes()) / 1e6 };
+      const longestFrameMs = await page.evaluate(longestFrame);
+      const heapMb = (await opened.heapBytes()) / 1e6;
+      return { firstPictureMs, pictures, scrollingMs, openMs, longestFrameMs, heapMb };
     } finally {
       await opened.close();
     }
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page. Resolves with the milliseconds from the navigation until a picture was painted. */
+function firstPicture(): Promise<number> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      for (const painted of list.getEntries() as LargestContentfulPaint[]) {
+        if (painted.element?.matches("a[data-photo] img")) resolve(painted.startTime);
+      }
+    }).observe({ type: "largest-contentful-paint", buffered: true });
+  });
+}
+
+/** Runs in the page, until longestFrame() does. */
 function watchFrames(): void {
   let [last, longest] = [performance.now(), 0];
+  document.documentElement.dataset.longestFrame = "0";
   const next = (now: number) => {
+    if (document.documentElement.dataset.longestFrame === undefined) return;
     longest = Math.max(longest, now - last);
     last = now;
     document.documentElement.dataset.longestFrame = String(longest);
     requestAnimationFrame(next);
   };
   requestAnimationFrame(next);
+}
+
+/** Runs in the page. */
+function longestFrame(): number {
+  const { dataset } = document.documentElement;
+  const longest = Number(dataset.longestFrame);
+  delete dataset.longestFrame;
+  return longest;
+}
+
+/** Runs in the page, and ends where it began. */
+async function scrollThrough(): Promise<void> {
+  const stepPx = 200;
+  for (let y = 0; y + window.innerHeight < document.documentElement.scrollHeight; y += stepPx) {
+    window.scrollTo({ top: y + stepPx, behavior: "instant" });
+    await new Promise(requestAnimationFrame);
+  }
+  window.scrollTo({ top: 0, behavior: "instant" });
+  await new Promise(requestAnimationFrame);
 }
 
 /** Adds a set for subscribers, with a download, that shares the files of a demo set, and returns its slug. */

@@ -4,6 +4,7 @@ import { accessTo } from "#app/domain/access/access.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { removePhotoFavorite, savePhotoFavorite } from "#app/domain/favorites/photo-favorites.server.ts";
+import { photoAnchor } from "#app/paths.ts";
 import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
 import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
 
@@ -40,5 +41,5 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   if (row === null) return Response.json({ error: "Request Failed" }, { status: 404 });
   announceToOtherDevices(member, "favorite", mediaId);
-  return mediaFormAnswer(sent, row, photo === undefined ? undefined : `photo-${mediaId}-${photo}`);
+  return mediaFormAnswer(sent, row, photo === undefined ? undefined : photoAnchor(mediaId, photo));
 }

@@ -2,13 +2,14 @@ import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run
 import { useLoaderData } from "@remix-run/react";
 import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
-import { paths } from "#app/paths.ts";
+import { paths, photoAnchor } from "#app/paths.ts";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
 import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { LockedPanel } from "#app/ui/parts/locked-panel.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { PhotoStage } from "#app/ui/photos/photo-stage.tsx";
+import { findOpenNeighbors } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { recordPhoto } from "#app/web/media/record-photo.server.ts";
@@ -42,16 +43,20 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
   const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
-  if (String(number) !== requested) throw redirect(paths.photo(slug, number));
+  if (String(number) !== requested) throw redirect(paths.photo(slug, number) + new URL(request.url).search);
 
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const isRecorded =
     member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
+  const neighbors = decision.allowed
+    ? { previous: number > 1 ? number - 1 : null, next: number < count ? number + 1 : null }
+    : await findOpenNeighbors(eyes, id, number);
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { id, slug, title },
     number,
     count,
+    neighbors,
     mark,
     picture: photo?.picture ?? null,
     favorite: photo?.picture && mayFavorite ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
@@ -74,7 +79,9 @@ export default function PhotoPage() {
       <PhotoStage
         {...photo}
         picture={picture}
+        as={mark?.as ?? null}
         isLocked={locked !== null}
+        anchor={favorite ? photoAnchor(set.id, favorite.photo) : undefined}
         actions={
           <>
             {favorite ? (

@@ -88,6 +88,7 @@ export default function PhotoSetPage() {
     useLoaderData<typeof loader>();
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, null);
   useSavedProgress(!isOpen);
+  const as = mark?.as ?? null;
   const media = { ...set, type: "photoSet" } as const;
   const restCount = count - openCount;
   return (
@@ -99,11 +100,15 @@ export default function PhotoSetPage() {
         actions={
           <>
             {locked === null && own.resumeAt === null && openCount > 0 ? (
-              <SiteLink className={buttonClass()} to={paths.photo(set.slug, 1)} data-photo={1}>
+              <SiteLink
+                className={buttonClass()}
+                to={paths.photo(set.slug, 1, { as: as ?? undefined })}
+                data-photo={1}
+              >
                 {openCount === 1 ? "View the photo" : `View ${openCount} photos`}
               </SiteLink>
             ) : null}
-            <ProgressLine media={media} {...own} photoCount={count} />
+            <ProgressLine media={media} {...own} photoCount={count} as={as} />
             {download ? <DownloadLink {...download} size="all" /> : null}
             {mayFavorite ? <FavoriteAction media={media} isFavorited={own.isFavorited} /> : null}
           </>
@@ -118,7 +123,7 @@ export default function PhotoSetPage() {
               <VisuallyHidden>Photos</VisuallyHidden>
             </h2>
           )}
-          <PhotoGrid slug={set.slug} photos={photos} count={count} />
+          <PhotoGrid slug={set.slug} photos={photos} count={count} as={as} />
           {pages.shown ? <p className={styles.muted}>{pages.shown}</p> : null}
           <PageLinks
             previous={pages.previous}

@@ -9,7 +9,12 @@ import {
 import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useSyncExternalStore } from "react";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
-import { dismissBatch, removeUploads, retryBatch } from "#app/domain/uploads/own-batches.server.ts";
+import {
+  dismissBatch,
+  goOnWithout,
+  removeUploads,
+  retryBatch,
+} from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
@@ -55,7 +60,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(page, isRefreshed ? { headers: { Refresh: String(REFRESH_SECONDS) } } : {});
 }
 
-const INTENTS = ["declare", "remove", "dismiss", "retry"] as const;
+const INTENTS = ["declare", "remove", "dismiss", "retry", "goOn"] as const;
 
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
@@ -74,6 +79,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === "remove") await removeUploads(userId, readIds(form, "upload"));
   if (intent === "dismiss" && batchId !== undefined) await dismissBatch(userId, batchId);
   if (intent === "retry" && batchId !== undefined) await retryBatch(userId, batchId);
+  if (intent === "goOn" && batchId !== undefined) await goOnWithout(userId, batchId);
   return redirect(paths.studioUpload(), { status: 303 });
 }
 

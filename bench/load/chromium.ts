@@ -1,7 +1,8 @@
 import { type Browser as Chromium, chromium, type Page } from "@playwright/test";
+import { findChromium } from "#scripts/build/programs.mjs";
 
 export function openChromium(): Promise<Chromium> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH });
+  return chromium.launch({ executablePath: findChromium().CHROMIUM_PATH });
 }
 
 /** Bytes a second and milliseconds; null for the computer's own network. */

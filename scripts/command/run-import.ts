@@ -52,12 +52,12 @@ export async function runImport(options: ImportOptions): Promise<number> {
     if (!("reason" in result)) screen.line(lineOf(result));
   };
   try {
-    const ended = await withImportLock(async () => {
+    const ended = await withImportLock(async (lost) => {
       await loadSite();
       const { credited } = await importFolder(options.folder, {
         ...options,
         actor: IMPORT_ACTOR,
-        signal: abort.signal,
+        signal: AbortSignal.any([abort.signal, lost]),
         onProgress: screen.progress,
         onResult,
       });

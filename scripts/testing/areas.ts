@@ -81,6 +81,29 @@ const PAGES = [
   "public",
 ];
 
+/** Rooms and routes of one kind of page, which other pages do not show: the beginnings of their names. */
+export const PAGES_OF = {
+  media: ["app/routes/content.photoSet.", "app/routes/content.video.", "app/ui/photos", "app/ui/player"],
+  members: [
+    "app/routes/cancel.",
+    "app/routes/keep-account.",
+    "app/routes/subscribe",
+    "app/routes/user.account",
+    "app/routes/withdraw.",
+    "app/ui/account",
+    "app/ui/cancellation",
+    "app/ui/subscribe",
+  ],
+  studio: ["app/routes/studio.", "app/ui/studio"],
+};
+
+function without(...kinds: (keyof typeof PAGES_OF)[]): Pick<Row, "folders" | "except"> {
+  return {
+    folders: [...PAGES, "demo", "scripts/supervisor"],
+    except: kinds.flatMap((kind) => PAGES_OF[kind]),
+  };
+}
+
 /**
  * The tests of each part of the site, which `npm test` leaves out when nothing that they may depend on is touched. Tests
  * start sites and programs by their paths, so no import tells what they depend on: a folder too many costs minutes, and
@@ -91,6 +114,29 @@ const PARTS: Row[] = [
     promise: "every page and form answers well, whatever is sent to it",
     tests: ["tests/catalog/", "tests/faults/", "tests/http/", "tests/routes/", "tests/viewing/"],
     folders: [...PAGES, "demo", "scripts"],
+  },
+  {
+    promise: "the studio's pages work in a browser",
+    tests: [
+      "tests/e2e/alarms.spec.ts",
+      "tests/e2e/settings.spec.ts",
+      "tests/e2e/studio-creators.spec.ts",
+      "tests/e2e/studio-files.spec.ts",
+      "tests/e2e/studio.spec.ts",
+      "tests/e2e/upload-form.spec.ts",
+      "tests/e2e/upload.spec.ts",
+    ],
+    ...without("members"),
+  },
+  {
+    promise: "videos play and photos are looked through in a browser",
+    tests: ["tests/e2e/looking.spec.ts", "tests/e2e/watching.spec.ts"],
+    ...without("members", "studio"),
+  },
+  {
+    promise: "members keep their account in a browser",
+    tests: ["tests/e2e/account.spec.ts"],
+    ...without("media", "studio"),
   },
   {
     promise: "pages look, behave and hold still in a browser",
@@ -130,6 +176,8 @@ const PARTS: Row[] = [
       "app/domain/catalog",
       "app/domain/announcements",
       "app/domain/health",
+      "app/domain/jobs",
+      "app/domain/mail",
       "app/domain/media",
       "app/domain/uploads",
       "app/domain/viewer",

@@ -74,7 +74,6 @@ const READS_ENVIRONMENT = [
   "bench/billing.ts",
   "bench/large/large.ts",
   "bench/lists/lists.ts",
-  "bench/load/chromium.ts",
   "bench/site/site.ts",
   "bench/start.ts",
   "playwright.config.ts",

@@ -6,11 +6,13 @@ import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import {
   type Asset,
+  assetsOfChunk,
   assetsOfRoutes,
   assetTable,
   BYTE_BUDGETS,
   importsIn,
   totalOf,
+  VIEWER_BUDGETS,
 } from "../support/browser-build.ts";
 import { createCreator, createPhotoSet, createVideo } from "../support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
@@ -63,8 +65,13 @@ test.each([
   expectWithinBudget(loaded);
 });
 
-function expectWithinBudget(loaded: Asset[]): void {
-  for (const [kind, budget] of Object.entries(BYTE_BUDGETS)) {
+test("the viewer of photos adds no more than its budget to the page of a set", () => {
+  const page = assetsOfRoutes(["routes/content.photoSet.$slug._index"]);
+  expectWithinBudget(assetsOfChunk("photo-viewer", page), VIEWER_BUDGETS);
+});
+
+function expectWithinBudget(loaded: Asset[], budgets = BYTE_BUDGETS): void {
+  for (const [kind, budget] of Object.entries(budgets)) {
     const files = loaded.filter(({ path }) => path.endsWith(`.${kind}`));
     expect(files.length, kind).toBeGreaterThan(0);
     expect(totalOf(files), assetTable(files)).toBeLessThanOrEqual(budget);

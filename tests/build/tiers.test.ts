@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { AREAS } from "#scripts/testing/areas.ts";
+import { AREAS, PAGES_OF } from "#scripts/testing/areas.ts";
 import { FULL_TIER } from "#scripts/testing/full-tier.ts";
 import {
   ALWAYS,
@@ -53,6 +53,16 @@ test.each(rows)("the row names what its tests import: $promise", ({ tests, folde
   expect(
     imported.filter((to) => !folders.some((folder) => to === folder || to.startsWith(`${folder}/`))),
   ).toEqual([]);
+});
+
+test.each(Object.entries(PAGES_OF))("only pages of their own kind show what is of %s", (_, own) => {
+  const isOwn = (path: string) => own.some((beginning) => path.startsWith(beginning));
+  const shown = globSync("app/{routes,ui}/**/*.{ts,tsx}")
+    .filter((file) => !isOwn(file))
+    .flatMap((file) => importsOf(parse(file)).map(({ to }) => ({ file, to })))
+    .filter(({ to }) => isOwn(to))
+    .map(({ file, to }) => `${file} imports ${to}`);
+  expect(shown).toEqual([]);
 });
 
 test("each room says which promises depend on it", () => {

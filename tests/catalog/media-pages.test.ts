@@ -107,6 +107,22 @@ test("a photo number out of range redirects to the nearest", async () => {
   }
 });
 
+test("without scripts the heart of a photo leads back to the photo's buttons", async () => {
+  const member = await createMember();
+  await subscribe(member.id);
+  const cookie = await signedInCookie(member.id);
+  const path = `/content/photoSet/${set.slug}/2`;
+  const answer = await site.fetch("/api/favorites", {
+    method: "POST",
+    headers: { cookie, origin: site.origin },
+    body: new URLSearchParams({ mediaId: set.id, photo: "2", isFavorited: "true", next: path }),
+  });
+  const [page, anchor] = (answer.headers.get("location") ?? "").split("#");
+  expect([answer.status, page]).toEqual([303, path]);
+  const html = await (await site.fetch(path, { headers: { cookie } })).text();
+  expect(html).toContain(` id="${anchor}"`);
+});
+
 test("before the age gate is passed no page of the library opens", async () => {
   for (const path of [
     "/",

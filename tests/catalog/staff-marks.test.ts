@@ -101,6 +101,24 @@ test("the viewer of photos shows the staff with other eyes what those see, and k
   expect(page).toContain("2 more photos");
 });
 
+test("links between the photos of a set keep the borrowed eyes", async () => {
+  const set = await createPhotoSet({ photos: 3 });
+  const linksOf = async (path: string) => {
+    const html = await read(`${path}?as=subscriber`, editor);
+    return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+  };
+  const first = await linksOf(paths.media("photoSet", set.slug));
+  expect(first).toContain(paths.photo(set.slug, 1, { as: "subscriber" }));
+  const second = await linksOf(paths.photo(set.slug, 2));
+  for (const path of [paths.photo(set.slug, 1), paths.photo(set.slug, 3), paths.media("photoSet", set.slug)])
+    expect(second).toContain(`${path}?as=subscriber`);
+  for (const links of [first, second]) expect(links).not.toContain(paths.photo(set.slug, 1));
+  const answer = await site.fetch(`${paths.photo(set.slug, 99)}?as=subscriber`, {
+    headers: { cookie: editor },
+  });
+  expect(answer.headers.get("location")).toBe(`${paths.photo(set.slug, 3)}?as=subscriber`);
+});
+
 test("a photo that the staff sees with other eyes is not recorded as seen", async () => {
   const { id } = await createMember({ role: "editor" });
   const cookie = await signedInCookie(id);

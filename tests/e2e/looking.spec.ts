@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type CDPSession, expect, type Page, test } from "@playwright/test";
+import { type CDPSession, expect, type Locator, type Page, type Route, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
@@ -85,6 +85,10 @@ test("keys turn the photos and close the viewer, and calm people get no slidesho
   await page.getByRole("link", { name: /Photo 1 of/ }).press("Enter");
   await expect(viewer.getByText(/^1 of \d+$/)).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toHaveCount(0);
+  await page.keyboard.press("End");
+  await expect(viewer.getByText(/^(\d+) of \1$/)).toBeVisible();
+  await page.keyboard.press("Home");
+  await expect(viewer.getByText(/^1 of \d+$/)).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(`${set}/2`);
   const focused = new Set<string>();
@@ -181,6 +185,268 @@ test("a heart that was not saved says so below the bar until the photo is turned
   });
 });
 
+test("what is pressed while the viewer opens counts once it is open", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    const photo = page.getByRole("link", { name: /Photo 2 of/ });
+    await whileOpening(page, photo, { clicks: ["arrow--next"] });
+    await expect(viewer.getByText("3 of 5")).toBeVisible();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    await page.goBack();
+    await expect(viewer).toHaveCount(0);
+
+    await whileOpening(page, photo, { key: "Escape" });
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+
+    await whileOpening(page, photo, { goesBack: true, clicks: ["arrow--next"] });
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+    await expect(photo).toBeFocused();
+
+    await page.goto(`${path}/3`);
+    await untilScriptsRun(page);
+    await whileOpening(page, page.getByRole("link", { name: "Enlarge photo 3" }), {
+      clicks: ["arrow--next", "close"],
+    });
+    await expect(viewer).toHaveCount(0);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("4 of 5");
+    await expect(page).toHaveURL(`${path}/4`);
+  });
+});
+
+test("a zoom in the last moment of opening leaves a viewer that can be closed", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    const pressing = page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      while (!document.querySelector(".pswp--ui-visible")) await frame();
+      for (const end = performance.now() + 600; performance.now() < end; await frame())
+        if (document.activeElement?.classList.contains("pswp") === false)
+          document.querySelector<HTMLElement>(".pswp__button--zoom")?.click();
+    });
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await pressing;
+    await expect(viewer).toBeFocused();
+    await viewer.getByRole("button", { name: "Close" }).tap();
+    await expect(viewer).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+  });
+});
+
+test("a photo that failed comes when it is turned to again or the network is back, and a closed one says so", async ({
+  page,
+}) => {
+  const email = await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 12 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    const viewer = page.getByRole("dialog");
+    const failed = viewer.locator(".pswp__item[aria-hidden=false]").getByText("could not be loaded");
+    await page.route(/\/photo-3-/, (route) => route.abort());
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(viewer).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(failed).toBeVisible();
+    await page.unroute(/\/photo-3-/);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    await page.keyboard.press("ArrowRight");
+    await expect(viewer.getByText("3 of 12")).toBeVisible();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+
+    await page.context().setOffline(true);
+    await page.keyboard.press("End");
+    await expect(failed).toBeVisible();
+    await page.context().setOffline(false);
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+
+    await withDatabase(
+      (sql) => sql`DELETE FROM subscriptions WHERE user_id = (SELECT id FROM users WHERE email = ${email})`,
+    );
+    // A decision about a picture may be some seconds old.
+    await page.route(/\/photo-\d+-/, (route) => route.fulfill({ status: 403 }));
+    // Past those that were loaded ahead.
+    for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press("ArrowLeft");
+    await expect(viewer.getByText("8 of 12")).toBeVisible();
+    const photo = viewer.locator(".pswp__item[aria-hidden=false]");
+    await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    const lists: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/photos.json")) lists.push(request.url());
+    });
+    await page.keyboard.press("ArrowLeft");
+    await expect(viewer.getByText("7 of 12")).toBeVisible();
+    await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    expect(lists).toEqual([]);
+  });
+});
+
+test.describe("on a screen with three pixels for each", () => {
+  test.use({ deviceScaleFactor: 3 });
+
+  test("a double tap enlarges a photo that is shown pixel for pixel already", async ({ page }) => {
+    await signInAsNewSubscriber(page);
+    await withPhotoSet({ count: 5 }, async ({ id, path }) => {
+      await withDatabase((sql) => sql`UPDATE photos SET widest = 960 WHERE media_id = ${id}`);
+      await page.goto(path);
+      await untilScriptsRun(page);
+      await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+      await expect(page.getByRole("dialog")).toBeFocused();
+      await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+      const fitted = await shownWidth(page);
+      for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(195, MIDDLE);
+      await expect.poll(() => shownWidth(page)).toBeCloseTo(2 * fitted, 0);
+    });
+  });
+});
+
+test("a slideshow waits for what is not ready and for whoever is busy, keeps the screen on, and ends with the last photo", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    localStorage.setItem("slideshow", "15");
+    let locks = 0;
+    const request = async () => {
+      locks += 1;
+      const release = async () => {
+        locks -= 1;
+      };
+      return { release };
+    };
+    Object.defineProperty(navigator, "wakeLock", { value: { request } });
+    Object.defineProperty(window, "screenLocks", { get: () => locks });
+  });
+  await page.clock.install();
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 6 }, async ({ path }) => {
+    const waiting: Route[] = [];
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.route(/\/photo-4-/, (route) => void waiting.push(route));
+    const viewer = page.getByRole("dialog");
+    const fingers = await page.context().newCDPSession(page);
+    const locks = () => page.evaluate(() => (window as unknown as { screenLocks: number }).screenLocks);
+    const drawn = () =>
+      page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const expectAt = async (position: number) => {
+      await drawn();
+      await expect(viewer.getByText(/^\d of 6$/)).toHaveText(`${position} of 6`);
+    };
+    const expectWaitingAt = async (position: number) => {
+      await drawn();
+      await page.clock.fastForward(60_000);
+      await expectAt(position);
+    };
+    const expectTurningTo = async (position: number) => {
+      await expect(async () => {
+        await page.clock.fastForward(15_000);
+        await expect(viewer.getByText(`${position} of 6`)).toBeVisible({ timeout: 5_000 });
+      }).toPass();
+    };
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(viewer).toBeFocused();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    expect(await locks()).toBe(0);
+    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expect(viewer.getByLabel("Seconds for each photo")).toHaveValue("15");
+    await expect.poll(locks).toBe(1);
+
+    await turnTab(page, "hidden");
+    await expect.poll(locks).toBe(0);
+    await expectWaitingAt(2);
+    await turnTab(page, "visible");
+    await expect.poll(locks).toBe(1);
+
+    const touch = (type: "touchStart" | "touchEnd", touchPoints: Point[]) =>
+      fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", [{ x: 195, y: MIDDLE }]);
+    await expectWaitingAt(2);
+    await touch("touchEnd", []);
+    // A tap hides the buttons, once it is clear that no second one follows.
+    await expect(viewer).not.toHaveClass(/pswp--ui-visible/);
+    await page.keyboard.press("Tab");
+    await expect(viewer).toHaveClass(/pswp--ui-visible/);
+
+    const fitted = await shownWidth(page);
+    await page.keyboard.press("z");
+    await expect(viewer).toHaveClass(/pswp--zoomed-in/);
+    await expectWaitingAt(2);
+    await page.keyboard.press("z");
+    await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
+    await expectTurningTo(3);
+
+    await expectTurningTo(4);
+    await expectWaitingAt(4);
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const route of waiting) await route.continue();
+    await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
+    await expectTurningTo(5);
+    await expectTurningTo(6);
+    await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toBeVisible();
+    await expect.poll(locks).toBe(0);
+    await expectWaitingAt(6);
+    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expectAt(1);
+  });
+});
+
+test("the neighbors of a photo are loaded ahead, and no others", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 60 }, async ({ path }) => {
+    await page.goto(`${path}/30`);
+    await untilScriptsRun(page);
+    const loaded = new Set<number>();
+    page.on("request", (request) => {
+      const [, number] = /\/photo-(\d+)-/.exec(request.url()) ?? [];
+      if (number) loaded.add(Number(number));
+    });
+    await page.getByRole("link", { name: "Enlarge photo 30" }).tap();
+    await expect(page.getByRole("dialog")).toBeFocused();
+    await expect.poll(() => [...loaded]).toEqual(expect.arrayContaining([29, 31, 32]));
+    expect([...loaded].filter((number) => number < 29 || number > 32)).toEqual([]);
+  });
+});
+
+test("without the list of photos the links lead to the photo's page and to its file", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.route("**/photos.json", (route) => route.fulfill({ status: 500 }));
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("2 of 5");
+    await expect(page).toHaveURL(`${path}/2`);
+    await page.route("**/photos.json", (route) => route.abort());
+    await page.getByRole("link", { name: "Enlarge photo 2" }).tap();
+    await expect(page).toHaveURL(/\/photo-2-\d+\.\w+$/);
+  });
+});
+
+test("in dark mode everybody can use the viewer", async ({ page }) => {
+  await signInAsNewSubscriber(page);
+  const headers = { origin: new URL(page.url()).origin };
+  await page.request.post("/api/color-mode", { form: { theme: "dark", next: "/" }, headers });
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await page.getByRole("link", { name: /Photo 2 of/ }).tap();
+    const viewer = page.getByRole("dialog");
+    await expect(viewer).toBeFocused();
+    expect(await findViolations(page)).toEqual([]);
+    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expect(viewer.getByLabel("Seconds for each photo")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+  });
+});
+
 test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
@@ -241,7 +507,6 @@ test("a large set closes at the photo that was shown, on its own page of the gri
     await untilScriptsRun(page);
     await page.getByRole("link", { name: "Enlarge photo 150" }).tap();
     await viewer.getByRole("button", { name: "Next photo" }).tap();
-    await expect(page).toHaveURL(`${path}/151`);
     await viewer.getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("151 of 205");
     await expect(page.getByRole("link", { name: "Enlarge photo 151" })).toBeFocused();
@@ -269,6 +534,18 @@ test("a locked set shows its free photos by their own numbers, and nothing of th
     await viewer.getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("link", { name: /Photo 12 of/ })).toBeFocused();
     expect(await withDatabase((sql) => sql`SELECT FROM views WHERE media_id = ${id}`)).toHaveLength(0);
+
+    await page.goto(`${path}/2`);
+    await untilScriptsRun(page);
+    await expect(page.getByRole("link", { name: "Previous" })).toHaveCount(0);
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(`${path}/12`);
+    await expect(page.getByRole("link", { name: "Enlarge photo 12" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Next" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Previous" }).tap();
+    await expect(page).toHaveURL(`${path}/2`);
+    await page.goto(`${path}/5`);
+    await expect(page.getByRole("link", { name: "Next" })).toHaveAttribute("href", `${path}/12`);
   });
 });
 
@@ -354,7 +631,6 @@ test.describe("with a mouse", () => {
   });
 
   test("a large set loads few pictures before anybody scrolls", async ({ page }) => {
-    await page.setViewportSize({ width: 1280, height: 844 });
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 205 }, async ({ path }) => {
       const pictures = new Set<string>();
@@ -362,10 +638,39 @@ test.describe("with a mouse", () => {
         const [, number] = /\/photo-(\d+)-/.exec(request.url()) ?? [];
         if (number) pictures.add(number);
       });
-      await page.goto(path, { waitUntil: "networkidle" });
-      expect(pictures.size).toBeGreaterThan(5);
-      expect(pictures.size).toBeLessThanOrEqual(30);
+      for (const width of [390, 820, 1280]) {
+        pictures.clear();
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(path, { waitUntil: "networkidle" });
+        expect(pictures.size, `${width} px`).toBeGreaterThan(5);
+        expect(pictures.size, `${width} px`).toBeLessThanOrEqual(30);
+      }
     });
+  });
+
+  test("sets, locked sets and photos fit tablets and large screens", async ({ page, browser }) => {
+    await signInAsNewSubscriber(page);
+    const context = await browser.newContext();
+    const member = await context.newPage();
+    await signInAsNewMember(member);
+    await withPhotoSet({ count: 30, free: [2, 12] }, async ({ path }) => {
+      for (const width of [820, 1920]) {
+        for (const [visitor, address] of [
+          [page, path],
+          [page, `${path}/2`],
+          [member, path],
+          [member, `${path}/2`],
+          [member, `${path}/5`],
+        ] as const) {
+          await visitor.setViewportSize({ width, height: 1_080 });
+          await visitor.goto(address);
+          await expect(visitor.getByRole("heading", { level: 1 })).toBeVisible();
+          const widest = await visitor.evaluate(() => document.documentElement.scrollWidth);
+          expect(widest, `${address} at ${width} px`).toBeLessThanOrEqual(width);
+        }
+      }
+    });
+    await context.close();
   });
 
   test("the pace is chosen with a mouse, kept for the next visit, and full screen can be left", async ({
@@ -405,6 +710,34 @@ test.describe("with a mouse", () => {
     });
   });
 });
+
+/** As the browser does when its person looks at another tab. */
+async function turnTab(page: Page, state: DocumentVisibilityState): Promise<void> {
+  await page.evaluate((visibilityState) => {
+    Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
+/** Presses a link that opens the viewer, then buttons of PhotoSwipe, or a key, before it is open. */
+async function whileOpening(
+  page: Page,
+  link: Locator,
+  pressed: { goesBack?: boolean; clicks?: string[]; key?: string },
+): Promise<void> {
+  const acted = page.evaluate(async ({ goesBack, clicks = [], key }) => {
+    while (!document.querySelector(".pswp__own > *")) await new Promise(requestAnimationFrame);
+    if (goesBack) {
+      const isBack = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
+      window.history.back();
+      await isBack;
+    }
+    for (const name of clicks) document.querySelector<HTMLElement>(`.pswp__button--${name}`)?.click();
+    if (key) document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  }, pressed);
+  await link.tap();
+  await acted;
+}
 
 /** The width on the screen, whatever the zoom. */
 function shownWidth(page: Page): Promise<number> {

@@ -1,5 +1,7 @@
-import { test } from "@playwright/test";
-import { walkSignedIn, walkSignedOut } from "../support/browser/walk-layout.ts";
+import { expect, type Page, test } from "@playwright/test";
+import { findViolations } from "../support/browser/accessibility.ts";
+import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { atEachWidth, walkSignedIn, walkSignedOut } from "../support/browser/walk-layout.ts";
 
 const WIDTHS = [320, 768];
 
@@ -16,3 +18,38 @@ test(`every page fits ${WIDTHS.join(" and ")} px and nothing on it moves, signed
   test.setTimeout(480_000);
   await walkSignedIn(browser, WIDTHS);
 });
+
+/** A phone lies on its side or shows text twice as large; a desktop is wider than the page. */
+const WATCH_WIDTHS = [390, 820, 1920];
+
+test(`the pages of a film and of a locked one fit ${WATCH_WIDTHS.join(", ")} px, also with text of 200 % and in forced colors`, async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  await atEachWidth(browser, WATCH_WIDTHS, async (page, expectGoodLayout, width) => {
+    await enter(page);
+    await page.goto("/content/video?access=subscriber");
+    const link = page.getByRole("article").first().getByRole("heading").getByRole("link");
+    const path = (await link.getAttribute("href")) ?? "";
+    const look = async (what: string) => {
+      await page.goto(path);
+      await expectGoodLayout(what);
+      await page.emulateMedia({ forcedColors: "active" });
+      expect.soft(await findViolations(page), `${what} in forced colors at ${width} px`).toEqual([]);
+      await page.emulateMedia({ forcedColors: "none" });
+      expect.soft(await overflowOfLargeText(page), `${what}, 200 % at ${width} px`).toBe(0);
+    };
+    await look("locked film");
+    await signInAsNewSubscriber(page, path);
+    await look("film");
+  });
+});
+
+/** The pixels by which the page is wider than its window. */
+function overflowOfLargeText(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { documentElement } = document;
+    documentElement.style.fontSize = "200%";
+    return documentElement.scrollWidth - documentElement.clientWidth;
+  });
+}

@@ -85,6 +85,52 @@ test("an editor gives a video another cover, from a moment and from an upload, a
   }
 });
 
+test("an editor reads why a step of a video failed, cancels the others, and tries all of them again", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(120_000);
+  const id = await addVideo();
+  const actions = () =>
+    withDatabase(async (sql) => {
+      const rows = await sql<{ action: string }[]>`SELECT action FROM audit_log WHERE subject_id = ${id}`;
+      return rows.map(({ action }) => action).sort();
+    });
+  try {
+    await withDatabase(async (sql) => {
+      await sql`INSERT INTO media_encodings (media_id) VALUES (${id})`;
+      // The site's worker begins none of them before the test is over.
+      await sql`INSERT INTO media_work (media_id, step, position, after, state, attempts, last_lines, due_at) VALUES
+        (${id}, 'source', 0, '{}', 'waiting', 0, '{}', now() + interval '1 day'),
+        (${id}, 'rung-360', 1, '{source}', 'failed', 3, '{"the video is damaged or incomplete"}', now()),
+        (${id}, 'hover', 2, '{source}', 'waiting', 0, '{}', now())`;
+    });
+    await signInAsNewStaff(page, "editor", "/studio");
+    await open(page, id, javaScriptEnabled);
+    const encoding = sectionOf(page, "Encoding");
+    const step = (title: string) => encoding.getByRole("listitem").filter({ hasText: title });
+    await expect(encoding.getByText("0 of 3 steps done. 1 step failed. The others go on.")).toBeVisible();
+    await step("Size for players, 360p").getByText("Last messages").click();
+    await expect(step("Size for players, 360p")).toContainText("the video is damaged or incomplete");
+
+    await encoding.getByRole("button", { name: "Cancel" }).click();
+    await expect(encoding.getByText("Done.", { exact: true })).toBeVisible();
+    await expect(step("Preview of three seconds")).toContainText("Cancelled");
+    await expect(step("Size for players, 360p")).toContainText("Failed");
+    await expect(encoding.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+    expect(await actions()).toEqual(["encoding.cancelled"]);
+
+    await encoding.getByRole("button", { name: "Try again" }).click();
+    await expect(step("Preview of three seconds")).toContainText("Waiting");
+    await expect(step("Size for players, 360p")).toContainText("Waiting");
+    await expect(encoding.getByRole("button", { name: "Cancel" })).toBeVisible();
+    await expect(encoding.getByRole("button", { name: "Try again" })).toHaveCount(0);
+    expect(await actions()).toEqual(["encoding.cancelled", "encoding.retried"]);
+  } finally {
+    await removeItems([id]);
+  }
+});
+
 test("a publisher moves photos, leaves one out, adds some and fetches their originals", async ({
   page,
   javaScriptEnabled,

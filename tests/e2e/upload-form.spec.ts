@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -14,4 +14,28 @@ test("without JavaScript, a form brings several files", async ({ page }) => {
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("2 files arrived.")).toBeVisible();
   await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+});
+
+test("without JavaScript, a set goes on without its damaged photo", async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const files = ["1.jpg", "2.jpg", "3.jpg"].map((name) => join(folder, name));
+  for (const file of files) {
+    const bytes = await writePicture(file);
+    if (file.endsWith("2.jpg")) await writeFile(file, bytes.subarray(0, 300));
+  }
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await page.getByLabel("Files", { exact: true }).setInputFiles(files);
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("3 files arrived.")).toBeVisible();
+  const sentence = page.getByText(
+    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
+  );
+  await expect(sentence).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Go on without it" }).click();
+  await expect(sentence).toHaveCount(0);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: "2 files" })).toBeVisible();
 });

@@ -12,12 +12,17 @@ import { changeState } from "#app/domain/catalog/edit/states/transitions.server.
 import { changeEncoding } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
+import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
+import { startMailServer } from "../support/copies/mail-server.ts";
 import { HOST } from "../support/media.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
+import { sayFreeBytes } from "./support/small-disk.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -90,6 +95,29 @@ test("a worker that is stopped gives its try back, and another takes over from o
   await expect.poll(() => workOff(), { timeout: 100_000 }).toEqual(STEPS.map((step) => `${step} done`));
   expect(await source()).toMatchObject({ state: "done", attempts: 2 });
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
+});
+
+test("mails are sent while three videos wait for an ffmpeg that hangs", async () => {
+  const third = join(folder, "third.mp4");
+  execFileSync("ffmpeg", ["-v", "error", "-y", "-i", ONE, "-c", "copy", "-metadata", "comment=third", third]);
+  const ids = [await saveVideo(ONE), await saveVideo(OTHER), await saveVideo(third)];
+  const states = async () =>
+    (await Promise.all(ids.map(async (id) => (await stepsOf(id))[0]?.state))).toSorted();
+  const mails = await startMailServer();
+  const worker = startWorker({ FFMPEG_PATH: hanging, ENCODING_JOBS: "1", SMTP_URL: mails.url });
+  onTestFinished(async () => {
+    await worker.kill();
+    await mails.stop();
+  });
+  const busy = ["running", "waiting", "waiting"];
+  await expect.poll(states, { timeout: 100_000 }).toEqual(busy);
+  const to = "reader@example.com";
+  for (let count = 1; count <= 3; count += 1) {
+    const mail = { kind: "sign-in", to, subject: "Sign in", html: "x", text: "x" } as const;
+    await enqueue("send-mail", { mailId: await writeMail(mail, db) });
+    await expect.poll(() => mails.mailsTo(to), { timeout: 60_000 }).toHaveLength(count);
+  }
+  expect(await states()).toEqual(busy);
 });
 
 test("a poisonous file ends after three tries without a connection, and the next one is made", async () => {
@@ -188,6 +216,30 @@ test("HDR that is made again without its filters stays with a warning in the stu
   expect((await findEncoding(HOST, id))?.steps[0]).toMatchObject({
     ...{ step: "source", state: "done", lines: [expect.stringContaining("HDR needs zscale")] },
   });
+});
+
+test("a disk that fills while a size is made costs no try, and the size is made when there is room", async () => {
+  const { ffmpeg } = config.media;
+  const id = await saveVideo(ONE);
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  await useFfmpeg(
+    `case " $* " in *" hls "*) echo "[hls @ 0x1] [error] No space left on device" >&2; exit 1;; esac`,
+  );
+  const makeDue = () => db.execute(sql`UPDATE media_work SET due_at = now() WHERE media_id = ${id}`);
+  const full = { state: "waiting", attempts: 0, lines: [expect.stringContaining("too little free space")] };
+  expect(await workOnce()).toMatchObject({ step: "rung-90", outcome: "givenBack" });
+  expect((await stepsOf(id))[1]).toMatchObject(full);
+  expect([...(await filesOf(id)).keys()].filter((name) => name.startsWith("rung-"))).toEqual([]);
+  // It does not even begin while the disk is full.
+  config.media.ffmpeg = "/bin/false";
+  const roomAgain = sayFreeBytes(DISK_RESERVE_BYTES);
+  await makeDue();
+  expect(await workOnce()).toMatchObject({ step: "rung-90", outcome: "givenBack" });
+  expect((await stepsOf(id))[1]).toMatchObject(full);
+  roomAgain();
+  config.media.ffmpeg = ffmpeg;
+  await makeDue();
+  expect(await workOff()).toEqual(STEPS.slice(1).map((step) => `${step} done`));
 });
 
 test("a site that is restored in the middle of an encoding makes the lost files again, also those that were shown", async () => {

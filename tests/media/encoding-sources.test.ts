@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
+import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
+import { planLadder } from "#app/domain/media/video/ladder.ts";
 import { segmentsOf } from "#app/domain/media/video/playlist.ts";
+import { makeRung } from "#app/domain/media/video/rung.server.ts";
 import { db } from "#db/client.server.ts";
 import {
   beepAt,
@@ -67,10 +70,10 @@ function ffmpeg(name: string, ...args: string[]): string {
 const X264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
 const X265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"];
 const AAC = ["-c:a", "aac"];
-const HDR =
+const SDR =
   "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p," +
-  "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv," +
-  "zscale=t=smpte2084:m=2020_ncl:p=2020:r=tv:npl=203,format=yuv420p10le";
+  "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv";
+const HDR = `${SDR},zscale=t=smpte2084:m=2020_ncl:p=2020:r=tv:npl=203,format=yuv420p10le`;
 
 interface Case {
   name: string;
@@ -81,6 +84,7 @@ interface Case {
   sounds?: number;
   seconds?: number;
   isInterlaced?: boolean;
+  isHdr?: boolean;
   /** By how many seconds a segment may be rounded to pictures. */
   rounding?: number;
 }
@@ -108,6 +112,7 @@ const CASES: Case[] = [
         ...["-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
       ),
     ladder: [360],
+    isHdr: true,
   },
   {
     name: "VP9",
@@ -162,6 +167,16 @@ const CASES: Case[] = [
     ladder: [360],
     size: [360, 640],
     sounds: 0,
+  },
+  {
+    name: "a picture whose file crops it",
+    make: () => {
+      const crop = "h264_metadata=crop_left=64:crop_right=64:crop_top=40:crop_bottom=40";
+      const whole = ffmpeg("whole.mp4", ...source({ size: "854x480" }), ...X264, ...AAC);
+      return ffmpeg("a.mp4", "-i", whole, "-c", "copy", "-bsf:v", crop);
+    },
+    ladder: [400],
+    size: [726, 400],
   },
   {
     name: "interlaced pictures with sound of 5.1",
@@ -246,7 +261,7 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
     const file = pathOf(`rung-${quality}.mp4`);
     await expectTracks(file, { quality, isMuxed, size: quality === ladder[0] ? row.size : undefined });
     await expectSegments(files, `rung-${quality}`, {
-      rounding,
+      ...{ rounding, seconds },
       ceiling: ceilingOf(quality) + (isMuxed ? 160_000 : 0),
     });
     if (isMuxed) expect(Math.abs(beepAt(file) - flashAt(file)), `${quality}`).toBeLessThanOrEqual(0.04);
@@ -257,7 +272,7 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
   expect(named.sounds).toHaveLength(sounds > 1 ? sounds : 0);
   for (const [at] of named.sounds.entries()) {
     const file = pathOf(`rung-sound-${at + 1}.mp4`);
-    await expectSegments(files, `rung-sound-${at + 1}`, { rounding: 0.1, ceiling: 192_000 });
+    await expectSegments(files, `rung-sound-${at + 1}`, { rounding: 0.1, seconds, ceiling: 192_000 });
     expect(Math.abs(beepAt(file) - flashAt(pathOf(`rung-${ladder.at(-1)}.mp4`)))).toBeLessThanOrEqual(0.04);
     expect(Math.abs(loudnessOf(file) + 16)).toBeLessThanOrEqual(1);
   }
@@ -283,10 +298,21 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
     expect(combed / frames).toBeLessThan(0.05);
   }
 
+  if (row.isHdr) {
+    const [pattern = ""] = source({ picture: SDR }).slice(3);
+    const light = lightOf("-f", "lavfi", "-i", pattern);
+    const seen = lightOf("-i", pathOf("rung-360.mp4"));
+    // Without tone mapping the pattern is darker, and pale.
+    expect(Math.abs(seen.mean / light.mean - 1)).toBeLessThan(0.1);
+    expect(Math.abs(seen.deviation / light.deviation - 1)).toBeLessThan(0.15);
+  }
+
   const times = await readFile(pathOf("sprite.vtt"), "utf8");
   expect(times.match(/-->/g)).toHaveLength(Math.ceil(seconds / (seconds > 1800 ? 10 : 5)));
   expect(files.get("hover.mp4")?.bytes).toBeLessThanOrEqual(250_000);
-  expect(factsOf(pathOf("hover.mp4")).streams).toMatchObject([{ codec_name: "h264", width: 320 }]);
+  const hover = factsOf(pathOf("hover.mp4"));
+  expect(hover.streams).toMatchObject([{ codec_name: "h264", width: 320 }]);
+  expect(Math.abs(Number(hover.format.duration) - 3), "the preview's length").toBeLessThanOrEqual(0.1);
 });
 
 test("a picture that ends long before its sound stays until the end, in segments of the usual length", async () => {
@@ -297,13 +323,36 @@ test("a picture that ends long before its sound stays until the end, in segments
   const id = await saveVideo(ffmpeg("a.mp4", ...inputs, ...X264, ...AAC, "-b:a", "48k"));
   expect((await workOff()).filter((outcome) => !outcome.endsWith(" done"))).toEqual([]);
   const files = await filesOf(id);
-  await expectSegments(files, "rung-90", { rounding: 0.04, ceiling: 900_000 + 96_000 });
+  await expectSegments(files, "rung-90", { rounding: 0.04, seconds, ceiling: 900_000 + 96_000 });
   const { path = "" } = files.get("rung-90.mp4") ?? {};
   expect(keyFrames(path).at(-1)).toBeGreaterThan(seconds - 4);
   expect(
     Math.abs(Number(factsOf(files.get("video-90.mp4")?.path ?? "").format.duration) - seconds),
   ).toBeLessThan(0.1);
 });
+
+test("no size of pictures up to 2160p that are hard to compress takes more than it may", async () => {
+  const noise = "testsrc2=s=3840x2160:r=12:d=4,noise=alls=100:allf=t";
+  const path = ffmpeg("noise.mp4", "-f", "lavfi", "-i", noise, ...X264);
+  const video = await inspectVideo(path, undefined, { mayBeCopied: false });
+  const [rung] = planLadder(video);
+  if (rung?.quality !== 2160) throw new Error("the ladder begins elsewhere");
+  const made = await makeRung(folder, "rung-2160.mp4", video, { rung, gain: 0 });
+  const bits = ((await stat(made.path)).size * 8) / 4;
+  expect(bits).toBeGreaterThan(0.8 * rung.ceiling);
+  expect(bits).toBeLessThan(1.2 * rung.ceiling);
+  expect(made.bandwidth).toBeLessThanOrEqual(1.5 * rung.ceiling);
+  for (const { bytes } of segmentsOf(made.playlist)) expect(bytes).toBeLessThanOrEqual(LARGEST_SEGMENT);
+});
+
+/** The levels of brightness of the picture at the second 2. */
+function lightOf(...input: string[]): { mean: number; deviation: number } {
+  const output = ["-ss", "2", "-frames:v", "1", "-vf", "scale=64:36,format=gray", "-f", "rawvideo", "-"];
+  const levels = [...execFileSync("ffmpeg", ["-nostdin", "-v", "error", ...input, ...output])];
+  const mean = levels.reduce((sum, level) => sum + level, 0) / levels.length;
+  const spread = levels.reduce((sum, level) => sum + (level - mean) ** 2, 0) / levels.length;
+  return { mean, deviation: Math.sqrt(spread) };
+}
 
 function ceilingOf(quality: number): number {
   const usual = Object.keys(CEILINGS)
@@ -329,7 +378,7 @@ async function expectTracks(
 async function expectSegments(
   files: Map<string, FileRow>,
   stem: string,
-  { rounding, ceiling }: { rounding: number; ceiling: number },
+  { rounding, seconds: expected, ceiling }: { rounding: number; seconds: number; ceiling: number },
 ): Promise<void> {
   const [file, list] = [files.get(`${stem}.mp4`), files.get(`${stem}.m3u8`)];
   if (file === undefined || list === undefined) throw new Error(`there is no ${stem}`);
@@ -341,6 +390,7 @@ async function expectSegments(
     expect(bytes, stem).toBeLessThanOrEqual(LARGEST_SEGMENT);
   }
   const total = segments.reduce((sum, { seconds }) => sum + seconds, 0);
+  expect(Math.abs(total - expected), `${stem} lasts ${total}`).toBeLessThanOrEqual(0.1);
   expect((file.bytes * 8) / total, stem).toBeLessThanOrEqual(1.1 * ceiling);
   expect(list.bandwidth, stem).toBeLessThanOrEqual(1.5 * ceiling);
 }

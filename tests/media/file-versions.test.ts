@@ -1,8 +1,14 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { bringBackPhoto, leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
@@ -79,6 +85,39 @@ test("a page names the new cover at its next load, and the old address answers f
     .poll(() => statusOf(paths.mediaFile(id, name), adult), { timeout: ANNOUNCED_WITHIN_MS })
     .toBe(404);
   expect(await statusOf(paths.mediaFile(id, name, version), adult)).toBe(200);
+});
+
+test("pages name new captions and the new picture of a photo at their next load, and what they named before answers on", async () => {
+  const video = await createVideo({ withFiles: true });
+  const captions = (version: number) => paths.mediaFile(video.id, fileNames.captions("en"), version);
+  const save = (text: string, opened: number | null) => {
+    const file = Buffer.from(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`);
+    return saveCaptions(HOST, video.id, { language: "en", label: "English", file }, opened);
+  };
+  const watch = async () => (await look(paths.media("video", video.slug), subscriber)).text();
+  expect(await save("First words", null)).toMatchObject({ saved: true });
+  await expect.poll(watch).toContain(captions(1));
+  expect(await save("Second words", 1)).toMatchObject({ saved: true });
+  await expect.poll(watch).toContain(captions(2));
+  expect(await watch()).not.toContain(captions(1));
+  expect(await (await look(captions(1), subscriber)).text()).toContain("First words");
+  expect(await (await look(captions(2), subscriber)).text()).toContain("Second words");
+
+  const set = await createPhotoSet({ withFiles: true });
+  const file = (version: number) => paths.mediaFile(set.id, fileNames.photo(1, 480, "webp"), version);
+  const view = async () => (await look(paths.photo(set.slug, 1), subscriber)).text();
+  expect(await view()).toContain(file(0));
+  const [photo] = await db.execute<{ id: string }>(
+    sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 1`,
+  );
+  const path = join(mkdtempSync(join(tmpdir(), "peony-replaced-")), "new.png");
+  await sharp({ create: { width: 600, height: 800, channels: 3, background: "red" } }).toFile(path);
+  const wanted = { photo: photo?.id ?? "", opened: 0 };
+  expect(await replacePhoto(HOST, set.id, wanted, { path, fileName: "new.png" })).toBeNull();
+  await expect.poll(view).toContain(file(1));
+  expect(await view()).not.toContain(file(0));
+  expect(await (await look(file(0), subscriber)).text()).toBe(fileNames.photo(1, 480, "webp"));
+  expect((await look(file(1), subscriber)).headers.get("content-type")).toBe("image/webp");
 });
 
 test("a replaced video needs the same right as the new one, at each request", async () => {

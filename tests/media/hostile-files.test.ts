@@ -14,6 +14,7 @@ import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { makeCover } from "#app/domain/catalog/edit/files/covers.server.ts";
 import { addPhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
+import { NOT_UNPACKED } from "#app/domain/media/intake/set-pictures.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { takeLock } from "#app/domain/uploads/upload-locks.server.ts";
@@ -53,13 +54,20 @@ execFileSync(config.media.ffmpeg, [
   video,
 ]);
 
-/** Each names another address, which a program would have to open. */
+/** Each names another address or a file of the server, which a program would have to open. */
 const REFERRING: Record<string, string> = {
   "list.mp4": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${address}\n#EXT-X-ENDLIST\n`,
   "list.jpg": `#EXTM3U\n#EXTINF:1,\n${address}\n#EXT-X-ENDLIST\n`,
   "concat.mkv": `ffconcat version 1.0\nfile '${address}'\n`,
   "session.mp4": `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\na=control:${address}\nm=video ${port} RTP/AVP 96\na=rtpmap:96 H264/90000\n`,
   "drawing.jpg": `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="${address}" width="9" height="9"/></svg>`,
+  "passwd-list.mp4": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n`,
+  "passwd-concat.mkv": "ffconcat version 1.0\nfile 'file:///etc/passwd'\n",
+  "passwd-drawing.jpg": `<!DOCTYPE svg [<!ENTITY p SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="file:///etc/passwd" width="9" height="9"/><text>&p;</text></svg>`,
+  "passwd-drawing.svg": `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY p SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><image href="file:///etc/passwd" width="9" height="9"/><text y="9">&p;</text></svg>`,
+  // Players would play it, so that a program that follows it makes a draft.
+  "neighbor-list.mp4": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${video}\n#EXT-X-ENDLIST\n`,
+  "neighbor-concat.mkv": `ffconcat version 1.0\nfile 'file://${video}'\n`,
   "script.gif": `GIF89a=1;/*${address}*/${MARK}`,
 };
 
@@ -106,7 +114,21 @@ test("files that name other addresses are refused with a reason by an upload and
     expect(await outcome(makeCover(HOST, set.id, { kind: "upload", path })), name).toMatch(/picture/);
   }
   expect(connections).toBe(0);
+  expect(await filesWith(PASSWORDS)).toEqual([]);
 });
+
+/** Its first line: "root:x:0:0:…". */
+const [PASSWORDS = ""] = (await readFile("/etc/passwd", "utf8")).split("\n");
+
+/** Files of the storage that hold these bytes, also those that no row names. */
+async function filesWith(bytes: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(config.media.dir, { recursive: true })) {
+    const path = join(config.media.dir, name);
+    if ((await stat(path)).isFile() && (await readFile(path)).includes(bytes)) found.push(name);
+  }
+  return found;
+}
 
 test("content that is hidden behind a picture or a video is in no file that visitors get", async () => {
   const zip = Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.from(MARK)]);
@@ -167,7 +189,7 @@ test("a picture that claims gigabytes of pixels, or ends its decoder, is refused
     killDecoder(),
   ]);
   expect(rows.map(({ path, state, note }) => [path, note ?? state])).toEqual([
-    ["A killed/1.jpg", "the picture could not be unpacked"],
+    ["A killed/1.jpg", NOT_UNPACKED],
     ["Deep/1.png", "it takes more than 200 MB when unpacked"],
     ["Flood/1.png", "larger than 65 megapixels"],
     ["Good/1.png", "takenIn"],

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -26,7 +27,8 @@ const { mediaId, path } = await addFile(
   { bytes: FILE_BYTES },
 );
 await truncate(join(dataDir, "media", "media", mediaId, "video-720.mp4"), FILE_BYTES);
-const archive = await addSet();
+const archive = await addSet("slow-stones", 1);
+const archiveOfMany = await addSet("many-stones", 1_000);
 
 beforeAll(async () => {
   for (let turn = 0; turn < 3; turn += 1) {
@@ -44,6 +46,7 @@ test.each<[string, number, string, string, Record<string, string>]>([
   ["a range of another version", 200, "GET", path, { range: "bytes=0-9", "if-range": '"x"' }],
   ["a set in one file", 200, "GET", archive, {}],
   ["the rest of a set in one file", 206, "GET", archive, { range: "bytes=1000-" }],
+  ["a set of 1,000 photos in one file", 200, "GET", archiveOfMany, {}],
   ["a compressed file", 200, "GET", path, { "accept-encoding": "gzip, br, deflate" }],
   ["the head alone", 200, "HEAD", path, {}],
   ["its data form", 404, "GET", `${path}.data`, {}],
@@ -80,19 +83,28 @@ test("a client that reads nothing makes the site read almost nothing", async () 
   expect(memoryMb(pid).peak - now).toBeLessThan(MAX_GROWTH_MB);
 });
 
-/** A set with one photo, and the address of its archive. */
-async function addSet(): Promise<string> {
+/** A set whose photos have 200 MB together, and the address of its archive. */
+async function addSet(slug: string, count: number): Promise<string> {
   const name = "photo-1-800.jpg";
+  const bytes = Math.floor(FILE_BYTES / count);
   const { mediaId: id } = await addFile(
     storage,
     Buffer.from("photo"),
-    { type: "photoSet", allowDownload: true, photoCount: 1, slug: "slow-stones" },
-    { name, bytes: FILE_BYTES, contentType: "image/jpeg", needs: "download" },
+    { type: "photoSet", allowDownload: true, photoCount: count, slug },
+    { name, bytes, contentType: "image/jpeg", needs: "download" },
   );
+  const facts = { mediaId: id, alt: "Stones", width: 800, height: 600 };
   await db
     .insert(photos)
-    .values({ mediaId: id, number: 1, position: 1, alt: "Stones", width: 800, height: 600 });
-  await truncate(join(dataDir, "media", "media", id, name), FILE_BYTES);
+    .values(
+      Array.from({ length: count }, (_, index) => ({ ...facts, number: index + 1, position: index + 1 })),
+    );
+  await truncate(join(dataDir, "media", "media", id, name), bytes);
+  // All others share the file of the first.
+  await db.execute(sql`INSERT INTO media_files
+      (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+    SELECT media_id, 'photo-' || n || '-800.jpg', storage_key, content_type, bytes, sha256, crc32, needs, width, height
+    FROM media_files, generate_series(2, ${count}::int) n WHERE media_id = ${id}`);
   return paths.mediaArchive(id);
 }
 

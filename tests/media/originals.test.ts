@@ -15,7 +15,7 @@ import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
-import { mayMount } from "./support/small-disk.ts";
+import { mayMount, sayFreeBytes } from "./support/small-disk.ts";
 
 const { folder, mediaDir, ffmpeg, start, run, lines, rows, expectDiskToMatch } = await openImport();
 
@@ -158,39 +158,50 @@ test.each(["draft", "takenDown"] as const)(
   60_000,
 );
 
+test("an item that would use up what must stay free is refused before anything is written, and counted in a dry run", async () => {
+  await mkdir(mediaDir, { recursive: true });
+  sayFreeBytes(DISK_RESERVE_BYTES + 4 * 1024 ** 2);
+  await expectRefusals();
+}, 60_000);
+
 test.skipIf(!mayMount())(
-  "an item that would use up what must stay free is refused before anything is written, and counted in a dry run",
+  "an item that would use up a small disk is refused before anything is written, and counted in a dry run",
   async () => {
     await mkdir(mediaDir, { recursive: true });
     const size = DISK_RESERVE_BYTES + 4 * 1024 ** 2;
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "none", mediaDir]);
     try {
-      const noise = async (name: string, height: number) => {
-        await mkdir(join(folder, name));
-        const pixels = Buffer.from(Array.from({ length: 900 * height * 3 }, (_, at) => (at * 7919) % 251));
-        await sharp(pixels, { raw: { width: 900, height, channels: 3 } })
-          .png({ compressionLevel: 0 })
-          .toFile(join(folder, name, "1.png"));
-      };
-      await noise("a", 400);
-      await noise("b", 401);
-      await noise("c", 900);
-      const refused = (name: string, size: string, has: string) =>
-        `refused ${name}: it needs ${size} MB with what is made of it, and the disk has ${has} MB for it: free some`;
-      for (const kept of ["on", "off"]) {
-        process.env.KEEP_ORIGINALS = kept;
-        expect(await lines({ isDryRun: true })).toEqual([
-          "wouldImport a",
-          refused("b", "2.2", "2.0"),
-          refused("c", "4.9", "2.0"),
-        ]);
-      }
-      expect(await readdir(mediaDir)).toEqual([]);
-      process.env.KEEP_ORIGINALS = "on";
-      expect(await lines()).toEqual(["imported a", expect.anything(), expect.stringMatching(/^refused c/)]);
+      await expectRefusals();
     } finally {
       execFileSync("umount", ["--lazy", mediaDir]);
     }
   },
   60_000,
 );
+
+/** With 2 MB for originals and as many for what is made of them. */
+async function expectRefusals(): Promise<void> {
+  const noise = async (name: string, height: number) => {
+    await mkdir(join(folder, name));
+    const pixels = Buffer.from(Array.from({ length: 900 * height * 3 }, (_, at) => (at * 7919) % 251));
+    await sharp(pixels, { raw: { width: 900, height, channels: 3 } })
+      .png({ compressionLevel: 0 })
+      .toFile(join(folder, name, "1.png"));
+  };
+  await noise("a", 400);
+  await noise("b", 401);
+  await noise("c", 900);
+  const refused = (name: string, size: string, has: string) =>
+    `refused ${name}: it needs ${size} MB with what is made of it, and the disk has ${has} MB for it: free some`;
+  for (const kept of ["on", "off"]) {
+    process.env.KEEP_ORIGINALS = kept;
+    expect(await lines({ isDryRun: true })).toEqual([
+      "wouldImport a",
+      refused("b", "2.2", "2.0"),
+      refused("c", "4.9", "2.0"),
+    ]);
+  }
+  expect(await readdir(mediaDir)).toEqual([]);
+  process.env.KEEP_ORIGINALS = "on";
+  expect(await lines()).toEqual(["imported a", expect.anything(), expect.stringMatching(/^refused c/)]);
+}

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -9,12 +9,14 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Entry, fromBufferPromise } from "yauzl";
 import { config } from "#app/config.server.ts";
+import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { rateLimits } from "#db/schema/auth.ts";
 import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -22,6 +24,8 @@ import { type Site, startSite } from "#tests/support/site.ts";
 const TITLE = "Été à la plage: 写真";
 const FOLDER = "Été à la plage_ 写真";
 const LARGE_BYTES = 8_000_000;
+/** For every program: 24 MB take longer than the site needs to end. */
+const SLOWLY = ["--limit-rate", "1000000"];
 
 let site: Site;
 beforeAll(async () => {
@@ -66,15 +70,27 @@ function isThere(program: string): boolean {
 
 const PROGRAMS = (["curl", "wget"] as const).filter(isThere);
 
+/** Lets a program write to `file`, and go on where it ends. */
+async function downloadWith(
+  program: (typeof PROGRAMS)[number],
+  path: string,
+  cookie: string,
+  file: string,
+  rate: string[] = [],
+): Promise<void> {
+  const args = {
+    curl: ["--silent", "--fail", "--max-time", "60", "--continue-at", "-", "--output", file],
+    wget: ["--quiet", "--timeout=60", "--tries=1", "--continue", `--output-document=${file}`],
+  }[program];
+  const sent = ["--header", `Cookie: ${cookie}`, `${site.origin}${path}`];
+  await promisify(execFile)(program, [...args, ...rate, ...sent]);
+}
+
 /** Lets a program complete a file that was cut after `part`. */
 async function goOnWith(program: (typeof PROGRAMS)[number], path: string, cookie: string, part: Buffer) {
   const file = join(await mkdtemp(join(tmpdir(), "peony-download-")), "set.zip");
   await writeFile(file, part);
-  const args = {
-    curl: ["--silent", "--fail", "--max-time", "30", "--continue-at", "-", "--output", file],
-    wget: ["--quiet", "--timeout=30", "--tries=1", "--continue", `--output-document=${file}`],
-  }[program];
-  await promisify(execFile)(program, [...args, "--header", `Cookie: ${cookie}`, `${site.origin}${path}`]);
+  await downloadWith(program, path, cookie, file);
   return readFile(file);
 }
 
@@ -232,6 +248,30 @@ test("a download goes on after the site was restarted, unless a photo was replac
   }
 });
 
+test("a download that the site's end has cut goes on with what had arrived", {
+  timeout: 120_000,
+}, async () => {
+  const photos = [1, 2, 3].map(() => randomBytes(LARGE_BYTES));
+  const { path } = await createSet(photos);
+  const { cookie } = await subscriber();
+  const whole = Buffer.from(await (await get(path, cookie)).arrayBuffer());
+  for (const program of PROGRAMS) {
+    const file = join(await mkdtemp(join(tmpdir(), "peony-download-")), "set.zip");
+    const download = downloadWith(program, path, cookie, file, SLOWLY);
+    const cut = expect(download, program).rejects.toThrow();
+    const arrived = async () => (await stat(file).catch(() => ({ size: 0 }))).size;
+    await expect.poll(arrived, { timeout: 30_000 }).toBeGreaterThan(0);
+    await site.stop();
+    await cut;
+    const part = await readFile(file);
+    expect(part.equals(whole.subarray(0, part.length))).toBe(true);
+    expect(part.length).toBeLessThan(whole.length);
+    site = await startSite({ dataDir: config.dataDir });
+    await downloadWith(program, path, cookie, file);
+    expect((await readFile(file)).equals(whole), program).toBe(true);
+  }
+});
+
 test("only who may download the photos gets them, and nobody when there are none", async () => {
   const [photo] = [randomBytes(100)];
   const statusFor = async (cookie: string, facts: Parameters<typeof createPhotoSet>[0]) => {
@@ -262,7 +302,39 @@ test("an archive waits for the checksums of old files", async () => {
   const { path, id } = await createSet([randomBytes(100)]);
   await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
   const answer = await get(path, (await subscriber()).cookie);
-  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "60", ""]);
+});
+
+test("a click on the link is answered with a sentence, and leads to the gate first", async () => {
+  const { path, id } = await createSet([randomBytes(100)], { access: "free" });
+  const link = `${path}?download`;
+  const gate = await get(link, "");
+  expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(`${link}=`)]);
+  const cookie = await adultCookie();
+  const remote = await get(link, cookie, { "sec-fetch-site": "cross-site" });
+  expect([remote.status, await remote.text()]).toEqual([
+    403,
+    "Another site began this download. Open the page of the set and begin it there.",
+  ]);
+  await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
+  const unsummed = await get(link, cookie);
+  expect([unsummed.status, unsummed.headers.get("retry-after"), await unsummed.text()]).toEqual([
+    503,
+    "60",
+    "The site is still preparing this set for its download. Please try again in a minute.",
+  ]);
+  const member = (await subscriber()).cookie;
+  await db.delete(rateLimits);
+  await (await get(link, member, { range: "bytes=0-9" })).arrayBuffer();
+  await db
+    .update(rateLimits)
+    .set({ points: LIMITS.rangesByViewer.points, expire: sql`now() + interval '1 minute'` });
+  const limited = await get(link, member, { range: "bytes=0-9" });
+  expect([limited.status, limited.headers.get("retry-after"), await limited.text()]).toEqual([
+    429,
+    "1",
+    "You are asking for many parts of files in a short time. Please try again in a few seconds.",
+  ]);
 });
 
 test("a member gets one archive at a time", async () => {

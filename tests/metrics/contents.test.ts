@@ -11,6 +11,7 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { CANARIES, found } from "#tests/support/canaries/planted.ts";
+import { createVideo } from "#tests/support/media.ts";
 import { expectMetric, fetchAlone, scrape, sumOf } from "#tests/support/metrics/scrape.ts";
 import { adultCookie, createMember } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -51,6 +52,20 @@ test("the queue, the payment events, the mails and the videos are counted as the
   expect(value('peony_mails_unsent{state="failing"}')).toBe(1);
   expect(value("peony_mails_oldest_unsent_seconds")).toBeGreaterThanOrEqual(600);
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
+}, 60_000);
+
+test("the steps that make the files of videos are counted by state, with the speed of the sizes", async () => {
+  await db.execute(sql`TRUNCATE media CASCADE`);
+  const { id } = await createVideo({ durationSeconds: 600 });
+  await db.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${id})`);
+  await db.execute(sql`INSERT INTO media_work (media_id, step, position, state, seconds) VALUES
+    (${id}, 'source', 0, 'done', 1), (${id}, 'rung-720', 1, 'done', 200), (${id}, 'rung-480', 2, 'running', NULL),
+    (${id}, 'video-720', 3, 'waiting', NULL), (${id}, 'hover', 4, 'waiting', NULL), (${id}, 'sprite', 5, 'failed', NULL)`);
+  await expectMetric(site, 'peony_encoding_steps{state="waiting"}', 2);
+  const text = await scrape(site);
+  expect(sumOf(text, 'peony_encoding_steps{state="running"}')).toBe(1);
+  expect(sumOf(text, 'peony_encoding_steps{state="failed"}')).toBe(1);
+  expect(sumOf(text, "peony_encoding_speed")).toBe(3);
 }, 60_000);
 
 test("the newest nightly backup has its age, and without one the age is infinite", async () => {

@@ -1,36 +1,50 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { IMPORT_LOCK } from "#app/domain/catalog/import/import-lock.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
+import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { createMember } from "#tests/support/people.ts";
 
 /** Enough that the intake is not over before it is killed. */
 const PHOTOS = 12;
+const NEVER = new AbortController().signal;
 const media = join(config.media.dir, "media");
+
+beforeEach(async () => {
+  await db.execute(sql`DELETE FROM upload_batches`);
+  await db.execute(sql`DELETE FROM media`);
+  await rm(media, { recursive: true, force: true });
+});
 
 async function filesOnDisk(): Promise<string[]> {
   const entries = await readdir(media, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test("an upload whose worker is killed while it is taken in becomes one whole draft with the next worker", async () => {
+/** Returns the person who has sent them. */
+async function sendPhotos(red: number): Promise<string> {
   const { id: userId } = await createMember({ role: "editor" });
   const form = new FormFiles(userId);
   for (let number = 1; number <= PHOTOS; number += 1) {
-    const background = { r: 10 * number, g: 90, b: 140 };
+    const background = { r: red * number, g: 90, b: 140 };
     const photo = sharp({ create: { width: 2_000, height: 1_500, channels: 3, background } });
     const file = form.begin(`${number}.jpg`);
     await file.write(await photo.jpeg().toBuffer());
     expect(await file.end()).toBeNull();
   }
   await form.end();
+  return userId;
+}
 
+test("an upload whose worker is killed while it is taken in becomes one whole draft with the next worker", async () => {
+  const userId = await sendPhotos(10);
   const first = startWorker();
   onTestFinished(() => first.kill());
   await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
@@ -46,9 +60,31 @@ test("an upload whose worker is killed while it is taken in becomes one whole dr
     .toBe("ended");
   const [batch] = await listBatches(userId);
   expect(batch?.results).toMatchObject([{ state: "takenIn", files: PHOTOS, note: null }]);
+  await expectOneWholeDraft();
+}, 240_000);
+
+test("an intake whose lock is lost ends, and leaves all to the one that begins meanwhile", async () => {
+  const userId = await sendPhotos(15);
+  const first = takeInUploads(NEVER);
+  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-2-480.avif");
+  const locks = sql`FROM pg_locks WHERE locktype = 'advisory' AND objid = ${IMPORT_LOCK}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  await db.execute(sql`SELECT pg_terminate_backend(pid) ${locks}`);
+  await expect.poll(() => db.execute(sql`SELECT ${locks}`)).toHaveLength(0);
+  const second = takeInUploads(NEVER);
+  expect(await first).toEqual({ failed: [] });
+  expect(await db.execute(sql`SELECT FROM media`)).toHaveLength(0);
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "running", problem: null, results: [] });
+  expect(await second).toEqual({ failed: [] });
+  const [batch] = await listBatches(userId);
+  expect(batch).toMatchObject({ step: "ended", results: [{ state: "takenIn", files: PHOTOS, note: null }] });
+  await expectOneWholeDraft();
+}, 240_000);
+
+async function expectOneWholeDraft(): Promise<void> {
   const items = await db.execute(sql`SELECT status, photo_count::int AS photos FROM media`);
   expect(items).toEqual([{ status: "draft", photos: PHOTOS }]);
   const rows = await db.execute<{ name: string }>(sql`SELECT name FROM media_files`);
   expect((await filesOnDisk()).sort()).toEqual(rows.map(({ name }) => name).sort());
   await expect.poll(() => readdir(join(config.media.dir, ".uploads"))).toEqual([]);
-}, 240_000);
+}

@@ -14,17 +14,20 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { H264 } from "#tests/support/import-folder.ts";
-import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { decode } from "../media/support/seen-video.ts";
 
 const ENTRANCES = ["the site", "nginx"] as const;
 const PIECE = 5 * 1024 ** 2;
+const start = {
+  "the site": async () => startSite({ dataDir: config.dataDir }),
+  nginx: async () => startFrontSite({}, { dataDir: config.dataDir }),
+} satisfies Record<(typeof ENTRANCES)[number], () => Promise<Site>>;
 const sites = {} as Record<(typeof ENTRANCES)[number], Site>;
 
 beforeAll(async () => {
-  sites["the site"] = await startSite({ dataDir: config.dataDir });
-  sites.nginx = await startFrontSite({}, { dataDir: config.dataDir });
+  for (const entrance of ENTRANCES) sites[entrance] = await start[entrance]();
 }, 240_000);
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
 
@@ -170,10 +173,10 @@ test("nobody but the person who sends it reaches an upload, whatever their sessi
   expect(await page.text()).not.toContain(path.split("/").at(-1));
 });
 
-test("40 MB go on after a restart of the site, and are the same bytes", async () => {
+test.each(ENTRANCES)("behind %s, 40 MB go on after a restart, and are the same bytes", async (entrance) => {
   const editor = await person();
   const bytes = await picture(40 * 1024 ** 2);
-  let site = await startSite({ dataDir: config.dataDir });
+  let site = await start[entrance]();
   const path = await begin(site, editor, "a.jpg", bytes.length);
   let offset = 0;
   const sendNext = async () => {
@@ -183,11 +186,45 @@ test("40 MB go on after a restart of the site, and are the same bytes", async ()
   for (let piece = 0; piece < 3; piece += 1) await sendNext();
   site.process.kill("SIGKILL");
   await site.stop().catch(() => {});
-  site = await startSite({ dataDir: config.dataDir });
+  site = await start[entrance]();
   expect(await offsetOf(site, editor, path)).toBe(String(3 * PIECE));
   while (offset < bytes.length) await sendNext();
   expect((await storedAs(path)).equals(bytes)).toBe(true);
   await site.stop();
+});
+
+test("an upload goes on for longer than a sign-in is recent and keeps its session, but a new one needs a recent sign-in", async () => {
+  const site = sites["the site"];
+  const editor = await person();
+  const bytes = await picture(PIECE + 1_000);
+  const path = await begin(site, editor, "a.jpg", bytes.length);
+  expect((await send(site, editor, path, 0, bytes.subarray(0, PIECE))).status).toBe(204);
+  await letSignInGrowOld(editor.id, "13 hours");
+  await db.execute(sql`
+    UPDATE sessions SET renewed_at = now() - interval '7 hours', expires_at = now() + interval '1 hour'
+    WHERE user_id = ${editor.id}`);
+  expect(await offsetOf(site, editor, path)).toBe(String(PIECE));
+  expect((await send(site, editor, path, PIECE, bytes.subarray(PIECE))).status).toBe(204);
+  expect((await storedAs(path)).equals(bytes)).toBe(true);
+  const [session] = await db.execute(sql`
+    SELECT expires_at > now() + interval '7 hours' AS "isRenewed" FROM sessions WHERE user_id = ${editor.id}`);
+  expect(session).toEqual({ isRenewed: true });
+
+  const announce = async (headers: Record<string, string>) => {
+    const upload = { "upload-length": "10", "upload-metadata": `filename ${btoa("b.jpg")}` };
+    const init = { method: "POST", headers: { ...editor.headers, ...TUS, ...upload, ...headers } };
+    return (await site.fetch(paths.studioUploadFiles(), init)).status;
+  };
+  expect(await announce({})).toBe(401);
+  expect(await announce({ "x-http-method-override": "PATCH" })).toBe(404);
+  expect(await announce({ "x-http-method-override": "POST" })).toBe(405);
+  const form = await site.fetch(paths.studioUpload(), {
+    method: "POST",
+    headers: { ...editor.headers, origin: site.origin },
+    body: new URLSearchParams({ intent: "declare", file: "10 f b.jpg" }),
+  });
+  expect([form.status, form.headers.get("location")]).toEqual([303, expect.stringContaining("confirm")]);
+  expect(await db.execute(sql`SELECT FROM upload_batches WHERE user_id = ${editor.id}`)).toHaveLength(1);
 });
 
 test.each(ENTRANCES)(
@@ -228,27 +265,65 @@ test.each(ENTRANCES)(
   },
 );
 
-test("a file goes on from another address with the same session", async () => {
+test.each(ENTRANCES)(
+  "behind %s, a file goes on from another address with the same session",
+  async (entrance) => {
+    const site = sites[entrance];
+    const editor = await person();
+    const bytes = await picture(PIECE + 1_000);
+    const path = await begin(site, editor, "a.jpg", bytes.length);
+    const { hostname, port } = new URL(site.origin);
+    const sendFrom = async (localAddress: string, offset: number, body: Buffer) => {
+      const headers = {
+        ...editor.headers,
+        ...PATCH,
+        "upload-offset": String(offset),
+        "content-length": body.length,
+      };
+      const sent = request({ hostname, port, path, method: "POST", localAddress, headers }).end(body);
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    expect(await sendFrom("127.0.0.1", 0, bytes.subarray(0, PIECE))).toBe(204);
+    expect(await sendFrom("127.0.0.2", PIECE, bytes.subarray(PIECE))).toBe(204);
+    expect((await storedAs(path)).equals(bytes)).toBe(true);
+  },
+);
+
+test("without JavaScript, a set goes on without its damaged photo", async () => {
   const site = sites["the site"];
   const editor = await person();
-  const bytes = await picture(PIECE + 1_000);
-  const path = await begin(site, editor, "a.jpg", bytes.length);
-  const { hostname, port } = new URL(site.origin);
-  const sendFrom = async (localAddress: string, offset: number, body: Buffer) => {
-    const headers = {
-      ...editor.headers,
-      ...PATCH,
-      "upload-offset": String(offset),
-      "content-length": body.length,
-    };
-    const sent = request({ hostname, port, path, method: "POST", localAddress, headers }).end(body);
-    const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    answer.resume();
-    return answer.statusCode;
+  const form = new FormData();
+  const photo = (background: string) =>
+    sharp({ create: { width: 160, height: 200, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+  const photos = [await photo("navy"), (await photo("teal")).subarray(0, 300), await photo("plum")];
+  for (const [index, bytes] of photos.entries()) form.append("files", new Blob([bytes]), `${index}.jpg`);
+  const headers = { ...editor.headers, origin: site.origin };
+  await site.fetch(paths.studioUploadForm(), { method: "POST", headers, body: form });
+  // The uploads of other tests need not be taken in before it.
+  await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
+  await takeInUploads(new AbortController().signal);
+  const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
+  const html = await page();
+  expect(html).toContain(
+    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
+  );
+  const [, batch = ""] = /name="batch" value="([^"]+)"/.exec(html) ?? [];
+  const goOn = (own: Record<string, string>) => {
+    const body = new URLSearchParams({ intent: "goOn", batch });
+    return site.fetch(paths.studioUpload(), { method: "POST", headers: own, body });
   };
-  expect(await sendFrom("127.0.0.1", 0, bytes.subarray(0, PIECE))).toBe(204);
-  expect(await sendFrom("127.0.0.2", PIECE, bytes.subarray(PIECE))).toBe(204);
-  expect((await storedAs(path)).equals(bytes)).toBe(true);
+  await goOn({ ...(await person()).headers, origin: site.origin });
+  expect(await page()).toContain("Go on without it");
+  const answer = await goOn(headers);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.studioUpload()]);
+  await takeInUploads(new AbortController().signal);
+  const after = await page();
+  expect(after).toContain("2 files, taken in");
+  expect(after).not.toMatch(/refused|Go on without/);
 });
 
 test("a video that is sent in pieces becomes a draft whose first file plays", async () => {

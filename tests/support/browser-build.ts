@@ -3,6 +3,8 @@ import { gzipSync } from "node:zlib";
 
 /** The limit on what a list may make a browser load, in compressed bytes. */
 export const BYTE_BUDGETS = { js: 130_000, css: 25_000 };
+/** The same on what opening the viewer of photos may add to the page of a set, PhotoSwipe among it. */
+export const VIEWER_BUDGETS = { js: 24_000, css: 3_000 };
 
 export interface Asset {
   path: string;
@@ -39,7 +41,19 @@ export function assetsOfRoutes(routeIds: string[]): Asset[] {
     for (const path of [module, ...imports, ...css]) loaded.add(path);
   }
   for (const path of loaded) for (const imported of importsOf(path)) loaded.add(imported);
-  return [...loaded].map((path) => ({ path, bytes: gzipSync(readFileSync(`build/client${path}`)).length }));
+  return [...loaded].map(assetAt);
+}
+
+/** The files that a browser loads with the chunk of this name beyond those that it has loaded. */
+export function assetsOfChunk(name: string, before: Asset[]): Asset[] {
+  const isChunk = (file: string) => file.startsWith(`${name}-`) && /\.(?:js|css)$/.test(file);
+  const paths = readdirSync(ASSETS)
+    .filter(isChunk)
+    .map((file) => `/assets/${file}`);
+  const chunk = new Set(paths);
+  for (const path of chunk) for (const imported of importsOf(path)) chunk.add(imported);
+  for (const { path } of before) chunk.delete(path);
+  return [...chunk].map(assetAt);
 }
 
 /** The files that this one must import before it runs. */
@@ -59,6 +73,10 @@ export function assetTable(files: Asset[]): string {
 
 export function totalOf(files: Asset[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function assetAt(path: string): Asset {
+  return { path, bytes: gzipSync(readFileSync(`build/client${path}`)).length };
 }
 
 function importsOf(path: string): string[] {

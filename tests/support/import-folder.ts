@@ -119,6 +119,7 @@ export async function openImport() {
 }
 
 interface LinesOptions {
+  signal?: AbortSignal;
   isDryRun?: boolean;
   isPublishing?: boolean;
   isForced?: boolean;
@@ -141,7 +142,13 @@ export async function importLines(folder: string, { meanwhile, ...options }: Lin
 
 export async function importInProcess(
   folder: string,
-  { isDryRun = false, isPublishing = true, isForced = false, creator }: Omit<LinesOptions, "meanwhile">,
+  {
+    isDryRun = false,
+    isPublishing = true,
+    isForced = false,
+    creator,
+    signal,
+  }: Omit<LinesOptions, "meanwhile">,
   onResult: (result: ImportResult) => void,
 ) {
   await importFolder(folder, {
@@ -149,7 +156,7 @@ export async function importInProcess(
     ...{ isDryRun, isPublishing, isForced, onResult },
     access: "free",
     creator: creator ?? null,
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
     onProgress: () => {},
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { type JobName, jobNamed, jobs } from "./jobs.ts";
+import { type JobName, type JobPayload, jobNamed, jobs } from "./jobs.ts";
 
 const NAMES = Object.keys(jobs) as JobName[];
 const IS_FAILED = sql`attempts >= max_attempts AND locked_at IS NULL`;
@@ -67,6 +67,18 @@ export async function retryFailedJobs(): Promise<{ retried: number; dropped: num
           (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE "isOfClock"))) AS dropped`);
     return row ?? { retried: 0, dropped: 0 };
   });
+}
+
+/** The payloads of those jobs of a name that have these `facts`, but for jobs that failed for good. */
+export async function listQueued<Name extends JobName>(
+  name: Name,
+  facts: Partial<JobPayload<Name>>,
+): Promise<JobPayload<Name>[]> {
+  const rows = await db.execute<{ payload: JobPayload<Name> }>(sql`
+    SELECT job.payload FROM graphile_worker._private_jobs job
+    JOIN graphile_worker._private_tasks task ON task.id = job.task_id
+    WHERE task.identifier = ${name} AND job.payload::jsonb @> ${JSON.stringify(facts)}::jsonb AND NOT (${IS_FAILED})`);
+  return rows.map(({ payload }) => payload);
 }
 
 /** Null when no job waits. */

@@ -9,8 +9,13 @@ const READ_STATUS = `require("node:fs").readFileSync("/proc/self/status", "utf8"
 const MEASURED_WITHIN_MS = 10_000;
 /** Node 24 has 562 MB before it runs a program, 512 of them reserved for compiled code. */
 const IDLE_KB_UNMEASURED = 600 * 1024;
+/**
+ * A shell begins with it: of all processes the kernel ends this one first when the machine has no memory left, instead of
+ * the database or the site.
+ */
+export const ENDED_FIRST = `{ echo 1000 > "/proc/$$/oom_score_adj"; } 2>/dev/null`;
 /** The shell limits itself and then becomes the program, since Node cannot limit a child. */
-const LIMITED = `ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
+const LIMITED = `${ENDED_FIRST}; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
 
 export interface Limits {
   /** For Node beside what it reserves for itself. */

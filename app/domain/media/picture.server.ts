@@ -222,6 +222,13 @@ export async function lookAt(path: string): Promise<LookedAt> {
   };
 }
 
+/** Both of 255. A title in a dark room is brighter somewhere. */
+const BLACK = { mean: 16, deviation: 8 };
+
+export function isBlack({ mean, deviation }: LookedAt): boolean {
+  return mean <= BLACK.mean && deviation <= BLACK.deviation;
+}
+
 /** A picture that was made here as WebP, no longer on its longer side than `length`. */
 export async function encodePicture(path: string, length: number | null) {
   const { pixels } = await openPicture(path);

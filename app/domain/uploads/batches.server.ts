@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { basename, dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { isPictureName, isRawName } from "#app/domain/media/intake/file-kinds.server.ts";
+import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
 import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
+import { RAW } from "#app/domain/media/intake/refusal.ts";
 import { whyPassedOver } from "#app/domain/media/intake/skipped-files.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
@@ -32,11 +36,10 @@ export async function declareBatch(
   const rows = judged(files).map((file, position) => ({ ...file, id: randomUUID(), batchId, position }));
   const coming = rows.filter(({ state }) => state === "uploading");
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
-  const found = await space();
   return db.transaction(async (tx) => {
-    // One at a time for a person, or two at once would share the room of one.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`);
-    const problem = await newFilesProblem(userId, { bytes }, found, tx);
+    // Announcements of all people wait for each other, or two at once would share the room of one.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
+    const problem = await newFilesProblem(userId, { bytes }, await space(), tx);
     if (problem !== null) return { problem };
     const hasFiles = coming.length > 0;
     await tx
@@ -49,6 +52,8 @@ export async function declareBatch(
 
 function judged(files: ChosenFile[]) {
   const taken = new Set<string>();
+  const usable = files.filter(({ path, bytes }) => bytes > 0 && pathProblem(normalizedPath(path)) === null);
+  const paths = usable.map(({ path }) => normalizedPath(path));
   return files.map(({ path: given, bytes, fingerprint }) => {
     const path = normalizedPath(given);
     const problem = pathProblem(path);
@@ -61,9 +66,23 @@ function judged(files: ChosenFile[]) {
     if (bytes === 0) return refused("the file is empty");
     if (bytes > MAX_VIDEO_BYTES) return refused(`larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
     if (taken.has(path)) return refused("another file of this name was chosen with it");
+    if (isRawName(path) && isLoneRaw(path, paths)) return refused(RAW);
     taken.add(path);
     return { ...file, state: "uploading" as const, note: null };
   });
+}
+
+/** A raw picture is passed over beside its photo, and would keep back its set without it. */
+export function isLoneRaw(path: string, paths: string[]): boolean {
+  const beside = paths.filter(
+    (other) => other !== path && isPictureName(other) && dirname(other) === dirname(path),
+  );
+  return (
+    photoBeside(
+      basename(path),
+      beside.map((other) => basename(other)),
+    ) === undefined
+  );
 }
 
 /** As the import passes over names, before anything is sent. It looks at those beside them, too, once they are here. */

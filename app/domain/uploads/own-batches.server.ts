@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import { db, type Transaction, uuids } from "#db/client.server.ts";
 import { wakeIntake } from "./batches.server.ts";
-import { deleteBatchFiles, deletePart } from "./staged-files.server.ts";
+import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
+import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
-/** More than a person leaves on the page; the oldest are not shown until newer ones are put away. */
+/** More than a person leaves on the page; the oldest that have ended are not shown until newer ones are put away. */
 const SHOWN_BATCHES = 30;
 
 export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
@@ -42,6 +43,9 @@ export interface OwnBatch {
   problem: string | null;
   /** Whether its refused files are still here for another try. */
   mayRetry: boolean;
+  /** How many of them could be left out, and how many others would become drafts then. */
+  inTheWay: number;
+  heldBack: number;
   /** When files that are not complete are deleted, unless more of them comes. */
   keptUntil: Date;
   /** Only while files are missing: a thousand that are taken in need one line. */
@@ -50,7 +54,7 @@ export interface OwnBatch {
   files: number;
 }
 
-/** A person's own, newest first. Nobody sees those of others. */
+/** A person's own: first those that have not ended, each newest first. Nobody sees those of others. */
 export async function listBatches(userId: string): Promise<OwnBatch[]> {
   const rows = await db.execute<BatchRow>(sql`
     SELECT batch.id, taken_part AS "takenPart", problem,
@@ -64,23 +68,33 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
           AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = earlier.id AND state = 'uploading'))
         ELSE 0 END AS "batchesBefore",
       ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
-    FROM upload_batches batch CROSS JOIN LATERAL (
+    FROM (
+      -- The limit stands inside, or the files of all would be read.
+      SELECT * FROM upload_batches WHERE user_id = ${userId}
+      ORDER BY ended_at IS NOT NULL, created_at DESC LIMIT ${SHOWN_BATCHES}) AS batch CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'uploading') AS coming,
         coalesce(json_agg(json_build_object('id', id, 'path', path, 'bytes', bytes, 'receivedBytes', received_bytes,
           'fingerprint', fingerprint, 'state', state, 'note', note, 'mediaId', media_id) ORDER BY position), '[]') AS uploads
       FROM uploads WHERE batch_id = batch.id) AS files
-    WHERE user_id = ${userId} ORDER BY created_at DESC LIMIT ${SHOWN_BATCHES}`);
-  return rows.map((row) => ({
-    ...row,
-    createdAt: new Date(row.createdAt),
-    keptUntil: new Date(row.keptUntil),
-    uploads: row.step === "coming" ? row.uploads : [],
-    results: resultsOf(row.uploads),
-    files: row.uploads.length,
-  }));
+    ORDER BY ended_at IS NOT NULL, created_at DESC`);
+  return rows.map((row) => {
+    const { inTheWay, heldBack } = blockedIn(row.mayRetry ? row.uploads : []);
+    return {
+      ...row,
+      createdAt: new Date(row.createdAt),
+      keptUntil: new Date(row.keptUntil),
+      inTheWay: inTheWay.length,
+      heldBack: heldBack.length,
+      uploads: row.step === "coming" ? row.uploads : [],
+      results: resultsOf(row.uploads),
+      files: row.uploads.length,
+    };
+  });
 }
 
-type BatchRow = Omit<OwnBatch, "createdAt" | "keptUntil" | "results" | "files"> & {
+type Counted = "inTheWay" | "heldBack" | "results" | "files";
+
+type BatchRow = Omit<OwnBatch, "createdAt" | "keptUntil" | Counted> & {
   [column: string]: unknown;
   /** Milliseconds. */
   createdAt: number;
@@ -149,14 +163,39 @@ export async function dismissBatch(userId: string, batchId: string): Promise<voi
 
 /** Has the refused files of a batch looked at again, for example after its host has freed some space. */
 export async function retryBatch(userId: string, batchId: string): Promise<void> {
+  await db.transaction((tx) => reopen(tx, userId, batchId));
+}
+
+/** Has the sets of a batch taken in without the files that keep them back. */
+export async function goOnWithout(userId: string, batchId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const opened = await tx.execute(sql`
-      UPDATE upload_batches SET ended_at = NULL, began_at = NULL, taken_part = 0, attempts = 0, problem = NULL,
-        updated_at = now()
-      WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files RETURNING id`);
-    if (opened.length === 0) return;
-    await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
-      WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
-    await enqueue("take-in-uploads", {}, tx);
+    const [batch] = await tx.execute(sql`
+      SELECT FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files
+      FOR UPDATE`);
+    if (batch === undefined) return;
+    const files = await tx.execute<OwnUpload & Record<string, unknown>>(sql`
+      SELECT id, path, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes", state, note
+      FROM uploads WHERE batch_id = ${batchId}`);
+    const { inTheWay } = blockedIn([...files]);
+    if (inTheWay.length === 0) return;
+    // Files go before their rows: one without a row would keep its set back unseen, and one that is missing is asked for again.
+    const gone = [...inTheWay, ...companionsOf(inTheWay, [...files])];
+    await deleteStaged(
+      batchId,
+      gone.map(({ path }) => path),
+    );
+    await reopen(tx, userId, batchId);
+    await tx.execute(sql`DELETE FROM uploads WHERE id = ANY(${uuids(inTheWay.map(({ id }) => id))})`);
   });
+}
+
+async function reopen(tx: Transaction, userId: string, batchId: string): Promise<void> {
+  const opened = await tx.execute(sql`
+    UPDATE upload_batches SET ended_at = NULL, began_at = NULL, taken_part = 0, attempts = 0, problem = NULL,
+      updated_at = now()
+    WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files RETURNING id`);
+  if (opened.length === 0) return;
+  await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
+    WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
+  await enqueue("take-in-uploads", {}, tx);
 }

@@ -67,11 +67,14 @@ interface Use {
   /** Announced by this person's uploads, and on the disk. */
   own: number;
   received: number;
-  /** Announced by everybody's, and not on the disk yet. */
+  /** Announced by everybody's, and not on the disk yet, as far as anything still comes. */
   awaited: number;
-  /** Announced by everybody's, and not taken in yet. */
+  /** `awaited`, and what has arrived and is not taken in yet. */
   untaken: number;
 }
+
+/** An upload that nobody sends keeps no room from others. It counts again with its next piece. */
+const AWAITED_FOR = sql`interval '1 hour'`;
 
 async function readUse(userId: string, executor: Executor): Promise<Use> {
   // Both conditions are those of an index: most rows are of batches whose files are gone.
@@ -85,6 +88,8 @@ async function readUse(userId: string, executor: Executor): Promise<Use> {
       SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
         coalesce(sum(bytes), 0)::float8 AS untaken
       FROM uploads WHERE state IN ('uploading', 'complete') AND batch_id = ANY(ARRAY(
-        SELECT id FROM upload_batches WHERE ended_at IS NULL))) AS everybody`);
+        SELECT id FROM upload_batches WHERE ended_at IS NULL))
+        AND NOT (state = 'uploading' AND batch_id = ANY(ARRAY(
+          SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))) AS everybody`);
   return use ?? { own: 0, received: 0, awaited: 0, untaken: 0 };
 }

@@ -66,6 +66,11 @@ export async function deletePart(batchId: string, uploadId: string): Promise<voi
   await rm(partPath(batchId, uploadId), { force: true });
 }
 
+/** Only while the batch is not being taken in. */
+export async function deleteStaged(batchId: string, paths: string[]): Promise<void> {
+  for (const path of paths) await rm(join(intakeFolder(batchId), path), { force: true });
+}
+
 export async function deleteBatchFiles(batchId: string): Promise<void> {
   await rm(batchFolder(batchId), { recursive: true, force: true });
 }

@@ -1,9 +1,9 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
-import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
@@ -36,10 +36,11 @@ interface StagedFile {
  * error.
  */
 export async function takeInUploads(
-  signal: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<{ failed: { id: string; error: unknown }[] }> {
   const failed: { id: string; error: unknown }[] = [];
-  await withImportLock(async () => {
+  await withImportLock(async (lost) => {
+    const signal = AbortSignal.any([stopping, lost]);
     for (let batch = await beginNext(); batch !== null; batch = await beginNext()) {
       try {
         await takeInBatch(batch, signal);
@@ -78,6 +79,7 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
   // After a restore: half a set must not become a draft, so its files are wanted once more.
   if (missing.length > 0) return wantAgain(id, missing);
   await importStaged({ id, actor, files, signal });
+  signal.throwIfAborted();
   await finish(id);
 }
 
@@ -122,7 +124,7 @@ async function importStaged(batch: {
       writeLater(() => saveProgress(id, takenPart));
     },
     onResult(result) {
-      const isOfFile = files.some(({ path }) => path === result.label);
+      const isOfFile = filesNamed(result.label, files).length > 0;
       if (result.outcome === "refused" && !isOfFile) later.push(result);
       else writeOne(result);
     },
@@ -140,18 +142,25 @@ async function refuseRest(batchId: string): Promise<void> {
   for (const { id, path } of rest) {
     const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
     if (kind !== "picture" && kind !== "video") continue;
-    await write([id], { state: "refused", note: "another file of its set was refused" });
+    await write([id], { state: "refused", note: `${HELD_BACK}another file of its set, which was refused` });
   }
 }
 
 /** The files that a result is about: the one of this name, or all that lie in the folder of this name. */
 export function filesOf(label: string, files: StagedFile[]): string[] {
-  const exact = files.filter(({ path }) => path === label);
+  const exact = filesNamed(label, files);
   if (exact.length > 0) return exact.map(({ id }) => id);
   const folder = label === LOOSE_FILES ? "." : label;
   const inside = files.filter(({ path }) => dirname(path) === folder);
   const found = inside.length > 0 ? inside : files.filter(({ path }) => path.startsWith(`${label}/`));
   return found.map(({ id }) => id);
+}
+
+/** The import names a loose picture with the folder of its set. */
+function filesNamed(label: string, files: StagedFile[]): StagedFile[] {
+  const named = files.filter(({ path }) => path === label);
+  if (named.length > 0 || dirname(label) !== LOOSE_FILES) return named;
+  return files.filter(({ path }) => path === basename(label));
 }
 
 async function writeResult(ids: string[], result: ImportResult, mediaId: string | null): Promise<void> {
@@ -211,7 +220,7 @@ async function end(batchId: string, problem: string | null, { keepsFiles = true 
   if (!keepsFiles) await deleteBatchFiles(batchId);
 }
 
-/** A stop of the worker is no fault of the batch. */
+/** A stop of the worker is no fault of the batch, nor is a lost lock. */
 async function giveBack(batchId: string): Promise<void> {
-  await db.execute(sql`UPDATE upload_batches SET attempts = attempts - 1 WHERE id = ${batchId}`);
+  await db.execute(sql`UPDATE upload_batches SET attempts = greatest(attempts - 1, 0) WHERE id = ${batchId}`);
 }

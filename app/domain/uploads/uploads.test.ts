@@ -11,8 +11,8 @@ import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
 import { cleanUpUploads } from "./clean-up-uploads.server.ts";
 import { FormFiles } from "./form-files.server.ts";
-import { dismissBatch, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
-import { partPath } from "./staged-files.server.ts";
+import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
+import { intakeFolder, partPath } from "./staged-files.server.ts";
 import { takeInUploads } from "./take-in.server.ts";
 import { PIECE_BYTES, pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
@@ -274,6 +274,69 @@ test("files are announced only where the whole way to their drafts has room, bes
   expect(await announce(16e9)).toHaveProperty("batchId");
 });
 
+test("one of several people who announce at the same moment has the room", async () => {
+  const people = await Promise.all([editor(), editor(), editor(), editor()]);
+  const announce = ({ id }: { id: string }) =>
+    declareBatch(id, [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }], async () => ({
+      freeBytes: 16e9,
+      quotaBytes: 1e12,
+    }));
+  // They read what is there, and wait before they write.
+  const answers = await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE upload_batches IN SHARE MODE`);
+    const announced = people.map(announce);
+    const waiting = () =>
+      db.execute(sql`
+      SELECT FROM pg_locks WHERE NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+    await expect.poll(waiting).toHaveLength(people.length);
+    return { announced };
+  });
+  const declared = await Promise.all(answers.announced);
+  expect(declared.filter((answer) => "batchId" in answer)).toHaveLength(1);
+});
+
+test("the space is read when no other announcement can come between", async () => {
+  const { id: userId } = await editor();
+  let reading = 0;
+  const space = async () => {
+    reading += 1;
+    const alone = reading === 1;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    reading -= 1;
+    return { freeBytes: alone ? 1e12 : 0, quotaBytes: 1e12 };
+  };
+  const announce = () => declareBatch(userId, [{ path: "b.mp4", bytes: 5, fingerprint: "" }], space);
+  const answers = await Promise.all([announce(), announce(), announce()]);
+  expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(3);
+});
+
+test("an upload that nothing comes for keeps no room from others after an hour, until its next piece", async () => {
+  const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
+  const bytes = await picture("maroon");
+  const { uploads } = await declare(other, { "a.jpg": bytes, "b.jpg": bytes });
+  const [arrived, half] = uploads.map(({ id }) => id);
+  await send(other, arrived ?? "", bytes);
+  // As if it were a video.
+  await db.execute(sql`UPDATE uploads SET bytes = 5e9 WHERE id = ${half ?? ""}`);
+  const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
+  const announce = async (freeBytes: number) => {
+    const answer = await declareBatch(userId, chosen, async () => ({ freeBytes, quotaBytes: 1e12 }));
+    await db.execute(sql`DELETE FROM upload_batches WHERE user_id = ${userId}`);
+    return "batchId" in answer;
+  };
+  const rest = async (ago: string) =>
+    db.execute(sql`UPDATE upload_batches SET updated_at = now() - ${ago}::interval WHERE user_id = ${other}`);
+  await rest("59 minutes");
+  expect(await announce(30e9)).toBe(false);
+  await rest("61 minutes");
+  expect(await announce(16.1e9)).toBe(true);
+  // The rest of its batch has arrived, and is taken in at some time.
+  expect(await announce(16e9)).toBe(false);
+  await send(other, half ?? "", bytes);
+  expect(await announce(30e9)).toBe(false);
+});
+
 test("a form without JavaScript counts each of its bytes once against the disk, with what its drafts will take", async () => {
   const { id: userId } = await editor();
   const chunk = Buffer.alloc(1024 ** 2, 1);
@@ -390,6 +453,122 @@ test("a refusal keeps its files for another try, until its person dismisses it",
   expect(await listBatches(userId)).toEqual([]);
 });
 
+test("a set goes on without the file that keeps it back, which leaves the disk, the list and the person's share", async () => {
+  const { id: userId } = await editor();
+  const [red, blue] = [await picture("firebrick"), await picture("royalblue")];
+  const damaged = red.subarray(0, 300);
+  const batchId = await upload(userId, {
+    "Set/1.jpg": red,
+    "Set/2.jpg": damaged,
+    "Set/2.cr2": Buffer.from("raw"),
+    "Set/3.jpg": blue,
+    "Other/1.jpg": damaged,
+  });
+  await takeInUploads(NEVER);
+  const refused = await states(userId);
+  const setNote = "not imported without another file of its set, which was refused";
+  expect(refused).toMatchObject({
+    "Set/1.jpg": setNote,
+    "Set/3.jpg": setNote,
+    "Set/2.cr2": "the raw picture of 2.jpg",
+  });
+  expect((await listBatches(userId))[0]).toMatchObject({ mayRetry: true, inTheWay: 1, heldBack: 2 });
+  await goOnWithout((await editor()).id, batchId);
+  expect(await states(userId)).toEqual(refused);
+
+  const space = async () => ({ freeBytes: 1e12, quotaBytes: red.length + blue.length + damaged.length + 10 });
+  const more = (bytes: number) => declareBatch(userId, [{ path: "b.jpg", bytes, fingerprint: "" }], space);
+  expect(await more(10)).toHaveProperty("problem");
+  await goOnWithout(userId, batchId);
+  expect(await more(11)).toHaveProperty("problem");
+  expect(await more(10)).toHaveProperty("batchId");
+  for (const name of ["2.jpg", "2.cr2"])
+    await expect(stat(join(intakeFolder(batchId), "Set", name))).rejects.toThrow("ENOENT");
+  await takeInUploads(NEVER);
+  const batch = (await listBatches(userId)).find(({ id }) => id === batchId);
+  // A set of one damaged file has nothing that could go on.
+  expect(batch).toMatchObject({ step: "ended", mayRetry: true, inTheWay: 0, heldBack: 0 });
+  expect(batch?.results).toContainEqual(
+    expect.objectContaining({ title: "Set", state: "takenIn", files: 2, note: null }),
+  );
+  const mediaId = batch?.results.find(({ state }) => state === "takenIn")?.mediaId;
+  const [item] = await db.execute(
+    sql`SELECT photo_count::int AS photos FROM media WHERE id = ${mediaId ?? ""}`,
+  );
+  expect(item).toEqual({ photos: 2 });
+  expect(await states(userId)).not.toHaveProperty("Set/2.jpg");
+});
+
+test("all damaged photos of a set are named at once, so that it goes on in one step", async () => {
+  const { id: userId } = await editor();
+  const photo = await picture("orchid");
+  const damaged = photo.subarray(0, 300);
+  const batchId = await upload(userId, {
+    "Set/1.jpg": damaged,
+    "Set/2.jpg": photo,
+    "Set/3.jpg": photo.subarray(0, 250),
+    "Set/4.jpg": damaged,
+  });
+  await takeInUploads(NEVER);
+  expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 3, heldBack: 1 });
+  await goOnWithout(userId, batchId);
+  await takeInUploads(NEVER);
+  expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn" });
+});
+
+test("a video without its damaged sidecar goes on, and nothing is left out of a set that is refused as a whole", async () => {
+  const { id: userId } = await editor();
+  const files = { "Talk/talk.mp4": Buffer.from("no video"), "Talk/talk.yaml": Buffer.from("titel: Talk") };
+  const batchId = await upload(userId, files);
+  await takeInUploads(NEVER);
+  expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 1, heldBack: 1 });
+  await goOnWithout(userId, batchId);
+  expect(await states(userId)).toEqual({ "Talk/talk.mp4": "complete" });
+  await db.execute(sql`DELETE FROM upload_batches`);
+
+  await upload(userId, {
+    "Set/1.jpg": await picture("peru"),
+    "Set/media.yaml": Buffer.from("chapters: [{at: 0:01, title: A}]"),
+  });
+  await takeInUploads(NEVER);
+  const whole = await states(userId);
+  expect(whole["Set/1.jpg"]).not.toBe("takenIn");
+  expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 0, heldBack: 0 });
+});
+
+test("a raw picture without its photo is refused before it is sent, or with its first piece, and keeps no set back", async () => {
+  const { id: userId } = await editor();
+  const photo = await picture("sienna");
+  const raw = Buffer.from("raw");
+  // Canon's own beginning.
+  const unnamed = Buffer.concat([Buffer.from("II*\0\u0010\0\0\0CR", "latin1"), Buffer.alloc(400)]);
+  const { uploads } = await declare(userId, {
+    "Set/1.jpg": photo,
+    "Set/1.CR2": raw,
+    "Set/2.NEF": raw,
+    "2.jpg": photo,
+    "Set/3": unnamed,
+  });
+  expect(uploads.map(({ path }) => path)).toEqual(["Set/1.jpg", "Set/1.CR2", "2.jpg", "Set/3"]);
+  const [one, beside, other, last] = uploads.map(({ id }) => id);
+  for (const [id, bytes] of [
+    [one, photo],
+    [beside, raw],
+    [other, photo],
+  ] as const)
+    await send(userId, id ?? "", bytes);
+  await expect(send(userId, last ?? "", unnamed)).rejects.toMatchObject({ status: 415 });
+  await takeInUploads(NEVER);
+  const reason = "a camera's raw picture; save it as JPEG first";
+  expect(await states(userId)).toEqual({
+    "Set/1.jpg": "takenIn",
+    "Set/1.CR2": "the raw picture of 1.jpg",
+    "Set/2.NEF": reason,
+    "2.jpg": expect.stringMatching(/^(takenIn|present)$/),
+    "Set/3": reason,
+  });
+});
+
 test("removed files leave the disk and the list, the rest of their batch is taken in, and one that is being taken in stays", async () => {
   const { id: userId } = await editor();
   const [red, blue] = [await picture("crimson"), await picture("navy")];
@@ -441,6 +620,19 @@ test("a batch that waits tells how many of anybody's are taken in before it", as
     ["waiting", 1],
     ["waiting", 0],
   ]);
+});
+
+test("an upload that has not ended is on the list, however many have ended since", async () => {
+  const { id: userId } = await editor();
+  const { batchId } = await declare(userId, { "a.jpg": await picture("thistle") });
+  await db.execute(sql`
+    INSERT INTO upload_batches (id, user_id, has_files, created_at, ended_at)
+    SELECT gen_random_uuid(), ${userId}, false, now() + at * interval '1 second', now() FROM generate_series(1, 30) at`);
+  const listed = await listBatches(userId);
+  expect(listed).toHaveLength(30);
+  expect(listed[0]).toMatchObject({ id: batchId, step: "coming" });
+  const ended = listed.slice(1).map(({ createdAt }) => createdAt.getTime());
+  expect(ended).toEqual([...ended].sort((one, other) => other - one));
 });
 
 test("an intake that was stopped or killed goes on, and one that never ends is given up", async () => {

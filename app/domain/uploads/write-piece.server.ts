@@ -1,8 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { RAW } from "#app/domain/media/intake/refusal.ts";
 import { db } from "#db/client.server.ts";
-import { wakeIntake } from "./batches.server.ts";
+import { isLoneRaw, wakeIntake } from "./batches.server.ts";
 import { DISK_FULL, isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deletePart,
@@ -80,7 +81,7 @@ export async function writePiece(
   const end = offset + written;
   // Before it is counted, because the batch of a last file is taken in at once.
   const showsKind = end >= KIND_BYTES || end === upload.bytes;
-  if (offset < KIND_BYTES && showsKind) await refuseUnknownKind({ batchId, uploadId, token });
+  if (offset < KIND_BYTES && showsKind) await refuseByKind({ batchId, uploadId, token });
   if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
     throw new UploadProblem(409, GONE_ON);
   }
@@ -158,14 +159,9 @@ async function countPiece(piece: {
 }
 
 /** Contents decide. The import looks again, at the whole file. */
-async function refuseUnknownKind({
-  batchId,
-  uploadId,
-  token,
-}: Record<"batchId" | "uploadId" | "token", string>) {
-  const [row] = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE id = ${uploadId}`);
-  if (row === undefined || (await kindOfFile(partPath(batchId, uploadId), row.path)) !== "other") return;
-  const note = "neither a video nor a picture";
+async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "uploadId" | "token", string>) {
+  const note = await whyUnusable(batchId, uploadId);
+  if (note === null) return;
   const isRefused = await db.transaction(async (tx) => {
     await tx.execute(sql`UPDATE upload_batches SET updated_at = now() WHERE id = ${batchId}`);
     const refused = await tx.execute(sql`
@@ -177,6 +173,20 @@ async function refuseUnknownKind({
   if (!isRefused) throw new UploadProblem(409, GONE_ON);
   await deletePart(batchId, uploadId);
   throw new UploadProblem(415, `This file is ${note}.`);
+}
+
+async function whyUnusable(batchId: string, uploadId: string): Promise<string | null> {
+  const [row] = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE id = ${uploadId}`);
+  if (row === undefined) return null;
+  const kind = await kindOfFile(partPath(batchId, uploadId), row.path);
+  if (kind === "other") return "neither a video nor a picture";
+  if (kind !== "raw") return null;
+  const all = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE batch_id = ${batchId}`);
+  const isLone = isLoneRaw(
+    row.path,
+    all.map(({ path }) => path),
+  );
+  return isLone ? RAW : null;
 }
 
 async function batchOf(uploadId: string): Promise<string | null> {

@@ -19,31 +19,38 @@ export function playPreviews(): () => void {
     end();
     shown = card;
     const frame = card?.querySelector<HTMLElement>("[data-preview]");
-    if (frame && isWelcome()) timer = setTimeout(() => begin(frame), AFTER_MS);
+    // Moving parts that go on for longer than five seconds must stop by a key: WCAG 2.2.2.
+    const isOnce = event instanceof FocusEvent;
+    if (frame && isWelcome()) timer = setTimeout(() => begin(frame, isOnce), AFTER_MS);
   };
-  const begin = (frame: HTMLElement) => {
+  const begin = (frame: HTMLElement, isOnce: boolean) => {
     if (!frame.isConnected) return;
     video = document.createElement("video");
-    Object.assign(video, { muted: true, loop: true, playsInline: true, disablePictureInPicture: true });
+    Object.assign(video, { muted: true, loop: !isOnce, playsInline: true, disablePictureInPicture: true });
     video.setAttribute("aria-hidden", "true");
     video.tabIndex = -1;
     video.src = frame.dataset.preview ?? "";
     // The picture stays until there is a moving one.
     const playing = video;
     playing.addEventListener("playing", () => playing === video && frame.firstElementChild?.after(playing));
+    playing.addEventListener("ended", end);
     void video.play().catch(() => {});
   };
-  const end = () => {
+  const stop = () => {
     clearTimeout(timer);
     video?.removeAttribute("src");
     // Ends its download.
     video?.load();
     video?.remove();
     video = null;
+  };
+  const end = () => {
+    stop();
     shown = null;
   };
 
   for (const event of ["pointerover", "focusin"]) document.addEventListener(event, look, { signal });
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && stop(), { signal });
   document.documentElement.addEventListener("pointerleave", end, { signal });
   document.addEventListener(
     "focusout",

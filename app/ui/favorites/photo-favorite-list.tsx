@@ -1,5 +1,5 @@
 import type { FavoritePhoto } from "#app/domain/favorites/list-photo-favorites.server.ts";
-import { paths } from "#app/paths.ts";
+import { paths, photoAnchor } from "#app/paths.ts";
 import { CardGrid } from "#app/ui/cards/card-grid.tsx";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
@@ -46,7 +46,7 @@ function PhotoCard({ mediaId, photo, shown, priority }: PhotoCardProps) {
   const { slug, title, position, count, isLocked, picture } = shown;
   const name = `Photo ${position} of ${title}`;
   return (
-    <article className={styles.card} id={`photo-${mediaId}-${photo}`}>
+    <article className={styles.card} id={photoAnchor(mediaId, photo)}>
       <div className={styles.picture}>
         <Picture picture={picture} sizes={SIZES} priority={priority} />
         {isLocked ? (

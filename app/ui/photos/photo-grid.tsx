@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { paths } from "#app/paths.ts";
+import { type Eyes, paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
@@ -23,16 +23,22 @@ interface PhotoGridProps {
   photos: GridPhoto[];
   /** Counts all photos of the set. */
   count: number;
+  /** The eyes that the staff has borrowed, with which the links go on. */
+  as: Eyes | null;
 }
 
-export function PhotoGrid({ slug, photos, count }: PhotoGridProps) {
+export function PhotoGrid({ slug, photos, count, as }: PhotoGridProps) {
   return (
     <ol className={styles.grid}>
       {photos.map(({ position, picture, isFavorited }, index) => {
         const ratio = picture.width / picture.height;
         return (
           <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
-            <SiteLink className={styles.link} to={paths.photo(slug, position)} data-photo={position}>
+            <SiteLink
+              className={styles.link}
+              to={paths.photo(slug, position, { as: as ?? undefined })}
+              data-photo={position}
+            >
               <Picture
                 picture={picture}
                 sizes={sizesOf(ratio)}

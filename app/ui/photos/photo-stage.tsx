@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type CSSProperties, type ReactNode, useRef } from "react";
+import type { PhotoNeighbors } from "#app/domain/catalog/media/contents.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { gridPageAt, paths } from "#app/paths.ts";
+import { type Eyes, gridPageAt, paths } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
@@ -16,11 +17,17 @@ interface PhotoStageProps {
   /** 1-based. */
   number: number;
   count: number;
+  /** The positions to which its links lead. */
+  neighbors: PhotoNeighbors;
+  /** The eyes that the staff has borrowed, with which its links go on. */
+  as: Eyes | null;
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
   isLocked: boolean;
   /** Stand below the photo. */
   actions: ReactNode;
+  /** The id of the actions; none where there is no favorite. */
+  anchor: string | undefined;
   /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
   unrecorded: ProgressSubject | null;
   children: ReactNode;
@@ -30,18 +37,24 @@ export function PhotoStage({
   set,
   number,
   count,
+  neighbors,
+  as,
   picture,
   isLocked,
   actions,
+  anchor,
   unrecorded,
   children,
 }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const previous = number > 1 ? paths.photo(set.slug, number - 1) : null;
-  const next = number < count ? paths.photo(set.slug, number + 1) : null;
+  const eyes = { as: as ?? undefined };
+  const pageOf = (position: number | null) =>
+    position === null ? null : paths.photo(set.slug, position, eyes);
+  const previous = pageOf(neighbors.previous);
+  const next = pageOf(neighbors.next);
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
   // A locked set has few pages, and its free photos stand on them by other numbers.
-  const up = paths.media("photoSet", set.slug, isLocked ? {} : gridPageAt(number - 1));
+  const up = paths.media("photoSet", set.slug, isLocked ? eyes : { ...gridPageAt(number - 1), ...eyes });
   useKeysAndSwipes(stage, up, !isOpen);
   return (
     <div className={styles.stage} ref={stage} {...area}>
@@ -88,7 +101,9 @@ export function PhotoStage({
           <span />
         )}
       </nav>
-      <div className={styles.actions}>{actions}</div>
+      <div className={styles.actions} id={anchor}>
+        {actions}
+      </div>
       {viewer}
     </div>
   );

@@ -32,7 +32,8 @@ interface BarProps {
   playback: Playback;
   /** The sizes that links choose, and the one that plays. */
   links: { qualities: number[]; chosen: number };
-  /** So many as the video has, before a player knows them. */
+  /** So many sizes and sounds as the video has, before a player knows them. */
+  rungs: number;
   sounds: number;
   captions: { language: string; label: string }[];
   next: NextVideo | null;
@@ -42,7 +43,7 @@ interface BarProps {
 }
 
 /** The controls that the native ones lack. */
-export function Bar({ video, playback, links, sounds, captions, next, isReady, ...own }: BarProps) {
+export function Bar({ video, playback, links, rungs, sounds, captions, next, isReady, ...own }: BarProps) {
   useClosingMenus();
   const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
@@ -57,7 +58,7 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
   };
   return (
     <section className={styles.bar} aria-label="Playback">
-      <QualityMenu {...{ playback, links, isReady, storePreferences }} />
+      <QualityMenu {...{ playback, links, rungs, isReady, storePreferences }} />
       <Menu label="Speed" icon={<SpeedIcon />} needsScripts isReady={isReady}>
         <Choice
           legend="Speed"
@@ -135,16 +136,19 @@ export function Bar({ video, playback, links, sounds, captions, next, isReady, .
   );
 }
 
-type QualityMenuProps = Pick<BarProps, "playback" | "links" | "isReady" | "storePreferences">;
+type QualityMenuProps = Pick<BarProps, "playback" | "links" | "rungs" | "isReady" | "storePreferences">;
 
-/** Links without scripts and without a ladder; empty when there is no choice. */
-function QualityMenu({ playback, links, isReady, storePreferences }: QualityMenuProps) {
+/**
+ * Links without scripts and without a ladder; empty when there is no choice. It keeps the room of the sizes of a ladder that
+ * is still to be loaded.
+ */
+function QualityMenu({ playback, links, rungs, isReady, storePreferences }: QualityMenuProps) {
   const { qualities, shownQuality, chosenQuality, chooseQuality } = playback;
-  const hasChoice = Math.max(qualities.length, links.qualities.length) > 1;
-  if (!hasChoice) return null;
+  const [hasLinks, hasSizes] = [links.qualities.length > 1, qualities.length > 1];
+  if (!hasLinks && !hasSizes && rungs <= 1) return null;
   const automatic = shownQuality === null ? "Automatic" : `Automatic, now ${shownQuality}p`;
   return (
-    <Menu label="Quality" icon={<QualityIcon />} isReady={isReady}>
+    <Menu label="Quality" icon={<QualityIcon />} needsScripts={!hasLinks} isReady={isReady && hasSizes}>
       {qualities.length > 0 ? (
         <Choice
           legend="Quality"

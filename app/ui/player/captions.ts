@@ -1,3 +1,4 @@
+import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
 import type { Preferences } from "./preferences.ts";
 
 /** Shows the captions of this language, and none when there are none. */
@@ -15,4 +16,25 @@ export function toggleCaptions(player: HTMLVideoElement, lastChosen: Preferences
   const tracks = [...player.textTracks];
   const known = tracks.find(({ language }) => language === lastChosen) ?? tracks[0];
   showCaptions(player, shownCaptions(player) === null ? (known?.language ?? null) : null);
+}
+
+/** Browsers request a file of captions once, and tell nobody that it failed. */
+export function retryCaptions(player: HTMLVideoElement, signal: AbortSignal): void {
+  const retries = new Map<HTMLTrackElement, number>();
+  const loadAgain = async (track: HTMLTrackElement) => {
+    const retry = retries.get(track) ?? 0;
+    if (retry > MAX_RETRIES) return;
+    retries.set(track, retry + 1);
+    await pause(waitMs(retry, null), signal);
+    // Chromium does not request the same address again.
+    if (!signal.aborted) track.src = `${track.src.replace(/#.*$/, "")}#${retry + 1}`;
+  };
+  for (const track of player.querySelectorAll("track")) {
+    if (track.readyState === HTMLTrackElement.ERROR) void loadAgain(track);
+  }
+  const onError = ({ target }: Event) => {
+    if (target instanceof HTMLTrackElement) void loadAgain(target);
+  };
+  // Errors of <track> elements do not bubble.
+  player.addEventListener("error", onError, { capture: true, signal });
 }

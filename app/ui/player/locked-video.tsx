@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
@@ -7,8 +7,9 @@ import { LockIcon } from "../parts/icons.tsx";
 import { LockedStep } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
 import { readPreferences, writePreferences } from "./preferences.ts";
+import { Problem } from "./problem.tsx";
 import styles from "./watch.module.css";
-import { watchOver } from "./watchdog.ts";
+import { type Watchdog, watchOver } from "./watchdog.ts";
 import { progressive } from "./way-of-playing.ts";
 
 interface LockedVideoProps {
@@ -39,12 +40,15 @@ export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) 
 
 function Trailer({ title, poster, url }: { title: string; poster: string; url: string }) {
   const video = useRef<HTMLVideoElement>(null);
+  const dog = useRef<Watchdog | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const { revalidate } = useRevalidator();
   useEffect(() => {
     const player = video.current;
     if (!player) return;
     const plain = progressive(player);
-    const watchdog = watchOver(player, () => plain, setProblem);
+    const watchdog = watchOver(player, () => plain, { say: setProblem, onRefusal: revalidate });
+    dog.current = watchdog;
     const { volume, isMuted } = readPreferences();
     Object.assign(player, { volume, muted: isMuted });
     const storeSound = () =>
@@ -53,8 +57,9 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
     return () => {
       player.removeEventListener("volumechange", storeSound);
       watchdog.end();
+      plain.end();
     };
-  }, []);
+  }, [revalidate]);
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: a trailer has no captions of its own. */}
@@ -70,8 +75,8 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
       >
         <source src={url} type="video/mp4" />
       </video>
-      <p className={styles.trailer}>Trailer</p>
-      <div role="alert">{problem === null ? null : <p>{problem}</p>}</div>
+      {problem === null ? <p className={styles.trailer}>Trailer</p> : null}
+      <Problem video={video} sentence={problem} onTryAgain={() => dog.current?.tryAgain()} />
     </>
   );
 }

@@ -1,10 +1,18 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
-import { type Ladder, positionOf, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
+import {
+  endConnection,
+  type Ladder,
+  positionOf,
+  type Sound,
+  seek,
+  type WayOfPlaying,
+} from "./way-of-playing.ts";
 
 /** Seconds kept loaded before the first play and while playing. */
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
 const BEHIND_SECONDS = 60;
+const BELIEVED_AFTER_SECONDS = 3;
 /** The watchdog tries again, so one more try is enough here. */
 const RETRIES = { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 500 };
 const TIMEOUTS = {
@@ -36,14 +44,19 @@ interface Beginning {
   onFailure: () => void;
 }
 
+/** The light build is silent with separate sounds. */
+export function loadPlayer(sounds: Sound[]): Promise<{ default: typeof Hls }> {
+  return sounds.length > 0 ? import("hls.js") : import("hls.js/light");
+}
+
 /** Null where there is no Media Source. The full build is for separate sounds, which the light one does not play. */
 export async function mediaSource(
   player: HTMLVideoElement,
   { master, rungs }: Ladder,
   { startAt: opening, quality, sounds, sound, savesData, onQuality, onFailure }: Beginning,
 ): Promise<WayOfPlaying | null> {
-  const { default: Player } = sounds.length > 0 ? await import("hls.js") : await import("hls.js/light");
-  if (!Player.isSupported() || player.played.length > 0) return null;
+  const { default: Player } = await loadPlayer(sounds);
+  if (!Player.isSupported()) return null;
   const startAt = positionOf(player, opening);
   const hls: Hls = new Player({
     enableWorker: false,
@@ -52,6 +65,8 @@ export async function mediaSource(
     // One small segment tells how fast the network is; otherwise the best size would come first.
     startLevel: -1,
     capLevelToPlayerSize: true,
+    // By hls.js's own nine seconds of loading, a network that has recovered is believed only after minutes.
+    abrEwmaSlowVoD: BELIEVED_AFTER_SECONDS,
     backBufferLength: BEHIND_SECONDS,
     maxBufferLength: AHEAD_SECONDS.waiting,
     // A size in bytes would let a small quality load ten minutes ahead, which are shown before a better one.
@@ -123,11 +138,13 @@ export async function mediaSource(
     waitsForPlay = false;
   };
   player.addEventListener("play", start);
-  const wasPlaying = !player.paused;
+  const [wasPlaying, hasPlayed] = [!player.paused, player.played.length > 0];
   if (wasPlaying) start();
   hls.loadSource(master);
   hls.attachMedia(player);
-  // Another source pauses a player that was still waiting for its first bytes.
+  // Until the metadata is there, the player would report its beginning.
+  if (hasPlayed) seek(player, startAt);
+  // Another source pauses a player.
   if (wasPlaying) void player.play().catch(() => {});
 
   return {
@@ -147,6 +164,8 @@ export async function mediaSource(
     end() {
       player.removeEventListener("play", start);
       hls.destroy();
+      // Without hls.js the element would load the page's MP4 again.
+      endConnection(player);
     },
   };
 }

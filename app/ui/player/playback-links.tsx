@@ -1,6 +1,7 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { MouseEvent, RefObject } from "react";
 import { clock } from "#app/ui/parts/format-length.ts";
+import { useQuery } from "./address.ts";
 import bar from "./bar.module.css";
 import styles from "./player.module.css";
 import type { Sprite } from "./sprites.ts";
@@ -21,7 +22,7 @@ interface QualityLinksProps {
 
 /** Plain links work without JavaScript; with it, playback continues. */
 export function QualityLinks({ qualities, chosen, onChoose }: QualityLinksProps) {
-  const { search } = useLocation();
+  const search = useQuery();
   const opening = useOpening();
   return (
     <nav className={bar.links} aria-label="Quality">
@@ -54,7 +55,7 @@ interface ChaptersProps {
 }
 
 export function Chapters({ video, markers }: ChaptersProps) {
-  const { search } = useLocation();
+  const search = useQuery();
   if (markers.length === 0) return null;
   const open = (event: MouseEvent, seconds: number) => {
     if (!video.current || event.ctrlKey || event.metaKey || event.shiftKey) return;

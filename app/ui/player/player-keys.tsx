@@ -71,9 +71,10 @@ function press(player: HTMLVideoElement, known: Known, key: string, captions: st
   return true;
 }
 
-/** Browsers may refuse it, and phones have none for videos. */
+/** Shows the sentences, too, which a video alone would hide. Browsers may refuse it, and phones have none for videos. */
 async function switchFullScreen(player: HTMLVideoElement): Promise<void> {
-  await (document.fullscreenElement ? document.exitFullscreen() : player.requestFullscreen());
+  const box = player.closest("[data-player]") ?? player;
+  await (document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen());
 }
 
 function nextSpeed(speed: number, isFaster: boolean): number {

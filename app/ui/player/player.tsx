@@ -1,11 +1,11 @@
-import { useNavigate } from "@remix-run/react";
+import { useNavigate, useRevalidator } from "@remix-run/react";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { paths } from "#app/paths.ts";
-import { buttonClass } from "../parts/button.tsx";
 import type { ProgressSubject } from "../progress/send-progress.ts";
 import { Bar, type NextVideo } from "./bar.tsx";
 import styles from "./player.module.css";
 import { usePlayerKeys } from "./player-keys.tsx";
+import { Problem } from "./problem.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useMediaSession } from "./use-media-session.ts";
 import { usePlayback } from "./use-playback.ts";
@@ -45,7 +45,8 @@ export function Player({ video, title, poster, width, height, captions, next, ..
   const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
   useProgressReports(video, progress);
-  const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce }, newest);
+  const { revalidate: onRefusal } = useRevalidator();
+  const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce, onRefusal }, newest);
   const qualities = more.sources.map(({ quality }) => quality);
   const chosen =
     [requested, playback.plainQuality, ...qualities].find(
@@ -57,14 +58,9 @@ export function Player({ video, title, poster, width, height, captions, next, ..
   useSourceChange(video, sources[0]?.url);
   useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
   useEffect(() => setIsReady(true), []);
-  const tryAgain = () => {
-    // The button goes away, and the focus would with it.
-    video.current?.focus({ preventScroll: true });
-    playback.tryAgain();
-  };
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
-    <div className={styles.player}>
+    <div className={styles.player} data-player>
       <div className={styles.frame} style={{ aspectRatio: `${width} / ${height}` }}>
         {/* biome-ignore lint/a11y/useMediaCaption: tracks come from the library; a video without speech has none. */}
         <video
@@ -100,6 +96,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
         video={video}
         playback={playback}
         links={{ qualities, chosen }}
+        rungs={ladder?.rungs.length ?? 0}
         sounds={ladder?.sounds ?? 0}
         captions={captions}
         next={next}
@@ -107,16 +104,7 @@ export function Player({ video, title, poster, width, height, captions, next, ..
         storePreferences={storePreferences}
         isReady={isReady}
       />
-      <div role="alert">
-        {playback.problem !== null && (
-          <p className={styles.problem}>
-            {playback.problem}
-            <button type="button" className={buttonClass("quiet")} onClick={tryAgain}>
-              Try again
-            </button>
-          </p>
-        )}
-      </div>
+      <Problem video={video} sentence={playback.problem} onTryAgain={playback.tryAgain} />
     </div>
   );
 }

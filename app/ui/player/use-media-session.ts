@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { wantToPlay } from "./way-of-playing.ts";
 
 const STEP_SECONDS = 10;
 
@@ -20,7 +21,7 @@ export function useMediaSession(video: RefObject<HTMLVideoElement>, session: Ses
       player.currentTime = Math.max(0, player.currentTime + by);
     };
     const actions: [MediaSessionAction, MediaSessionActionHandler | null][] = [
-      ["play", () => void player.play().catch(() => {})],
+      ["play", () => wantToPlay(player)],
       ["pause", () => player.pause()],
       ["seekbackward", move(-STEP_SECONDS)],
       ["seekforward", move(STEP_SECONDS)],

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
+import { forgetInAddress } from "./address.ts";
 import type { Preferences } from "./preferences.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
 import {
@@ -15,6 +16,8 @@ import {
 /** At the latest so long after the page has loaded. */
 const IDLE_WITHIN_MS = 2_000;
 const MASTER_WITHIN_MS = 5_000;
+/** A seek inside what is loaded waits less. */
+const WAITS_FOR_MS = 300;
 
 export interface Playback {
   /** Sizes that scripts can choose; empty where links choose one. */
@@ -41,6 +44,7 @@ interface Beginning {
   /** The size of the page's address; null without one. */
   requested: number | null;
   playsAtOnce: boolean;
+  onRefusal: () => void;
 }
 
 /** The page's own MP4s play until a better way is there: decision 168. `preferences` are read when it begins. */
@@ -58,44 +62,54 @@ export function usePlayback(
   const [shownQuality, setShownQuality] = useState<number | null>(null);
   const [plainQuality, setPlainQuality] = useState<number | null>(null);
   const [opening] = useState(beginning);
+  const requested = useRef(beginning.requested);
+  requested.current = beginning.requested;
+  const onRefusal = useRef(beginning.onRefusal);
+  onRefusal.current = beginning.onRefusal;
 
   useEffect(() => {
     const player = video.current;
     if (!player) return;
     const plain = progressive(player);
-    const watchdog = watchOver(player, () => way.current ?? plain, setProblem);
+    const watchdog = watchOver(player, () => way.current ?? plain, {
+      say: setProblem,
+      onRefusal: () => onRefusal.current(),
+    });
     dog.current = watchdog;
     const over = new AbortController();
+    const stayPlain = () => void setPlainQuality(preferences.current?.quality ?? null);
     const takeOver = async () => {
       const { current } = preferences;
       if (current === null) return;
-      // A reload is not seen as long as nothing has been played.
-      const stayPlain = () => player.played.length === 0 && setPlainQuality(current.quality);
       if (opening.ladder === null) return stayPlain();
-      const wanted = opening.requested ?? current.quality;
-      const quality = opening.ladder.rungs.some((rung) => rung.quality === wanted) ? wanted : null;
+      const { rungs } = opening.ladder;
       const found = await betterWay(player, opening.ladder, {
         startAt: opening.startAt,
-        quality,
+        // Links may have changed it while an MP4 plays.
+        quality() {
+          const wanted = requested.current ?? preferences.current?.quality;
+          return rungs.find((rung) => rung.quality === wanted)?.quality ?? null;
+        },
         preferred: { language: current.sound, label: current.soundLabel },
         onQuality: setShownQuality,
         onFailure: () => watchdog.failed(),
+        signal: over.signal,
       });
       if (over.signal.aborted) return found?.way.end();
       if (found === null) return stayPlain();
       way.current = found.way;
       setChoices({ qualities: found.way.qualities, sounds: found.way.sounds });
-      setChosenQuality(quality);
+      setChosenQuality(found.quality);
       setChosenSound(found.sound);
     };
     const begin = async () => {
       for (let retry = 0; retry <= MAX_RETRIES && !over.signal.aborted; retry += 1) {
-        // The MP4s are there meanwhile. Once one of them plays, it goes on.
+        // The MP4s are there meanwhile.
         const isSettled = await takeOver().then(
           () => true,
-          () => player.played.length > 0,
+          () => stayPlain(),
         );
-        if (retry === 0 && opening.playsAtOnce && !over.signal.aborted) {
+        if (retry === 0 && opening.playsAtOnce && !over.signal.aborted && player.played.length === 0) {
           // Browsers may refuse it; then the viewer presses play.
           void player.play().catch(() => {});
         }
@@ -103,12 +117,12 @@ export function usePlayback(
         await pause(waitMs(retry, null), over.signal);
       }
     };
-    const cancel = whenIdle(() => void begin());
+    const cancel = whenWanted(player, () => void begin());
     return () => {
       over.abort();
       cancel();
       watchdog.end();
-      way.current?.end();
+      (way.current ?? plain).end();
       way.current = null;
     };
   }, [video, preferences, opening]);
@@ -121,7 +135,8 @@ export function usePlayback(
     chooseQuality(quality) {
       way.current?.chooseQuality(quality);
       setChosenQuality(quality);
-      forgetRequested();
+      // After a reload, the size of the address would win over the one that was chosen since.
+      forgetInAddress("q");
     },
     chooseSound(label) {
       way.current?.chooseSound(label);
@@ -133,31 +148,28 @@ export function usePlayback(
   };
 }
 
-/** After a reload, the size of the address would win over the one that was chosen since. */
-function forgetRequested(): void {
-  const address = new URL(window.location.href);
-  if (!address.searchParams.has("q")) return;
-  address.searchParams.delete("q");
-  window.history.replaceState(window.history.state, "", address);
-}
-
 const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], sounds: [] };
 
 interface Start {
   startAt: number;
-  quality: number | null;
+  quality: () => number | null;
   /** The sound that the viewer prefers. */
   preferred: { language: string | null; label: string | null };
   onQuality: (quality: number) => void;
   onFailure: () => void;
+  /** The player is gone. */
+  signal: AbortSignal;
 }
 
-/** Null where the MP4s are the only way, and where they have begun to play. Throws when the ladder could not be loaded. */
+/**
+ * Null where the MP4s are the only way. An MP4 that plays goes on as long as it does so without waiting. Throws when the
+ * ladder could not be loaded.
+ */
 async function betterWay(
   player: HTMLVideoElement,
   ladder: Ladder,
   start: Start,
-): Promise<{ way: WayOfPlaying; sound: string | null } | null> {
+): Promise<{ way: WayOfPlaying; quality: number | null; sound: string | null } | null> {
   const isPlayable = player.canPlayType("application/vnd.apple.mpegurl") !== "";
   const hasMediaSource = "MediaSource" in window || "ManagedMediaSource" in window;
   if (!hasMediaSource && !isPlayable) return null;
@@ -165,7 +177,6 @@ async function betterWay(
     cache: "no-store",
     signal: AbortSignal.timeout(MASTER_WITHIN_MS),
   });
-  if (player.played.length > 0) return null;
   if (answer.status === 429 || answer.status >= 500)
     throw new Error(`The playlist answered ${answer.status}`);
   if (!answer.ok) return null;
@@ -174,25 +185,51 @@ async function betterWay(
   const preferred =
     (ofLanguage.find(({ label }) => label === start.preferred.label) ?? ofLanguage[0])?.label ?? null;
   const sound = preferred ?? sounds[0]?.label ?? null;
+  const isOfSound = sound === (sounds[0]?.label ?? null);
   if (hasMediaSource) {
-    const { mediaSource } = await import("./media-source.ts");
+    const { loadPlayer, mediaSource } = await import("./media-source.ts");
+    // A network that has become too narrow would bring it late.
+    await loadPlayer(sounds);
+    await untilItWaits(player, start, isOfSound);
+    if (start.signal.aborted) return null;
+    const quality = start.quality();
     const way = await mediaSource(player, ladder, {
       ...start,
+      quality,
       sounds,
       sound: preferred,
       savesData: savesData(),
     });
-    return way && { way, sound };
+    return way && { way, quality, sound };
   }
-  if (player.played.length > 0) return null;
+  await untilItWaits(player, start, isOfSound);
+  if (start.signal.aborted) return null;
   const way = nativeHls(player, ladder, sounds);
   const startAt = positionOf(player, start.startAt);
   // Native HLS would load megabytes before anybody plays.
   if (player.paused) player.preload = "none";
   if (startAt > 0) player.currentTime = startAt;
-  way.chooseQuality(start.quality);
+  const quality = start.quality();
+  way.chooseQuality(quality);
   if (preferred !== null) way.chooseSound(preferred);
-  return { way, sound };
+  return { way, quality, sound };
+}
+
+/** Resolves at once unless an MP4 plays well, with the sound and in the size that its viewer wants. */
+function untilItWaits(
+  player: HTMLVideoElement,
+  { quality, signal }: Start,
+  isOfSound: boolean,
+): Promise<void> {
+  const playsWell = () => player.ended || player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+  const wanted = quality();
+  const isOfSize = wanted === null || wanted === Math.min(player.videoWidth, player.videoHeight);
+  return new Promise((resolve) => {
+    if (player.played.length === 0 || !isOfSize || !isOfSound || !playsWell()) return resolve();
+    const look = () => setTimeout(() => playsWell() || resolve(), WAITS_FOR_MS);
+    player.addEventListener("waiting", look, { signal });
+    signal.addEventListener("abort", () => resolve());
+  });
 }
 
 /** The sound tracks that a master playlist names; none where the sound is inside each size. */
@@ -203,10 +240,14 @@ function soundsIn(master: string): Sound[] {
   return sounds.map(({ language, label }) => ({ language, label: label || language }));
 }
 
-/** Safari has no requestIdleCallback. */
-function whenIdle(run: () => void): () => void {
+/** When the page is idle, or as soon as somebody plays. Safari has no requestIdleCallback. */
+function whenWanted(player: HTMLVideoElement, begin: () => void): () => void {
   let cancel = () => {};
-  const begin = () => {
+  const run = () => {
+    stop();
+    begin();
+  };
+  const waitUntilIdle = () => {
     if ("requestIdleCallback" in window) {
       const id = window.requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
       cancel = () => window.cancelIdleCallback(id);
@@ -215,10 +256,14 @@ function whenIdle(run: () => void): () => void {
       cancel = () => clearTimeout(id);
     }
   };
-  if (document.readyState === "complete") begin();
-  else window.addEventListener("load", begin, { once: true });
-  return () => {
-    window.removeEventListener("load", begin);
+  const stop = () => {
+    window.removeEventListener("load", waitUntilIdle);
+    player.removeEventListener("play", run);
     cancel();
   };
+  player.addEventListener("play", run);
+  if (!player.paused) run();
+  else if (document.readyState === "complete") waitUntilIdle();
+  else window.addEventListener("load", waitUntilIdle, { once: true });
+  return stop;
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { showCaptions, shownCaptions } from "./captions.ts";
+import { retryCaptions, showCaptions, shownCaptions } from "./captions.ts";
 import { FIRST_PREFERENCES, type Preferences, readPreferences, writePreferences } from "./preferences.ts";
 
 interface Remembered {
@@ -32,9 +32,10 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
     player.muted = read.isMuted;
     player.defaultPlaybackRate = read.speed;
     player.playbackRate = read.speed;
-    if (read.captions !== null) showCaptions(player, read.captions);
     const listening = new AbortController();
     const { signal } = listening;
+    retryCaptions(player, signal);
+    if (read.captions !== null) showCaptions(player, read.captions);
     player.addEventListener(
       "volumechange",
       () => later.current({ volume: player.volume, isMuted: player.muted }),

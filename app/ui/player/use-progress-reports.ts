@@ -1,8 +1,12 @@
 import { type RefObject, useEffect } from "react";
 import { paths } from "#app/paths.ts";
-import { type ProgressSubject, progressReporter } from "../progress/send-progress.ts";
+import { type ProgressSubject, pageMoment, progressReporter } from "../progress/send-progress.ts";
+import { forgetInAddress } from "./address.ts";
+import { seek } from "./way-of-playing.ts";
 
 const EVERY_MS = 10_000;
+/** The viewer has sought since. */
+const MOVED_SECONDS = 1;
 /** The first report is early, so that a short view is saved too. */
 const FIRST_AFTER_MS = 2_000;
 
@@ -19,11 +23,22 @@ export function useProgressReports(
   useEffect(() => {
     const player = video.current;
     if (!player || !mediaId || !viewerId || serverNow === undefined) return;
-    const reporter = progressReporter({ mediaId, viewerId, serverNow });
     const listening = new AbortController();
     const { signal } = listening;
     // Playback may have started before the scripts loaded.
     let hasPlayed = player.played.length > 0;
+    let rescued: number | null = null;
+    const reporter = progressReporter({ mediaId, viewerId, serverNow }, pageMoment(), {
+      onRescued(progress) {
+        const isRequested = new URL(window.location.href).searchParams.has("t");
+        const hasMoved = rescued !== null && Math.abs(player.currentTime - rescued) > MOVED_SECONDS;
+        if (signal.aborted || hasPlayed || !player.paused || hasMoved || isRequested) return;
+        rescued = progress;
+        seek(player, progress);
+      },
+      // After a reload, the second of the address would win over where the video was since.
+      onSaved: () => signal.aborted || forgetInAddress("t"),
+    });
     let nextAt = 0;
 
     const report = () => {

@@ -1,5 +1,5 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
-import { WANTED, type WayOfPlaying } from "./way-of-playing.ts";
+import { hasFailed, type Question, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
@@ -10,12 +10,15 @@ const ANSWER_MS = 8_000;
 const MAX_WAIT_SECONDS = 8;
 
 const GONE = "The connection to the site was lost.";
-const REFUSED = "You can no longer watch this video. Reload the page to see why.";
+const REFUSED = "The site no longer sends this video. Reload the page to see why.";
+/** The limits of the site answer so, without a sentence of their own. */
+const LIMITED = "The site had too many requests from you or your network in a short time.";
 const UNREACHABLE = "The site does not answer at the moment.";
 /** Follows the sentence, unless the video is paused. */
 const RESUMES = new Map([
   [GONE, "The video resumes when it is back."],
   [UNREACHABLE, "The video resumes when it does."],
+  [LIMITED, "The video resumes in a moment."],
 ]);
 const UNPLAYABLE = "This browser cannot play this video.";
 const STOPPED = "This video stopped loading. It is being loaded again.";
@@ -35,11 +38,17 @@ export interface Watchdog {
   end: () => void;
 }
 
-/** `say` gets the sentence that people read while a video does not go on; null when it does. */
+interface Owner {
+  /** Gets the sentence that people read while a video does not go on; null when it does. */
+  say: (sentence: string | null) => void;
+  /** The site sends the video no more, and its page may know why. */
+  onRefusal: () => void;
+}
+
 export function watchOver(
   player: HTMLVideoElement,
   way: () => WayOfPlaying,
-  say: (sentence: string | null) => void,
+  { say, onRefusal }: Owner,
 ): Watchdog {
   const ending = new AbortController();
   const { signal } = ending;
@@ -49,6 +58,8 @@ export function watchOver(
   let wake = () => {};
   /** The site has refused it: trying again by itself would not help. */
   let isRefused = false;
+  /** Since the last answer that was fine. */
+  let hasReportedRefusal = false;
   /** The viewer wants it to play. Chromium pauses a video that has failed. */
   let isWanted = false;
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
@@ -83,13 +94,19 @@ export function watchOver(
       const answer = await ask(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
+      if (isFine) hasReportedRefusal = false;
       const isNeeded = isWanted || hasFailed(player);
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
         // A paused video does not need what the try before has loaded again, which may be damaged.
-        if (!isFine) way().stopLoading();
-        else if (wasUnreachable) way().loadAgain();
+        if (!isFine) {
+          way().stopLoading();
+          // Nothing of the page is shown beside a video that is full screen by its own button.
+          if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
+          if (answer.sentence === REFUSED && !hasReportedRefusal) onRefusal();
+          hasReportedRefusal = true;
+        } else if (wasUnreachable) way().loadAgain();
         break;
       }
       wasUnreachable = !isFine;
@@ -166,7 +183,7 @@ export function watchOver(
       isRefused = false;
       goOn();
       way().loadAgain();
-      void player.play().catch(() => {});
+      if (isWanted) void player.play().catch(() => {});
     },
     failed() {
       const isPlaying = !player.paused && player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
@@ -194,25 +211,27 @@ function waitMs(tries: number): number {
   return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
 }
 
-function hasFailed(player: HTMLVideoElement): boolean {
-  return player.error !== null || player.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
-}
-
 /** A video element only knows that its source failed. The site says why when the same is requested once more. */
 async function ask(
   player: HTMLVideoElement,
-  { url, range }: { url: string; range: string | null },
+  { url, range, method = "GET" }: Question,
   signal: AbortSignal,
 ): Promise<Answer> {
   const sources = [...player.querySelectorAll("source")];
   if (sources.every(({ type }) => player.canPlayType(type) === "")) {
     return { kind: "refused", sentence: UNPLAYABLE };
   }
+  // Safari before 17.4 and Firefox before 124 have no AbortSignal.any.
+  const request = new AbortController();
+  const stop = () => request.abort();
+  const timer = setTimeout(stop, ANSWER_MS);
+  signal.addEventListener("abort", stop);
   try {
     const response = await fetch(url, {
+      method,
       headers: range === null ? {} : { Range: range },
       cache: "no-store",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      signal: request.signal,
     });
     // Other programs on the way write pages of their own.
     if (response.headers.has("X-Video-Refusal")) {
@@ -222,10 +241,14 @@ async function ask(
     }
     void response.body?.cancel();
     if (response.ok) return { kind: "fine" };
+    if (response.status === 429) return { kind: "away", sentence: LIMITED };
     return REFUSALS.includes(response.status)
       ? { kind: "refused", sentence: REFUSED }
       : { kind: "away", sentence: UNREACHABLE };
   } catch {
     return { kind: "away", sentence: GONE };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
   }
 }

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { nativeHls, positionOf, reload, seek } from "./way-of-playing.ts";
+import { expect, test, vi } from "vitest";
+import { nativeHls, positionOf, progressive, reload, seek } from "./way-of-playing.ts";
 
 /** As browsers do: before the metadata, a time of 0 is none. */
 function playerWith({ readyState, currentTime }: { readyState: number; currentTime: number }) {
@@ -71,4 +71,19 @@ test("with one sound the browser's own HLS plays the playlist of a size, and loa
   way.chooseQuality(720);
   way.chooseQuality(720);
   expect([player.src, calls]).toEqual(["/media/id/1/rung-720.m3u8", ["load", "play"]]);
+});
+
+test("the question about an MP4 takes no slot while its connection may still be open, and is what it requests once it has failed", () => {
+  vi.stubGlobal("HTMLMediaElement", { NETWORK_NO_SOURCE: 3 });
+  const player = {
+    error: null,
+    networkState: 2,
+    currentSrc: "/video-360.mp4#t=40",
+    querySelectorAll: () => [],
+  };
+  const way = progressive(player as unknown as HTMLVideoElement);
+  expect(way.wanted()).toEqual({ url: "/video-360.mp4", range: null, method: "HEAD" });
+  player.networkState = 3;
+  expect(way.wanted()).toEqual({ url: "/video-360.mp4", range: "bytes=0-" });
+  vi.unstubAllGlobals();
 });

@@ -13,6 +13,14 @@ export interface Sound {
   label: string;
 }
 
+/** A small request that the site answers as it would the player; the limits of requests and videos do not count a HEAD. */
+export interface Question {
+  url: string;
+  range: string | null;
+  /** GET without one. */
+  method?: "GET" | "HEAD";
+}
+
 /** The part that requests the bytes of a video: Media Source, the browser's own HLS, or a progressive MP4. */
 export interface WayOfPlaying {
   /** Shorter sides in pixels, the best first; empty where links choose the size. */
@@ -28,8 +36,7 @@ export interface WayOfPlaying {
   stopLoading: () => void;
   /** Bytes so far of what is being loaded; null where only the video's own events tell. */
   loadedBytes: () => number | null;
-  /** A small request that the site answers as it would the player. */
-  wanted: () => { url: string; range: string | null };
+  wanted: () => Question;
   end: () => void;
 }
 
@@ -74,9 +81,12 @@ export function progressive(player: HTMLVideoElement): WayOfPlaying {
     loadAgain: () => reload(player),
     stopLoading() {},
     loadedBytes: () => null,
-    // An open range, as the player requests: the slots of a viewer count for that alone.
-    wanted: () => ({ url: sourceOf(player), range: "bytes=0-" }),
-    end() {},
+    // An open range, as the player requests, takes a slot of the viewer. A player that has not failed may hold one itself.
+    wanted: () => ({
+      url: sourceOf(player),
+      ...(hasFailed(player) ? { range: "bytes=0-" } : { range: null, method: "HEAD" }),
+    }),
+    end: () => endConnection(player),
   };
 }
 
@@ -98,7 +108,9 @@ export function nativeHls(
     const query = new URLSearchParams();
     if (rung) query.set("h", String(rung.quality));
     if (sound) query.set("audio", sound);
-    return query.size > 0 ? `${master}?${query}` : master;
+    // Safari before 17 does not know their number.
+    const text = query.toString();
+    return text === "" ? master : `${master}?${text}`;
   };
   return {
     qualities: rungs.map((rung) => rung.quality),
@@ -116,8 +128,19 @@ export function nativeHls(
     stopLoading() {},
     loadedBytes: () => null,
     wanted: () => ({ url: address(), range: null }),
-    end: () => player.removeAttribute("src"),
+    end: () => endConnection(player),
   };
+}
+
+export function hasFailed(player: HTMLVideoElement): boolean {
+  return player.error !== null || player.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
+}
+
+/** It would stay for as long as the browser keeps an element that is on no page any more, and hold a slot. */
+export function endConnection(player: HTMLVideoElement): void {
+  player.preload = "none";
+  player.removeAttribute("src");
+  player.load();
 }
 
 const NO_CHOICE = {

@@ -1,4 +1,4 @@
-import { type MediaType, paths } from "#app/paths.ts";
+import { type Eyes, type MediaType, paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
@@ -11,11 +11,13 @@ interface ProgressLineProps {
   resumeAt: number | null;
   isCompleted: boolean;
   photoCount?: number;
+  /** The eyes that the staff has borrowed, with which the link goes on. */
+  as?: Eyes | null;
 }
 
-export function ProgressLine({ media, resumeAt, isCompleted, photoCount }: ProgressLineProps) {
+export function ProgressLine({ media, resumeAt, isCompleted, photoCount, as = null }: ProgressLineProps) {
   if (resumeAt === null && !isCompleted) return null;
-  const here = paths.media(media.type, media.slug);
+  const here = paths.media(media.type, media.slug, { as: as ?? undefined });
   return (
     <div className={styles.line}>
       {isCompleted ? (
@@ -27,7 +29,7 @@ export function ProgressLine({ media, resumeAt, isCompleted, photoCount }: Progr
       ) : (
         <SiteLink
           className={buttonClass()}
-          to={paths.photo(media.slug, resumeAt ?? 1)}
+          to={paths.photo(media.slug, resumeAt ?? 1, { as: as ?? undefined })}
           data-photo={resumeAt ?? 1}
         >
           Continue at photo {resumeAt} of {photoCount}

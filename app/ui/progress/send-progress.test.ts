@@ -70,6 +70,23 @@ test("unsent progress in the tab is sent when the media is opened again", async 
   expect([sent.at(-1), kept.has(KEY)]).toEqual([12, false]);
 });
 
+test("a page begins at the progress that could not be sent, and at a newer one of another device once the server has said so", async () => {
+  kept.set(KEY, JSON.stringify({ progress: 60, sequence: 900_000 }));
+  answer = async () => Response.json({ progress: 80, isCompleted: false });
+  const events: (number | "saved")[] = [];
+  const listener = {
+    onRescued: (progress: number) => events.push(progress),
+    onSaved: () => events.push("saved"),
+  };
+  const reporter = progressReporter(SUBJECT, undefined, listener);
+  expect(events).toEqual([60]);
+  await settled();
+  expect(events).toEqual([60, 80]);
+  reporter.report(81);
+  await settled();
+  expect(events).toEqual([60, 80, "saved"]);
+});
+
 test("progress that is permanently refused is not sent forever", async () => {
   answer = async () => new Response(null, { status: 403 });
   progressReporter(SUBJECT).report(12);

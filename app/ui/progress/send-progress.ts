@@ -1,4 +1,5 @@
 // Needed because a phone loses its network while a video plays: decision 060.
+import type { SavedView } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 import { progressSaved } from "./saved-progress.ts";
@@ -25,6 +26,13 @@ export interface ProgressReporter {
   end(progress?: number): void;
 }
 
+export interface ProgressListener {
+  /** The progress of an earlier visit that could not be sent, and what the server has after it was. */
+  onRescued: (progress: number) => void;
+  /** The server has a report of this visit. */
+  onSaved: () => void;
+}
+
 /** Less is no movement: a paused video that is loaded again lands a little beside where it was. */
 const MOVED = 0.5;
 
@@ -47,6 +55,7 @@ export function pageMoment(): PageMoment {
 export function progressReporter(
   { mediaId, viewerId, serverNow }: ProgressSubject,
   receivedAt = pageMoment(),
+  listener: Partial<ProgressListener> = {},
 ): ProgressReporter {
   const key = `${UNSENT_PREFIX}${viewerId}:${mediaId}`;
   const ending = new AbortController();
@@ -89,17 +98,30 @@ export function progressReporter(
     }
     isSending = false;
   };
+  /** Another device may have saved newer progress since, which the server keeps. */
+  const startAtSaved = async (response: Response) => {
+    const saved = (await response.json().catch(() => null)) as Pick<
+      SavedView,
+      "progress" | "isCompleted"
+    > | null;
+    if (saved) listener.onRescued?.(saved.isCompleted ? 0 : saved.progress);
+  };
   const attempt = async (report: Unsent) => {
     inFlight = report.sequence;
+    const isRescued = reported === null;
     const response = await post(mediaId, report);
     inFlight = null;
     const newest = unsent?.sequence;
     if (isAnswered(response) && (newest === report.sequence || newest === beacon?.sequence)) drop();
     if (isAnswered(response) && report === beacon) beacon = null;
-    if (response?.ok) progressSaved();
+    if (!response?.ok) return response;
+    progressSaved();
+    if (isRescued) void startAtSaved(response);
+    else listener.onSaved?.();
     return response;
   };
 
+  if (unsent) listener.onRescued?.(unsent.progress);
   void send();
   return {
     report(progress) {
@@ -143,7 +165,10 @@ async function post(mediaId: string, unsent: Unsent): Promise<Response | null> {
       keepalive: true,
     });
     // Chromium keeps a no-store response open until its body is read.
-    void response.arrayBuffer().catch(() => {});
+    void response
+      .clone()
+      .arrayBuffer()
+      .catch(() => {});
     return response;
   } catch {
     return null;

@@ -13,6 +13,13 @@ const ARCHIVE_SENTENCES = {
   429: "You are downloading a set already. When that has ended, try again.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
+const ARCHIVE_OF_OTHER_SITE =
+  "Another site began this download. Open the page of the set and begin it there.";
+const MANY_PARTS =
+  "You are asking for many parts of files in a short time. Please try again in a few seconds.";
+const UNSUMMED = "The site is still preparing this set for its download. Please try again in a minute.";
+/** The checksums of files from before they were kept are filled in within minutes of an upgrade. */
+const UNSUMMED_SECONDS = 60;
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
   return new Response(null, {
@@ -30,14 +37,32 @@ export function archiveRefusal(status: keyof typeof ARCHIVE_SENTENCES): Response
   return refusal(status, ARCHIVE_SENTENCES[status]);
 }
 
+export function archiveFromAnotherSite(): Response {
+  return refusal(403, ARCHIVE_OF_OTHER_SITE);
+}
+
+export function archiveOverRangeLimit(): Response {
+  return refusal(429, MANY_PARTS, { "Retry-After": "1" });
+}
+
+export function archiveUnsummed(): Response {
+  return refusal(503, UNSUMMED, { "Retry-After": String(UNSUMMED_SECONDS) });
+}
+
+/** A program reads no sentence. */
+export function withoutSentence({ status, headers }: Response): Response {
+  const retryAfter = headers.get("Retry-After");
+  return emptyResponse(status, retryAfter === null ? {} : { "Retry-After": retryAfter });
+}
+
 function refusal(status: number, sentence: string, headers: Record<string, string> = {}): Response {
   return new Response(sentence, {
     status,
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
+      ...(status === 429 || status === 503 ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {}),
       ...headers,
       "Cache-Control": "private, no-store",
-      ...(status === 429 || status === 503 ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {}),
     },
   });
 }

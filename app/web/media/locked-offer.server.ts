@@ -4,7 +4,11 @@ import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
-import { listFreePhotos, listPreviews } from "#app/domain/catalog/media/contents.server.ts";
+import {
+  findFreeNeighbors,
+  listFreePhotos,
+  listPreviews,
+} from "#app/domain/catalog/media/contents.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
@@ -15,6 +19,7 @@ type LockedOffer = Awaited<ReturnType<typeof readOffer>>;
 
 const sharedOffer = createSignedOutCache<LockedOffer>();
 const sharedPhotos = createSignedOutCache<Awaited<ReturnType<typeof listFreePhotos>>>();
+const sharedNeighbors = createSignedOutCache<Awaited<ReturnType<typeof findFreeNeighbors>>>();
 const sharedPreviews = createSignedOutCache<Awaited<ReturnType<typeof listPreviews>>>();
 
 /** The words of a locked page about the subscription. */
@@ -30,6 +35,11 @@ export function findFreePhotos(viewer: Viewer, mediaId: string) {
 /** A page of a locked set's photos that everybody may see. */
 export function findPreviews(viewer: Viewer, mediaId: string, page: number) {
   return sharedPreviews(viewer, [mediaId, page], () => listPreviews(mediaId, page, viewer.user?.id));
+}
+
+/** Where a locked set's pages of photos lead: past what is locked. */
+export function findOpenNeighbors(viewer: Viewer, mediaId: string, position: number) {
+  return sharedNeighbors(viewer, [mediaId, position], () => findFreeNeighbors(mediaId, position));
 }
 
 async function readOffer({ user, session, subscription }: Viewer, access: Access) {

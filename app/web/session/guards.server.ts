@@ -102,12 +102,13 @@ function requestFailed(status: number): Response {
 /**
  * For pages of the studio. The answer is 404 without the right, so that members do not learn what is there, and a new
  * sign-in after twelve hours. Without `right` it lets everybody with a role pass. `confirmsInForm`: only for an action
- * that calls confirmInForm() before it changes anything, so that an older sign-in loses nothing typed.
+ * that calls confirmInForm() before it changes anything, so that an older sign-in loses nothing typed. `needsFresh: false`:
+ * only for what was begun with a recent sign-in.
  */
 export async function requireStaff(
   request: Request,
   right?: StaffRight,
-  { confirmsInForm = false, hasPage = true, isPiece = false } = {},
+  { confirmsInForm = false, hasPage = true, isPiece = false, needsFresh = true } = {},
 ): Promise<Member> {
   const member = await requireMember(request, { hasPage, isPiece });
   const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
@@ -115,16 +116,20 @@ export async function requireStaff(
   const context = contextOf(request);
   if (confirmsInForm && context !== null) context.confirmsInForm = true;
   // The page around the answered form is loaded in the same request.
-  const mayBeOlder = confirmsInForm || context?.confirmsInForm === true;
+  const mayBeOlder = !needsFresh || confirmsInForm || context?.confirmsInForm === true;
   if (!mayBeOlder) assertFreshSignIn(request, member, "studio", herePath(request));
   return member;
 }
 
-/** For the script that sends the pieces of a file, which cannot follow a redirect to a sign-in: it gets a 401. */
+/**
+ * For the script that sends the pieces of a file, which cannot follow a redirect to a sign-in: it gets a 401. A large upload
+ * takes longer than a sign-in is recent, so only one that is announced here needs a recent one (decision 161).
+ */
 export async function requireUploader(request: Request): Promise<Member> {
   if (isFromAnotherSite(request)) throw requestFailed(403);
+  const needsFresh = !isSafe(request) && !request.headers.has("x-http-method-override");
   try {
-    return await requireStaff(request, "media.edit", { isPiece: true });
+    return await requireStaff(request, "media.edit", { isPiece: true, needsFresh });
   } catch (refusal) {
     const isRedirect = refusal instanceof Response && refusal.headers.has("Location");
     throw isRedirect ? requestFailed(401) : refusal;

@@ -1,7 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, type StatsFs } from "node:fs";
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 
 /** Only root may mount a small disk. */
 export function mayMount(): boolean {
@@ -10,4 +13,21 @@ export function mayMount(): boolean {
   if (isMounted) execFileSync("umount", ["--lazy", probe]);
   rmSync(probe, { recursive: true });
   return isMounted;
+}
+
+/** Until the returned function is called or the test ends, this process hears of so many free bytes, whoever runs it. */
+export function sayFreeBytes(bytes: number): () => void {
+  const { statfs } = promises;
+  const say = (stat: typeof statfs) => {
+    promises.statfs = stat;
+    syncBuiltinESMExports();
+  };
+  const free = async (...args: Parameters<typeof statfs>) => {
+    const disk = (await statfs(...args)) as StatsFs;
+    return Object.assign(disk, { bavail: Math.floor(bytes / disk.bsize) });
+  };
+  say(free as typeof statfs);
+  const end = () => say(statfs);
+  onTestFinished(end);
+  return end;
 }

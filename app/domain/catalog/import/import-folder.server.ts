@@ -31,6 +31,7 @@ import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import type { MediaState } from "../edit/states/media-states.ts";
 import { publicationProblem } from "../edit/states/transitions.server.ts";
+import { ImportLockLost } from "./import-lock.server.ts";
 import { requireSpace } from "./require-space.server.ts";
 import {
   checkDatabase,
@@ -112,8 +113,10 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
       for (const each of warnings) options.onResult({ outcome: "warning", ...each });
     } catch (error) {
       options.signal.throwIfAborted();
-      const { path, message } = refusalOf(error, item.label);
-      options.onResult({ outcome: "refused", label: path, reason: message });
+      const refusal = refusalOf(error, item.label);
+      for (const { path, message } of [refusal, ...refusal.more]) {
+        options.onResult({ outcome: "refused", label: path, reason: message });
+      }
       // Without it every other item would be refused as well, after it has been read.
       await checkDatabase();
     }
@@ -184,6 +187,7 @@ async function importItem(
       ? prepareVideo(item, contentHash, checked)
       : preparePhotoSet(item, { contentHash, photoHashes }, checked));
     const chapters = given.chapters ? facts.chapters : (prepared.video?.markers ?? []);
+    options.signal.throwIfAborted();
     const release = await saveImported(
       prepared,
       { facts: { ...facts, chapters }, photoFacts, photoIds },
@@ -192,6 +196,8 @@ async function importItem(
     seen.add(contentHash);
     return newResults(item, release, options);
   } catch (error) {
+    // The files may be those of the import that has the lock now, which begins by deleting any.
+    if (options.signal.reason instanceof ImportLockLost) throw error;
     // The connection may have been lost after the item was stored: then the files are its own.
     const stored = await findImported(contentHash).catch(() => undefined);
     if (stored === null) await deleteMediaFiles(mediaId);

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { listQueued } from "#app/domain/jobs/queue.server.ts";
 import {
   entriesIn,
   hashOf,
@@ -11,7 +12,7 @@ import { db } from "#db/client.server.ts";
 import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { UUID } from "./served-file.server.ts";
 
-/** `unknown`: a stored file that no row names, as an interrupted import or deletion may leave. */
+/** `unknown`: a stored file that no row and no job names, as an interrupted import or deletion may leave. */
 export interface FileProblem {
   storageKey: string;
   what: "missing" | "of another size" | "damaged" | "unknown";
@@ -98,7 +99,11 @@ async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], nam
   if (!UUID.test(name)) return stored;
   const owned = await db.select({ storageKey: table.storageKey }).from(table).where(eq(owner, name));
   const known = new Set([...owned.map(({ storageKey }) => storageKey), ...(await keysInTheMaking(name))]);
-  return stored.filter((key) => !known.has(key));
+  const unknown = stored.filter((key) => !known.has(key));
+  if (unknown.length === 0) return [];
+  const going = await listQueued("delete-retired-files", { mediaId: name });
+  const goingKeys = new Set(going.flatMap(({ storageKeys }) => storageKeys));
+  return unknown.filter((key) => !goingKeys.has(key));
 }
 
 /** Files that wait for the others of their kind: decision 159. */

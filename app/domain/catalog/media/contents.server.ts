@@ -158,6 +158,21 @@ export async function listPreviews(
   return { photos: rows.map(({ photo }) => photo), total: rows[0]?.total ?? 0 };
 }
 
+/** The positions before and after a photo. */
+export interface PhotoNeighbors {
+  previous: number | null;
+  next: number | null;
+}
+
+/** The nearest photos that everybody past the gate may see, of a set that is locked otherwise. */
+export async function findFreeNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
+  const [row] = await db.execute<PhotoNeighbors & Record<string, unknown>>(sql`
+    SELECT max(position) FILTER (WHERE position < ${position}::int) AS previous,
+      min(position) FILTER (WHERE position > ${position}::int) AS next
+    FROM photos WHERE media_id = ${mediaId} AND is_preview AND position IS NOT NULL`);
+  return { previous: row?.previous ?? null, next: row?.next ?? null };
+}
+
 export function storedPhotoAt(
   position: number,
   viewerId: string | undefined,

@@ -6,7 +6,7 @@ import { db } from "#db/client.server.ts";
 import { accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
 
 /** Open pages still name a file that was replaced. */
-const RETIRED_HOURS = 24;
+export const RETIRED_HOURS = 24;
 
 export type ServedFile = {
   name: string;

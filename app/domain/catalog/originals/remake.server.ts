@@ -8,7 +8,7 @@ import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
-import { makePoster } from "#app/domain/media/video/transcode.server.ts";
+import { makePoster } from "#app/domain/media/video/poster.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";

@@ -36,9 +36,9 @@ const UNFINISHED = [
 ];
 
 const has = (endings: string[]) => (name: string) => endings.includes(extname(name).toLowerCase());
-const isVideoName = has(VIDEO);
-const isPictureName = has(PICTURE);
-const isRawName = has(RAW);
+export const isVideoName = has(VIDEO);
+export const isPictureName = has(PICTURE);
+export const isRawName = has(RAW);
 const isCompanionName = has(COMPANION);
 export const isUnfinishedName = has(UNFINISHED);
 

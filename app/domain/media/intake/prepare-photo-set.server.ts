@@ -10,9 +10,11 @@ import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
 import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
-import { type SetPictures, withSetPictures } from "./set-pictures.server.ts";
+import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
 const MAX_BYTES = 300 * 1024 ** 2;
+/** A damaged picture may take minutes. */
+const MAX_NAMED = 20;
 
 /** Runs before any picture is read. Returns the bytes of all. Throws a Refusal. */
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
@@ -32,7 +34,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   return bytes;
 }
 
-/** Read-only; decodes every picture. Throws a Refusal for the first unusable one. */
+/** Read-only; decodes every picture. Throws a Refusal that names the unusable ones. */
 export async function checkPhotoSet(found: FoundPhotoSet, options: PrepareOptions): Promise<void> {
   await withPicturesOf(found, options, (pictures) => checkPictures(found, pictures, options));
 }
@@ -63,12 +65,22 @@ async function checkPictures(
   pictures: SetPictures,
   { signal, onWarning }: PrepareOptions,
 ): Promise<void> {
+  const refused: Refusal[] = [];
   for (const path of found.paths) {
     signal.throwIfAborted();
     const label = nameOf(found, path);
-    const warning = await readPicture(label, () => pictures.check(path));
-    if (warning !== null) onWarning(warning, label);
+    try {
+      const warning = await readPicture(label, () => pictures.check(path));
+      if (warning !== null) onWarning(warning, label);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused.push(error);
+    }
+    // On a machine without memory the next would seem damaged too.
+    if (refused.length === MAX_NAMED || refused.at(-1)?.message === NOT_UNPACKED) break;
   }
+  const [first, ...more] = refused;
+  if (first !== undefined) throw new Refusal(first.path, first.message, more);
 }
 
 interface Sources {

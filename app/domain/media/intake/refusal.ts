@@ -13,16 +13,22 @@ const REASONS: Record<string, string> = {
 };
 
 export const LINK = "links are not followed";
+/** How the reason begins of what is refused only because of another file. */
+export const HELD_BACK = "not imported without ";
+export const RAW = "a camera's raw picture; save it as JPEG first";
 /** A pipe or a socket, for example. */
 export const NO_FILE = "neither a file nor a folder";
 
 /** Something in the folder cannot become media. The message is a plain reason without the file's name. */
 export class Refusal extends Error {
   readonly path: string;
+  /** Other files of the same item. */
+  readonly more: Refusal[];
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, more: Refusal[] = []) {
     super(reason);
     this.path = path;
+    this.more = more;
   }
 }
 

@@ -3,7 +3,7 @@ import { isSameName, isUnfinishedName, type Kind, kindOfFile, stemOf } from "./f
 import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
 import { FOLDER_SIDECAR, findUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
 import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
-import { diskReason, LINK, NO_FILE, Refusal, refusalOf } from "./refusal.ts";
+import { diskReason, HELD_BACK, LINK, NO_FILE, RAW, Refusal, refusalOf } from "./refusal.ts";
 import type { Sidecar } from "./sidecar.ts";
 import { whyPassedOver } from "./skipped-files.ts";
 
@@ -120,7 +120,7 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     for (const name of names) unread.push(new Refusal(join(label, name), reason));
   };
   refuse(files.other, "neither a video nor a picture");
-  refuse(raws, "a camera's raw picture; save it as JPEG first");
+  refuse(raws, RAW);
   refuse(files.unfinished, UNFINISHED);
   const [hasPictures, captions] = [pictures.length > 0, namedCaptions(sidecars)];
   const unused = findUnused({ companions, videos, hasPictures, captions });
@@ -140,7 +140,7 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     for (const one of wrong) said.add(one);
     if (shared instanceof Refusal || own instanceof Refusal) {
       const names = wrong.map((each) => basename(each.path)).join(" and ");
-      scanned.refused.push(new Refusal(item.label, `not imported without ${names}, which would describe it`));
+      scanned.refused.push(new Refusal(item.label, `${HELD_BACK}${names}, which would describe it`));
       return;
     }
     scanned.found.push(make({ ...(isAlone ? shared : sharedBySeveral(shared, item.kind)), ...own }));
@@ -152,7 +152,7 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
   const set = { kind: "photoSet", label: label || basename(path) } as const;
   const [missing] = unread;
   if (hasPictures && missing) {
-    const reason = `not imported without ${basename(missing.path)}, which lies beside its pictures`;
+    const reason = `${HELD_BACK}${basename(missing.path)}, which lies beside its pictures`;
     scanned.refused.push(new Refusal(set.label, reason));
   } else if (hasPictures) {
     const paths = pictures.map((name) => join(path, name));

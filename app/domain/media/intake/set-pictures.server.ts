@@ -28,6 +28,8 @@ export interface SetPictures {
 
 /** While two videos are encoded beside it, the largest photo takes some ten seconds. */
 const WITHIN_MS = 300_000;
+/** Its program was ended: by its own limits, or by a machine that had no memory left. */
+export const NOT_UNPACKED = "the picture could not be unpacked, or this machine had too little memory for it";
 /** A photo is decoded to be checked, once more to be made, and the first one for the cover. */
 const TIMES_DECODED = 3;
 
@@ -71,7 +73,7 @@ export async function withSetPictures<Result>(
     signal.throwIfAborted();
     if (line.done) {
       program = null;
-      throw new PictureError("the picture could not be unpacked");
+      throw new PictureError(NOT_UNPACKED);
     }
     const answer: unknown = JSON.parse(line.value);
     const refused = refusal.safeParse(answer);

@@ -1,12 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { pathWithoutStandIns } from "#tests/support/process/stand-ins.ts";
 import { cutFrame } from "./cut-frame.server.ts";
 import { DAMAGED, ENDED, runFfmpeg } from "./ffmpeg.server.ts";
+import { probeCommand } from "./ffprobe.server.ts";
 import { inputArguments } from "./probe.server.ts";
 
 /** Absent where the kernel does not group sessions. */
@@ -50,6 +52,56 @@ test.each([
 ])("an ffmpeg that %s gives a reason that says whether the file is to blame", async (_, ending, reason) => {
   useScript(ending);
   await expect(runFfmpeg([], 1, {})).rejects.toThrow(reason);
+});
+
+test("the kernel ends each program that reads uploads before the database and the site", async () => {
+  const said = join(mkdtempSync(join(tmpdir(), "peony-oom-")), "said");
+  useScript(`cat /proc/$$/oom_score_adj > "${said}"; echo a picture`);
+  await runFfmpeg([], 1, {});
+  expect(readFileSync(said, "utf8")).toBe("1000\n");
+  writeFileSync(said, "");
+  await cutFrame("a.mp4", 0);
+  expect(readFileSync(said, "utf8")).toBe("1000\n");
+  const { ffprobe } = config.media;
+  onTestFinished(() => {
+    config.media.ffprobe = ffprobe;
+  });
+  config.media.ffprobe = "cat";
+  const { stdout } = await promisify(execFile)(...probeCommand(["/proc/self/oom_score_adj"]));
+  expect(stdout).toBe("1000\n");
+});
+
+test("ffmpeg has limits of its memory and its processor time", async () => {
+  const said = join(mkdtempSync(join(tmpdir(), "peony-limits-")), "said");
+  useScript(`(ulimit -d; ulimit -t) > "${said}"`);
+  await runFfmpeg([], 100, { slowness: 2 });
+  expect(readFileSync(said, "utf8")).toBe(`${4 * 1024 ** 2}\n${100 * 30 * 2 * 4}\n`);
+});
+
+test("ffmpeg is ended when its file becomes larger than it may", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "peony-large-")), "large");
+  const most = 1024 ** 2;
+  const source = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=10", "-f", "rawvideo", `file:${path}`];
+  await expect(runFfmpeg(source, 10, { maxOutputBytes: most })).rejects.toThrow(DAMAGED);
+  expect(statSync(path).size).toBeLessThanOrEqual(most);
+});
+
+test("ffmpeg is ended after its time, with all that it has started", async () => {
+  const said = join(mkdtempSync(join(tmpdir(), "peony-late-")), "said");
+  useScript(`sleep 600 & echo "$$ $!" > "${said}"; wait`);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = expect(runFfmpeg([], 60, {})).rejects.toThrow("it took too long to convert");
+  while (!existsSync(said) || statSync(said).size === 0) await new Promise(setImmediate);
+  vi.advanceTimersByTime(60 * 30 * 1000 - 1);
+  // Where nothing collects what has ended, it stays as a zombie.
+  const isRunning = (pid: string) =>
+    existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const pids = readFileSync(said, "utf8").trim().split(" ");
+  expect(pids.map(isRunning)).toEqual([true, true]);
+  vi.advanceTimersByTime(1);
+  await ended;
+  while (pids.some(isRunning)) await new Promise(setImmediate);
 });
 
 test("ffmpeg has a low priority, in the worker and for a cover that somebody waits for", async () => {

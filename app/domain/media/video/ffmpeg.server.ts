@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
+import { ENDED_FIRST } from "../limited-program.server.ts";
 import { VideoError } from "./probe.server.ts";
 
 export interface RunOptions {
@@ -40,7 +41,7 @@ const NO_MEMORY = "Cannot allocate memory";
  * one, so a session of its own needs a low priority too: without it the site kept 52 % of its requests a second beside two
  * videos in the making. The kernel lets one user at a time set one in 0.1 s; a container has no such groups.
  */
-const LIMITED = `ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
+const LIMITED = `${ENDED_FIRST}; ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
 group="/proc/$$/autogroup"
 [ -w "$group" ] && for try in 1 2 3; do
   (echo ${NICENESS} > "$group") 2>/dev/null && break

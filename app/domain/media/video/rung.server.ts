@@ -36,6 +36,8 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [983_040 * 256, 51],
   [2_073_600 * 256, 52],
 ];
+/** A buffer that empties within a segment adds to it, and no segment may take 1.5 times the ceiling. Short videos did. */
+const MAX_BUFFER_PART = 0.4;
 /** Pictures per second at most. */
 const MAX_RATE = 60;
 /** The picture may end so long before the sound. */
@@ -81,7 +83,7 @@ export async function makeRung(
     ...["-crf", String(rung.crf), "-maxrate", String(rung.ceiling)],
     ...[
       "-bufsize",
-      String(rung.ceiling * rung.buffer),
+      String(Math.round(rung.ceiling * Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count)))),
       "-pix_fmt",
       "yuv420p",
       "-fpsmax",

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encodePicture, type LookedAt, lookAt } from "../picture.server.ts";
+import { encodePicture, isBlack, type LookedAt, lookAt } from "../picture.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
@@ -28,8 +28,6 @@ interface Picture {
 const CANDIDATES = 6;
 /** Looks in each of six parts, of which the best counts. */
 const LOOKS = 3;
-/** Both of 255. A title in a dark room is brighter somewhere. */
-const BLACK = { mean: 16, deviation: 8 };
 /** A picture with less than this part of the sharpest one's details is blurred. */
 const BLURRED_PART = 0.25;
 
@@ -51,9 +49,7 @@ export async function makeCandidates(
     looks.push(found);
     options.onProgress?.((part + 1) / CANDIDATES);
   }
-  const bright = looks.map((found) =>
-    found.filter(({ mean, deviation }) => mean > BLACK.mean || deviation > BLACK.deviation),
-  );
+  const bright = looks.map((found) => found.filter((looked) => !isBlack(looked)));
   const sharpest = Math.max(...bright.flat().map(({ sharpness }) => sharpness));
   const chosen = bright.flatMap((found) => {
     const [best] = found.toSorted((one, other) => other.sharpness - one.sharpness);
@@ -102,7 +98,8 @@ function vttTime(seconds: number): string {
   return new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 }
 
-const HOVER = { width: 320, moments: 6, seconds: 3, rate: 15, bits: 480_000 };
+/** A moment has a whole number of pictures. */
+const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 
 /** Three seconds of six moments, without sound; a shorter video is shown as it is. */
 export async function makeHoverPreview(
@@ -123,8 +120,11 @@ export async function makeHoverPreview(
     ...["-ss", start.toFixed(3), "-t", String(isShort ? HOVER.seconds : length)],
     ...inputArguments(video.path),
   ]);
+  const pictures = HOVER.rate * length;
+  // Each moment is read with a picture more or less than wanted, or with seconds more where pictures are rare.
+  const cut = isShort ? "" : `:start_time=0,tpad=stop_mode=clone:stop=${pictures},trim=end_frame=${pictures}`;
   const parts = starts.map(
-    (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate},setsar=1[v${index}]`,
+    (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate}${cut},setsar=1[v${index}]`,
   );
   const joined = `${starts.map((_, index) => `[v${index}]`).join("")}concat=n=${starts.length}[v]`;
   const codecs = [

@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
-import { POSTER_LENGTH } from "../renditions.ts";
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
-import { type PlannedVideo, scaled } from "./renditions-plan.ts";
+import type { PlannedVideo } from "./renditions-plan.ts";
 
 export interface MadeVideo {
   durationSeconds: number;
@@ -89,63 +87,4 @@ function fitted(width: number, height: number, scaling: string): string[] {
   const across = `if(${isSame}+${isWider},${width},2*round(${height}*dar/2))`;
   const down = `if(${isSame}+not(${isWider}),${height},2*round(${width}/dar/2))`;
   return [`scale=w='${across}':h='${down}'${scaling}`, `pad=${width}:${height}:-1:-1`, "setsar=1"];
-}
-
-/**
- * A poster of a source of which only a small size was made so far. Resolves with false where the source shows none at this
- * moment, as damaged ones do.
- */
-export async function makeSourcePoster(
-  video: InspectedVideo,
-  target: string,
-  durationSeconds: number,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const { width, height, input, picture } = video;
-  const size = scaled(width, height, Math.min(1, POSTER_LENGTH / Math.max(width, height)));
-  const filters = `${filtersOf(video, size)},${TYPICAL}`;
-  const seek = ["-ss", posterStart(durationSeconds).toFixed(3)];
-  try {
-    await runFfmpeg(
-      [...seek, ...input, "-map", `0:${picture}`, "-vf", filters, ...posterOutput(target)],
-      durationSeconds,
-      { signal },
-    );
-  } catch (error) {
-    if (!(error instanceof VideoError)) throw error;
-    return false;
-  }
-  return existsSync(target);
-}
-
-/**
- * Writes a typical frame from the beginning of the video to `target`, a PNG: the last one where the picture ends before.
- * Throws a VideoError.
- */
-export async function makePoster(
-  source: string,
-  target: string,
-  durationSeconds: number,
-  signal?: AbortSignal,
-) {
-  const start = posterStart(durationSeconds);
-  const input = inputArguments(source);
-  const output = posterOutput(target);
-  const seek = ["-ss", String(start)];
-  await runFfmpeg([...seek, ...input, "-vf", TYPICAL, ...output], durationSeconds, { signal });
-  if (existsSync(target)) return;
-  const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
-  await runFfmpeg([...input, "-vf", still, ...output], durationSeconds, { signal });
-  if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
-}
-
-const TYPICAL = "thumbnail=60";
-
-/** ffmpeg does not read 1e-7, which is what a single frame may last. */
-function posterStart(durationSeconds: number): number {
-  return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
-}
-
-function posterOutput(target: string): string[] {
-  return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
 }

@@ -4,13 +4,15 @@ import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
 import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
 import { ViewerBar } from "./viewer-bar.tsx";
-import type { ReceivedSet } from "./viewer-set.ts";
+import { findClosedPhotos, type ReceivedSet } from "./viewer-set.ts";
 
 /** Safari refuses more than 100 changes of the address in 30 seconds. */
 const ADDRESS_AFTER_MS = 300;
 
 interface PhotoViewerProps {
   set: ReceivedSet;
+  /** The address of the set's list of photos. */
+  list: string;
   startAt: number;
   addressOf: (position: number) => string;
   /** Whether the pages of its photos are other pages than the one below. */
@@ -19,7 +21,7 @@ interface PhotoViewerProps {
   onClosed: (position: number) => void;
 }
 
-export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }: PhotoViewerProps) {
+export function PhotoViewer({ set, list, startAt, addressOf, leadsToPages, onClosed }: PhotoViewerProps) {
   const [gallery, setGallery] = useState<Gallery | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const [state, setState] = useState<PhotoSwipeState | null>(null);
@@ -32,7 +34,11 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
     let looking: ReturnType<typeof setTimeout> | undefined;
     let addressing: ReturnType<typeof setTimeout> | undefined;
     let shown = startAt;
-    const showAddress = () => window.history.replaceState(window.history.state, "", addressOf(shown));
+    let isLeft = false;
+    const showAddress = () => {
+      // The address is that of the page below again.
+      if (!isLeft) window.history.replaceState(window.history.state, "", addressOf(shown));
+    };
     // The viewer is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
     // where the page below and, after a reload, the page of the photo are scrolled to.
     const key = `viewer ${performance.timeOrigin + performance.now()}`;
@@ -58,16 +64,16 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
         looking = setTimeout(() => reporter?.report(position), LOOKED_AT_MS);
       },
       onClosing() {
-        clearTimeout(addressing);
         showAddress();
+        isLeft = true;
         window.history.back();
       },
+      findClosed: () => findClosedPhotos(list, photos),
       onGone: () => void left.then(() => onClosed(shown)),
     });
     const closeByHistory = () => {
+      isLeft = true;
       created.closeByHistory();
-      // The address is that of the page below again.
-      clearTimeout(addressing);
     };
     window.addEventListener("popstate", closeByHistory, { signal: listening.signal });
     setGallery(created);
@@ -79,7 +85,7 @@ export function PhotoViewer({ set, startAt, addressOf, leadsToPages, onClosed }:
       reporter?.end();
       created.destroy();
     };
-  }, [set, startAt, addressOf, onClosed]);
+  }, [set, list, startAt, addressOf, onClosed]);
 
   if (!gallery || !bar || !photo) return null;
   const page = leadsToPages ? addressOf(photo.position) : null;

@@ -9,6 +9,11 @@ const ANIMATION_MS = 200;
 /** As far as PhotoSwipe moves a zoomed photo with the arrows up and down. */
 const PAN_PX = 80;
 
+/** A photo that a phone shows pixel for pixel already, or nearly, would not move by less. */
+const MIN_ZOOM = 1.1;
+
+const NOT_OPEN = "This photo is no longer open to you.";
+
 export interface PhotoSwipeState {
   index: number;
   /** The photo is there, or will not come. */
@@ -26,6 +31,8 @@ interface GalleryEvents {
   /** The viewer closes, and not by the browser's history. */
   onClosing(): void;
   onGone(): void;
+  /** Asks for the photos that are not open to this person any more. */
+  findClosed(): Promise<ViewerPhoto[]>;
 }
 
 export type Gallery = ReturnType<typeof createGallery>;
@@ -44,8 +51,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     wheelToZoom: true,
     returnFocus: false,
     initialZoomLevel: "fit",
-    secondaryZoomLevel: ({ fit }) => Math.max(fit, oneToOne()),
-    maxZoomLevel: ({ fit }) => Math.max(fit, 2 * oneToOne()),
+    secondaryZoomLevel: ({ fit }) => (oneToOne() < MIN_ZOOM * fit ? 2 * fit : oneToOne()),
+    // PhotoSwipe takes the level above if that is more.
+    maxZoomLevel: () => 2 * oneToOne(),
     imageClickAction: "zoom",
     showHideAnimationType: isCalm ? "none" : "zoom",
     showAnimationDuration: isCalm ? 0 : ANIMATION_MS,
@@ -57,6 +65,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     arrowNextTitle: "Next photo",
     errorMsg: "This photo could not be loaded.",
   });
+  pressWhenOpen(pswp);
   const photoAt = (index: number) => photos[index]?.position ?? startAt;
   let state: PhotoSwipeState = {
     index: pswp.options.index ?? 0,
@@ -76,11 +85,6 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     events.onState(state);
   };
   const isSettled = () => ["loaded", "error"].includes(pswp.currSlide?.content.state ?? "");
-  const close = () => {
-    // PhotoSwipe ignores this while it opens.
-    if (pswp.opener.isOpen) pswp.close();
-    else pswp.on("openingAnimationEnd", () => pswp.close());
-  };
 
   // The type leaves out that there may be none.
   pswp.addFilter("thumbEl", (_, __, index) => thumbOf(photoAt(index)) as HTMLElement);
@@ -93,7 +97,40 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit });
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
+  const closed = new Set<ViewerPhoto>();
+  // Many photos fail at once on a weak network, or where the site is busy.
+  let pending: Promise<ViewerPhoto[]> | null = null;
+  const findClosed = () => {
+    pending ??= events.findClosed().finally(() => {
+      pending = null;
+    });
+    return pending;
+  };
+  const failed = new WeakSet<object>();
+  pswp.addFilter("contentErrorElement", (message, content) => {
+    failed.add(content);
+    message.setAttribute("role", "alert");
+    const photo = photos[content.index];
+    if (photo && closed.has(photo)) message.textContent = NOT_OPEN;
+    return message;
+  });
+  pswp.on("loadError", async ({ slide, content }) => {
+    const photo = photos[slide.index];
+    if (!photo || slide !== pswp.currSlide || closed.has(photo)) return;
+    for (const each of await findClosed()) closed.add(each);
+    const message = content.element?.querySelector(".pswp__error-msg");
+    if (message && closed.has(photo)) message.textContent = NOT_OPEN;
+  });
+  // PhotoSwipe loads a failed photo again when it turns to it, but goes on showing the failure.
+  const retry = () => {
+    const isNeeded = pswp.currSlide !== undefined && failed.has(pswp.currSlide.content);
+    if (isNeeded) pswp.refreshSlideContent(pswp.currIndex);
+    return isNeeded;
+  };
+  pswp.on("bindEvents", () => pswp.events.add(window, "online", retry));
   pswp.on("change", () => {
+    // PhotoSwipe changes again then.
+    if (retry()) return;
     update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
     thumbOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
     events.onTurned(photoAt(pswp.currIndex));
@@ -133,22 +170,50 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     },
     closeByHistory: () => {
       leavesHistory = false;
-      close();
+      pswp.close();
     },
     /** At once, and without a word to anybody. */
     destroy: () => {
-      leavesHistory = false;
       events.onGone = () => {};
-      // Before it is open PhotoSwipe would do nothing, and then listen for good.
-      if (pswp.opener.isOpen || pswp.isDestroying) pswp.destroy();
-      else pswp.on("openingAnimationEnd", () => pswp.destroy());
-      pswp.element?.remove();
+      // PhotoSwipe would close first, which it cannot do before it is open.
+      pswp.isDestroying = true;
+      pswp.destroy();
+      pswp.animations.stopAll();
     },
     next: () => pswp.next(),
     first: () => pswp.goTo(0),
     /** Null where the browser has no full screen for parts of a page. */
     toggleFullScreen: document.fullscreenEnabled ? () => toggleFullScreen(pswp.element) : null,
   };
+}
+
+/**
+ * PhotoSwipe ignores buttons that close it and all keys while it opens, and does not show the photo that it turns to. A
+ * zoom whose animation is the last one leaves it opening for good, or closing.
+ */
+function pressWhenOpen(pswp: PhotoSwipe): void {
+  for (const name of ["close", "next", "prev", "goTo", "toggleZoom"] as const) {
+    const now = pswp[name].bind(pswp) as (...given: unknown[]) => void;
+    const press = (...given: unknown[]) => {
+      const act = () => {
+        if (!pswp.isDestroying) now(...given);
+      };
+      if (pswp.opener.isOpening) pswp.on("openingAnimationEnd", act);
+      else act();
+    };
+    Object.assign(pswp, { [name]: press });
+  }
+  const early = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === "Escape") pswp.close();
+    else if (event.key === "ArrowRight") pswp.next();
+    else if (event.key === "ArrowLeft") pswp.prev();
+    else if (event.key === "Home") pswp.goTo(0);
+    else if (event.key === "End") pswp.goTo(pswp.getNumItems() - 1);
+    else if (event.key === "z") pswp.toggleZoom();
+  };
+  pswp.on("beforeOpen", () => pswp.events.add(document, "keydown", early as EventListener));
+  pswp.on("openingAnimationEnd", () => pswp.events.remove(document, "keydown", early as EventListener));
 }
 
 /** False where the photo ends or fits, so that the key turns to the next one. */

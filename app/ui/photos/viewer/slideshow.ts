@@ -39,6 +39,8 @@ export function useSlideshow({ index, isLast, isStill, next, first }: Turning): 
     return () => clearTimeout(timer);
   }, [isRunning, isStill, isVisible, pace, index]);
 
+  useWakeLock(isRunning && isVisible);
+
   useEffect(() => {
     if (isLast || isCalm) setWanted(false);
   }, [isLast, isCalm]);
@@ -57,6 +59,15 @@ export function useSlideshow({ index, isLast, isStill, next, first }: Turning): 
       writePace(chosen);
     },
   };
+}
+
+/** A phone would turn its screen off, because nobody touches it. Some browsers have no such lock, or refuse it. */
+function useWakeLock(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn || !("wakeLock" in navigator)) return;
+    const request = navigator.wakeLock.request("screen").catch(() => null);
+    return () => void request.then((lock) => lock?.release()).catch(() => {});
+  }, [isOn]);
 }
 
 /** Storage may be blocked. */

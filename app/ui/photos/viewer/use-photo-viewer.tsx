@@ -60,7 +60,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     },
     [key, isNavigating],
   );
-  const open = async (position: number, { href, pathname }: HTMLAnchorElement) => {
+  const open = async (position: number, { href, pathname, search }: HTMLAnchorElement) => {
     if (opened) return;
     const press = ++lastPress.current;
     const isLast = () => press === lastPress.current;
@@ -70,7 +70,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
       if (isLast()) setLatest((current) => current ?? { ...loaded, position: nearest, key });
     } catch {
       if (!isLast()) return;
-      if (shown === null) navigate(pathname);
+      if (shown === null) navigate(pathname + search);
       // The page of the photo is here already, so its link leads to a file.
       else window.location.assign(href);
     } finally {
@@ -130,6 +130,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     viewer: opened ? (
       <opened.Viewer
         set={opened.set}
+        list={list}
         startAt={opened.position}
         addressOf={addressOf}
         leadsToPages={shown === null}

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pageMoment } from "#app/ui/progress/send-progress.ts";
-import { loadViewerSet } from "./viewer-set.ts";
+import { findClosedPhotos, loadViewerSet, type ViewerPhoto } from "./viewer-set.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -24,4 +24,16 @@ test("a list comes with the time at which it was received", async () => {
     expect(set.receivedAt[clock]).toBeGreaterThanOrEqual(before[clock]);
     expect(set.receivedAt[clock]).toBeLessThanOrEqual(after[clock]);
   }
+});
+
+test.each<[string, () => Promise<Response>, number[]]>([
+  ["a list without a photo", async () => Response.json({ photos: [{ number: 7 }] }), [9]],
+  ["a list without photos", async () => Response.json({ photos: [] }), [7, 9]],
+  ["a set that was taken down", async () => new Response(null, { status: 410 }), [7, 9]],
+  ["a limit", async () => new Response(null, { status: 429 }), []],
+  ["no network", async () => Promise.reject(new TypeError("Failed to fetch")), []],
+])("after a failed photo, %s says which photos are closed", async (_, fetch, closed) => {
+  vi.stubGlobal("fetch", fetch);
+  const photos = [7, 9].map((number) => ({ number }) as ViewerPhoto);
+  expect((await findClosedPhotos("/list", photos)).map(({ number }) => number)).toEqual(closed);
 });

@@ -36,13 +36,26 @@ export function nearestPhoto({ photos }: ViewerSet, position: number): ViewerPho
 
 /** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
 export async function loadViewerSet(address: string): Promise<ReceivedSet> {
-  const response = await fetch(address, {
-    redirect: "manual",
-    signal: AbortSignal.timeout(LOADED_WITHIN_MS),
-  });
+  const response = await requestList(address);
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
   const receivedAt = pageMoment();
   const set = (await response.json()) as ViewerSet;
   if (set.photos.length === 0) throw new Error("The list of photos is empty");
   return { ...set, receivedAt };
+}
+
+/** Those of `photos` that are not open to this person any more. None when the site does not say. */
+export async function findClosedPhotos(address: string, photos: ViewerPhoto[]): Promise<ViewerPhoto[]> {
+  try {
+    const response = await requestList(address);
+    if ([403, 404, 410].includes(response.status)) return photos;
+    const now = (await response.json()) as ViewerSet;
+    return photos.filter(({ number }) => now.photos.every((photo) => photo.number !== number));
+  } catch {
+    return [];
+  }
+}
+
+function requestList(address: string): Promise<Response> {
+  return fetch(address, { redirect: "manual", signal: AbortSignal.timeout(LOADED_WITHIN_MS) });
 }

@@ -6,7 +6,7 @@ const PIECE_BYTES = 5 * 1024 ** 2;
 const RETRY_DELAYS_MS = [500, 2_000, 5_000];
 /** The site writes what came before, or another request ends soon. */
 const RETRIED_STATUSES = [409, 423];
-const FULL = 507;
+export const FULL = 507;
 const UNREADABLE = "This file cannot be read any more. Choose it again.";
 
 export interface SendFailure {
@@ -21,6 +21,8 @@ export interface SendFailure {
 
 interface Sending {
   onProgress: (bytes: number) => void;
+  /** The site has stored a piece. */
+  onStored: () => void;
   onSuccess: () => void;
   onFailure: (failure: SendFailure) => void;
 }
@@ -39,6 +41,7 @@ export async function sendFile(id: string, file: File, on: Sending): Promise<Pic
       return status === 0 || RETRIED_STATUSES.includes(status) || (status >= 500 && status !== FULL);
     },
     onProgress: on.onProgress,
+    onChunkComplete: on.onStored,
     onSuccess: on.onSuccess,
     onError: (error) => void failureOf(error, file).then(on.onFailure),
   });

@@ -1,4 +1,4 @@
-import { type SendFailure, sendFile } from "./send-file.ts";
+import { FULL, type SendFailure, sendFile } from "./send-file.ts";
 
 /** Small pictures wait for answers most of the time; more at once would slow a phone's connection down. */
 const AT_ONCE = 2;
@@ -6,6 +6,8 @@ const TRY_AGAIN_MS = 5_000;
 const MEASURED_MS = 10_000;
 const PUBLISHED_MS = 250;
 const UNAUTHORIZED = 401;
+/** The fault may be with this one file, while the site stores others. */
+const FAILED_HERE = 500;
 const TOO_MANY = 429;
 
 export type SendingState =
@@ -19,7 +21,9 @@ export type SendingState =
   | "failed"
   | "sent";
 
-const BUSY: SendingState[] = ["queued", "sending", "waiting", "signedOut"];
+/** Such a file keeps its turn, so that no others ask in vain: a folder of a thousand would ask a thousand times. */
+const HELD: SendingState[] = ["waiting", "signedOut"];
+const BUSY: SendingState[] = ["queued", "sending", ...HELD];
 
 export interface SentFile {
   id: string;
@@ -33,8 +37,10 @@ export interface SentFile {
 
 interface Entry extends SentFile {
   file: File;
-  /** Ends the request that is under way. */
+  /** Ends the request that is under way, or the time until the next one. */
   stop: () => void;
+  /** The request finds out whether the site takes files again. */
+  isTrial: boolean;
 }
 
 export interface Snapshot {
@@ -80,6 +86,7 @@ class Sender {
         state: "queued",
         sentence: "",
         stop: () => {},
+        isTrial: false,
       });
     }
     this.#goOn();
@@ -96,7 +103,9 @@ class Sender {
 
   resume(ids: string[]): void {
     for (const entry of this.#chosen(ids)) {
-      if (entry.state !== "sending" && entry.state !== "sent") entry.state = "queued";
+      if (entry.state === "sending" || entry.state === "sent") continue;
+      entry.stop();
+      entry.state = "queued";
     }
     this.#goOn();
   }
@@ -116,17 +125,15 @@ class Sender {
 
   #goOn(): void {
     const entries = [...this.#entries.values()];
-    const isSignedOut = entries.some(({ state }) => state === "signedOut");
-    const running = entries.filter(({ state }) => state === "sending").length;
-    // One is enough to find out whether somebody has signed in.
-    const free = (isSignedOut ? 1 : AT_ONCE) - running;
-    const next = entries.filter(({ state }) => state === "queued").slice(0, Math.max(0, free));
+    const taken = entries.filter(({ state }) => state === "sending" || HELD.includes(state)).length;
+    const next = entries.filter(({ state }) => state === "queued").slice(0, Math.max(0, AT_ONCE - taken));
     for (const entry of next) this.#send(entry);
     this.#publish();
   }
 
-  #send(entry: Entry): void {
+  #send(entry: Entry, { isTrial = false } = {}): void {
     entry.state = "sending";
+    entry.isTrial = isTrial;
     entry.sentence = "";
     let isOver = false;
     let abort = () => {};
@@ -146,11 +153,12 @@ class Sender {
         entry.sentBytes = bytes;
         this.#publishSoon();
       },
+      onStored: unlessOver(() => this.#endTrial(entry)),
       onSuccess: unlessOver(() => {
         isOver = true;
         entry.state = "sent";
         entry.sentBytes = entry.bytes;
-        this.#wakeOthers();
+        this.#endTrial(entry);
         this.onSiteChange();
         this.#goOn();
       }),
@@ -174,30 +182,49 @@ class Sender {
   }
 
   /** After a sign-in, or when the site answers again, the others need not wait for their own tries. */
-  #wakeOthers(): void {
-    for (const entry of this.#entries.values()) {
-      if (entry.state === "signedOut" || entry.state === "waiting") entry.state = "queued";
+  #endTrial(entry: Entry): void {
+    if (!entry.isTrial) return;
+    entry.isTrial = false;
+    for (const other of this.#entries.values()) {
+      if (!HELD.includes(other.state)) continue;
+      other.stop();
+      other.state = "queued";
     }
+    this.#goOn();
   }
 
   #fail(entry: Entry, { status, sentence, retryAfterSeconds, isFileGone }: SendFailure): void {
     const isUnanswered = status === 0 && !isFileGone;
-    const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== 507);
+    const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== FULL);
     entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
     entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
     if (entry.state === "failed") this.onSiteChange();
     else {
       const waitMs = retryAfterSeconds === null ? TRY_AGAIN_MS : retryAfterSeconds * 1000;
-      setTimeout(() => {
-        if (entry.state === "waiting" || entry.state === "signedOut") this.#try(entry);
-      }, waitMs);
+      this.#hold(entry, waitMs, () => (status === FAILED_HERE ? this.#moveBack(entry) : this.#try(entry)));
     }
     this.#goOn();
   }
 
+  #hold(entry: Entry, waitMs: number, then: () => void): void {
+    const timer = setTimeout(then, waitMs);
+    entry.stop = () => clearTimeout(timer);
+  }
+
+  /** One file finds out for all. */
   #try(entry: Entry): void {
-    this.#send(entry);
+    const isTried = [...this.#entries.values()].some(({ state, isTrial }) => isTrial && state === "sending");
+    if (isTried) this.#hold(entry, TRY_AGAIN_MS, () => this.#try(entry));
+    else this.#send(entry, { isTrial: true });
     this.#publishSoon();
+  }
+
+  /** The file goes behind all others, which it would keep from being sent. */
+  #moveBack(entry: Entry): void {
+    this.#entries.delete(entry.id);
+    this.#entries.set(entry.id, entry);
+    entry.state = "queued";
+    this.#goOn();
   }
 
   #measure(bytes: number): void {
@@ -224,7 +251,7 @@ class Sender {
 
   #publish(): void {
     const files = new Map<string, SentFile>();
-    for (const [id, { file: _, stop: __, ...shown }] of this.#entries) files.set(id, shown);
+    for (const [id, { file: _, stop: __, isTrial: ___, ...shown }] of this.#entries) files.set(id, shown);
     this.#snapshot = { files, bytesPerSecond: this.#bytesPerSecond };
     for (const listener of this.#listeners) listener();
   }

@@ -46,8 +46,10 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
           ))}
         </ul>
       )}
+      {step === "ended" && batch.inTheWay > 0 && <p>{whatIsLeftOut(batch)}</p>}
       {step === "ended" && (
         <div className={styles.buttons}>
+          {batch.inTheWay > 0 && <BatchButton id={id} intent="goOn" label={goOnLabel(batch)} />}
           {batch.mayRetry && <BatchButton id={id} intent="retry" label="Try again" />}
           <BatchButton id={id} intent="dismiss" label="Put away" />
         </div>
@@ -63,6 +65,16 @@ function whenTaken({ batchesBefore }: ShownBatch): string {
   if (batchesBefore === 0) return "They become drafts in a moment.";
   const before = batchesBefore === 1 ? "One other upload is" : `${batchesBefore} other uploads are`;
   return `${before} taken in before, which takes long where it has videos. Then they become drafts.`;
+}
+
+function goOnLabel({ inTheWay }: ShownBatch): string {
+  return inTheWay === 1 ? "Go on without it" : "Go on without them";
+}
+
+function whatIsLeftOut(batch: ShownBatch): string {
+  const { inTheWay, heldBack } = batch;
+  const waiting = heldBack === 1 ? "one other file waits" : `${heldBack} other files wait`;
+  return `“${goOnLabel(batch)}” leaves out ${count(inTheWay, "file")} that cannot be used; ${waiting} for that.`;
 }
 
 function Result({ result }: { result: UploadResult }) {
@@ -89,7 +101,15 @@ function sentenceOf(state: UploadResult["state"], note: string | null, files: nu
   return note === null ? text : `${text}. ${note}`;
 }
 
-function BatchButton({ id, intent, label }: { id: string; intent: "retry" | "dismiss"; label: string }) {
+function BatchButton({
+  id,
+  intent,
+  label,
+}: {
+  id: string;
+  intent: "retry" | "dismiss" | "goOn";
+  label: string;
+}) {
   return (
     <Form method="post" action={paths.studioUpload()} replace preventScrollReset>
       <input type="hidden" name="batch" value={id} />

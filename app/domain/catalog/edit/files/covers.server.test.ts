@@ -7,13 +7,17 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { accessTo } from "#app/domain/access/access.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { leaveOutPhoto } from "../photos/photo-order.server.ts";
 import { replacePhoto } from "../photos/take-in-photos.server.ts";
+import { listCandidates } from "./cover-choice.server.ts";
 import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "peony-covers-"));
@@ -89,6 +93,23 @@ test("a cover is cut from a moment, looked at by the staff alone, and then used 
   expect(await makeCover(HOST, id, { kind: "moment", seconds: 4 })).toBe(
     "The video ends at 0:04. Please choose an earlier moment.",
   );
+});
+
+test("a candidate of a video becomes its cover, and no other file does", async () => {
+  const { id } = await createVideo({ withFiles: true });
+  const name = fileNames.candidate(2);
+  const storageKey = `media/${id}/${name}`;
+  const stored = await mediaStorage.put(storageKey, { path: await picture("#00ffff", "cyan") });
+  const facts = { contentType: "image/webp", needs: "edit" as const, width: 640, height: 640 };
+  await db.insert(mediaFiles).values({ mediaId: id, name, storageKey, ...facts, ...stored });
+  expect(await listCandidates(id)).toEqual([{ name, url: paths.mediaFile(id, name) }]);
+  const cover = await made(id, { kind: "candidate", name });
+  expect(await takeCover(HOST, id, cover, 0)).toEqual({ used: true });
+  expect(await rowOf(id)).toEqual({ color: "#00ffff", source: { kind: "picture" } });
+  expect(await makeCover(HOST, id, { kind: "candidate", name: fileNames.candidate(3) })).toMatch(/missing/);
+  for (const other of ["video-360.mp4", "blur-480.webp", `../${id}/${name}`]) {
+    expect(await makeCover(HOST, id, { kind: "candidate", name: other })).toBe("There is no such picture.");
+  }
 });
 
 test("the second of two editors sees the other's cover, and overwrites it only knowingly", async () => {

@@ -195,3 +195,27 @@ test("a position that somebody else has changed is a conflict, and one that nobo
     problem: expect.stringContaining("role"),
   });
 });
+
+test("a photo comes back only into a set that has room for it", async () => {
+  const set = await makeSet();
+  const [first = "", second = ""] = set.photoIds;
+  await leaveOutPhoto(ann, set.id, first);
+  const fill = (upTo: number) =>
+    db.execute(sql`
+      INSERT INTO photos (media_id, number, position, width, height)
+      SELECT ${set.id}, at + 1, at, 600, 800 FROM generate_series(
+        (SELECT max(position) + 1 FROM photos WHERE media_id = ${set.id}), ${upTo}::int) at`);
+  await fill(1_000);
+  const sentence = "A set has 1000 photos at most. Leave another one out first.";
+  expect(await bringBackPhoto(ann, set.id, first)).toBe(sentence);
+  const count = async () => {
+    const [row] = await db.execute<{ photos: number }>(
+      sql`SELECT count(position)::int AS photos FROM photos WHERE media_id = ${set.id}`,
+    );
+    return row?.photos;
+  };
+  expect(await count()).toBe(1_000);
+  await leaveOutPhoto(ann, set.id, second);
+  expect(await bringBackPhoto(ann, set.id, first)).toBeNull();
+  expect(await count()).toBe(1_000);
+});

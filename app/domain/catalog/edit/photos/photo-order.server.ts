@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
@@ -30,6 +31,7 @@ export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): 
     if (photo === undefined) return NO_PHOTO;
     const order = inOrder(photos);
     if (photo.position === null) {
+      if (order.length >= ITEM_LIMITS.photos) return `${FULL_SET} Leave another one out first.`;
       const before = order.findLastIndex(({ number }) => number < photo.number);
       order.splice(before + 1, 0, photo);
     }
@@ -119,6 +121,7 @@ function reordered(order: Photo[]): Entry {
   return { action: "media.photosReordered", facts: { order: order.map(({ number }) => number) } };
 }
 
+export const FULL_SET = `A set has ${ITEM_LIMITS.photos} photos at most.`;
 const NO_PHOTO = "There is no such photo in this set.";
 const CHANGED_MEANWHILE = "The photos of this set have changed meanwhile. Load the page again.";
 

@@ -8,6 +8,7 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { db } from "#db/client.server.ts";
 import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
+import { checkFiles, type FileProblem } from "../../media/check-files.server.ts";
 import { leaveOutPhoto } from "./photo-order.server.ts";
 import { addPhoto, replacePhoto } from "./take-in-photos.server.ts";
 
@@ -31,6 +32,13 @@ const filesOf = (mediaId: string, number: number) =>
 const originalsOf = (mediaId: string) =>
   db.execute<{ key: string; fileName: string }>(sql`
     SELECT storage_key AS key, file_name AS "fileName" FROM media_originals WHERE media_id = ${mediaId} ORDER BY photo_number`);
+
+async function unknownFiles(mediaId: string): Promise<string[]> {
+  const problems: FileProblem[] = [];
+  await checkFiles({ isReadingBytes: false, onProblem: (problem) => problems.push(problem) });
+  const unknown = problems.filter(({ what }) => what === "unknown");
+  return unknown.map(({ storageKey }) => storageKey).filter((key) => key.includes(mediaId));
+}
 
 test("two photos that are added at once get numbers of their own, with their originals, and duplicates are named", async () => {
   const { id } = await createPhotoSet({ photos: 2 });
@@ -64,7 +72,7 @@ test("two photos that are added at once get numbers of their own, with their ori
   expect(await addPhoto(HOST, id, own?.fileName === "green.jpg" ? green : blue)).toMatch(/bring it back/);
 });
 
-test("a replaced photo keeps its number and position, and its former original goes when no request reads it any more", async () => {
+test("a replaced photo keeps its number and position, and its former original goes a day later", async () => {
   const { id } = await createPhotoSet({ photos: 2 });
   const { storageKey } = await createOriginal(id, Buffer.from("former"), {
     photo: 1,
@@ -77,10 +85,14 @@ test("a replaced photo keeps its number and position, and its former original go
   expect((await photosOf(id))[0]).toMatchObject({ number: 1, position: 1, width: 600 });
   expect((await filesOf(id, 1)).every(({ version }) => version === 1)).toBe(true);
   expect((await originalsOf(id)).map(({ fileName }) => fileName)).toEqual(["red.jpg"]);
-  const jobs = await db.execute<{ keys: string[]; isLater: boolean }>(sql`
-    SELECT j.payload -> 'storageKeys' AS keys, j.run_at > now() + interval '30 seconds' AS "isLater"
+  const jobs = await db.execute<{ keys: string[]; hours: number }>(sql`
+    SELECT j.payload -> 'storageKeys' AS keys, round(extract(epoch FROM j.run_at - now()) / 3600)::int AS hours
     FROM graphile_worker._private_jobs j WHERE j.payload ->> 'mediaId' = ${id}`);
-  expect(jobs).toEqual([{ keys: [storageKey], isLater: true }]);
+  expect(jobs).toEqual([{ keys: [storageKey], hours: 24 }]);
+  // Nobody is told to delete it before.
+  expect(await unknownFiles(id)).toEqual([]);
+  await db.execute(sql`DELETE FROM graphile_worker._private_jobs WHERE payload ->> 'mediaId' = ${id}`);
+  expect(await unknownFiles(id)).toEqual([storageKey]);
   // The cover was made of it, and no remake may change it.
   const [row] = await db.execute(sql`SELECT cover_source AS source FROM media WHERE id = ${id}`);
   expect(row?.source).toEqual({ kind: "picture" });

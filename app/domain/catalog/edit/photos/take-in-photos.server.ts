@@ -9,7 +9,7 @@ import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { FILES_STAY_SECONDS, type MediaFileRow, originalKey } from "#app/domain/media/store-file.server.ts";
+import { type MediaFileRow, originalKey } from "#app/domain/media/store-file.server.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -18,11 +18,11 @@ import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { photos } from "#db/schema/catalog.ts";
 import { mediaOriginals } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/contents.server.ts";
-import { UUID } from "../../media/served-file.server.ts";
+import { RETIRED_HOURS, UUID } from "../../media/served-file.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
 import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
 import { ownAlt } from "./own-alt.ts";
-import { writeOrder } from "./photo-order.server.ts";
+import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
 // as runPictureProgram() does.
@@ -41,8 +41,7 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     const problem = duplicateProblem(set, taken.sha256);
     if (problem !== null) return problem;
     const present = set.filter(({ position }) => position !== null);
-    const most = ITEM_LIMITS.photos;
-    if (present.length >= most) return `A set has ${most} photos at most.`;
+    if (present.length >= ITEM_LIMITS.photos) return FULL_SET;
     const number = nextNumber(set);
     const position = present.length + 1;
     const id = randomUUID();
@@ -201,7 +200,8 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
     RETURNING storage_key AS "storageKey"`);
   const storageKeys = gone.map(({ storageKey }) => storageKey);
   if (storageKeys.length === 0) return;
-  const later = { afterSeconds: FILES_STAY_SECONDS };
+  // It stays as long as the files that were made of it.
+  const later = { afterSeconds: RETIRED_HOURS * 3_600 };
   await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
 }
 

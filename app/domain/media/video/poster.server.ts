@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { isBlack, lookAt } from "../picture.server.ts";
+import { POSTER_LENGTH } from "../renditions.ts";
+import { runFfmpeg } from "./ffmpeg.server.ts";
+import type { InspectedVideo } from "./inspect.server.ts";
+import { inputArguments, VideoError } from "./probe.server.ts";
+import { scaled } from "./renditions-plan.ts";
+import { filtersOf } from "./transcode.server.ts";
+
+const TYPICAL = "thumbnail=60";
+/** Parts of the length, for a video that is black at its beginning. */
+const LATER = [0.3, 0.5, 0.7];
+
+/**
+ * A poster of a source of which only a small size was made so far. Resolves with false where the source shows none at the
+ * beginning, as damaged ones do.
+ */
+export async function makeSourcePoster(
+  video: InspectedVideo,
+  target: string,
+  durationSeconds: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { width, height, input, picture } = video;
+  const size = scaled(width, height, Math.min(1, POSTER_LENGTH / Math.max(width, height)));
+  const filters = `${filtersOf(video, size)},${TYPICAL}`;
+  const cut = async (start: number, path: string) => {
+    const seek = ["-ss", start.toFixed(3), ...input, "-map", `0:${picture}`];
+    await runFfmpeg([...seek, "-vf", filters, ...outputTo(path)], durationSeconds, { signal });
+  };
+  try {
+    await cut(posterStart(durationSeconds), target);
+  } catch (error) {
+    if (!(error instanceof VideoError)) throw error;
+    return false;
+  }
+  if (!existsSync(target)) return false;
+  await replaceBlack(target, durationSeconds, cut);
+  return true;
+}
+
+/**
+ * Writes a typical frame from the beginning of the video to `target`, a PNG: the last one where the picture ends before, a
+ * later one where it is black. Throws a VideoError.
+ */
+export async function makePoster(
+  source: string,
+  target: string,
+  durationSeconds: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const start = posterStart(durationSeconds);
+  const input = inputArguments(source);
+  const run = (args: string[]) => runFfmpeg(args, durationSeconds, { signal });
+  const cut = async (at: number, path: string) => {
+    await run(["-ss", at.toFixed(3), ...input, "-vf", TYPICAL, ...outputTo(path)]);
+  };
+  await cut(start, target);
+  if (existsSync(target)) return replaceBlack(target, durationSeconds, cut);
+  const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
+  await run([...input, "-vf", still, ...outputTo(target)]);
+  if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
+}
+
+/** The first later frame that is not black takes its place, or the lightest where all are. */
+async function replaceBlack(
+  target: string,
+  durationSeconds: number,
+  cut: (start: number, path: string) => Promise<void>,
+): Promise<void> {
+  let best = await lookAt(target);
+  for (const part of LATER) {
+    if (!isBlack(best)) break;
+    const path = `${target}-${part}`;
+    try {
+      await cut(part * durationSeconds, path);
+    } catch (error) {
+      if (!(error instanceof VideoError)) throw error;
+      continue;
+    }
+    if (!existsSync(path)) continue;
+    const later = await lookAt(path);
+    if (later.mean > best.mean || !isBlack(later)) best = later;
+  }
+  if (best.path !== target) await rename(best.path, target);
+}
+
+/** ffmpeg does not read 1e-7, which is what a single frame may last. */
+function posterStart(durationSeconds: number): number {
+  return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
+}
+
+function outputTo(target: string): string[] {
+  return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+}

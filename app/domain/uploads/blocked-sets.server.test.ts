@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
+import { blockedIn } from "./blocked-sets.server.ts";
+
+const refused = (path: string, note: string) => ({
+  ...{ path, note, bytes: 5, receivedBytes: 5 },
+  state: "refused",
+});
+const NO_ROOM = "the disk has no room for it";
+
+test("a photo is in the way of other photos, and never of a video that its sidecar keeps back", () => {
+  const video = refused("Both/talk.mp4", `${HELD_BACK}talk.yaml, which would describe it`);
+  const sidecar = refused("Both/talk.yaml", "unknown key titel");
+  const healthy = refused("Both/1.jpg", NO_ROOM);
+  expect(blockedIn([video, sidecar, healthy])).toEqual({ inTheWay: [sidecar], heldBack: [video] });
+
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
+  const damaged = refused("Set/2.jpg", "damaged");
+  expect(blockedIn([waiting, damaged, healthy])).toEqual({ inTheWay: [damaged], heldBack: [waiting] });
+});
+
+test("nothing is in the way that is refused with its whole set, or was never sent", () => {
+  expect(blockedIn([refused("Set/1.jpg", NO_ROOM)])).toEqual({ inTheWay: [], heldBack: [] });
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
+  const empty = { ...refused("Set/2.jpg", "the file is empty"), bytes: 0, receivedBytes: 0 };
+  expect(blockedIn([waiting, empty])).toEqual({ inTheWay: [], heldBack: [] });
+});

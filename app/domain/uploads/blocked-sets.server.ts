@@ -1,0 +1,58 @@
+import { basename, dirname } from "node:path";
+import { isPictureName, isVideoName } from "#app/domain/media/intake/file-kinds.server.ts";
+import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
+import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
+
+/** A file of a batch, as its row says. */
+interface Outcome {
+  path: string;
+  bytes: number;
+  receivedBytes: number;
+  state: string;
+  note: string | null;
+}
+
+interface Blocked<File> {
+  /** Refused for themselves. */
+  inTheWay: File[];
+  /** Refused only because of those. */
+  heldBack: File[];
+}
+
+/**
+ * A set is taken in whole or not at all, so one damaged picture keeps a thousand back. A video keeps nothing back, and may
+ * have been refused for want of room alone, as a whole set may have been beside a video that its sidecar keeps back.
+ */
+export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
+  const refused = files.filter(({ state }) => state === "refused");
+  const heldBack = refused.filter(isHeldBack);
+  const waiting = heldBack.filter(({ path }) => isPictureName(path) || isVideoName(path));
+  const folders = new Set(waiting.map(({ path }) => dirname(path)));
+  const foldersOfSets = new Set(waiting.filter(isPicture).map(({ path }) => dirname(path)));
+  const inTheWay = refused.filter(
+    (file) =>
+      !isHeldBack(file) &&
+      (isPicture(file) ? foldersOfSets : folders).has(dirname(file.path)) &&
+      file.receivedBytes === file.bytes &&
+      file.bytes > 0 &&
+      !isVideoName(file.path),
+  );
+  return { inTheWay, heldBack: inTheWay.length > 0 ? waiting : [] };
+}
+
+function isPicture({ path }: Outcome): boolean {
+  return isPictureName(path);
+}
+
+function isHeldBack({ note }: Outcome): boolean {
+  return note?.startsWith(HELD_BACK) ?? false;
+}
+
+/** The camera's raw pictures and clips of these photos: without them, each would be looked at as an item of its own. */
+export function companionsOf<File extends Outcome>(photos: File[], files: File[]): File[] {
+  return files.filter(({ path, state }) => {
+    const beside = photos.filter((photo) => dirname(photo.path) === dirname(path));
+    const names = beside.map((photo) => basename(photo.path));
+    return state === "passedOver" && photoBeside(basename(path), names) !== undefined;
+  });
+}
