@@ -105,8 +105,8 @@ test("a photo page saves progress when a person opens it, and never when a brows
 test("a script that opens many photo pages gets the photos, and saves no more than the limit", async () => {
   const { id } = await createMember();
   await subscribe(id);
-  const { points } = LIMITS.photosByUser;
-  for (let point = 0; point < points; point += 1) await takePoint("photosByUser", id);
+  const { points } = LIMITS.progressByUser;
+  for (let point = 0; point < points; point += 1) await takePoint("progressByUser", id);
   const headers = { cookie: await signedInCookie(id), ...NAVIGATION };
   await navigate(`/content/photoSet/${set.slug}/3`, headers);
   expect(await rowsOf(id)).toEqual([]);
