@@ -15,7 +15,8 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
   const [preferences, setPreferences] = useState(FIRST_PREFERENCES);
   const newest = useRef(preferences);
   const storePreferences = (change: Partial<Preferences>) => {
-    newest.current = { ...newest.current, ...change };
+    // Another tab may have stored a choice since.
+    newest.current = { ...readPreferences(newest.current), ...change };
     writePreferences(newest.current);
     setPreferences(newest.current);
   };

@@ -21,6 +21,13 @@ const RESUMES = new Map([
   [LIMITED, "The video resumes in a moment."],
 ]);
 const UNPLAYABLE = "This browser cannot play this video.";
+const DAMAGED = "This browser cannot play this part of the video. Choose another size, or go on after it.";
+/** What the sizes are made as: docs/media.md. */
+const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
+/** So many loads of one part that cannot be decoded are no accident. */
+const MAX_DAMAGED_LOADS = 3;
+/** A part that cannot be decoded is met again within this. */
+const SAME_PART_SECONDS = 1;
 const STOPPED = "This video stopped loading. It is being loaded again.";
 const REFUSALS = [401, 403, 404, 410];
 
@@ -65,17 +72,23 @@ export function watchOver(
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
   /** Tries while the video still plays what it has loaded. */
   let quiet = { tries: 0, timer: setTimeout(() => {}) };
+  let bytesCameAt = Number.NEGATIVE_INFINITY;
+  let damaged = { time: Number.NEGATIVE_INFINITY, loads: 0 };
 
   const markSeen = () => {
     seen = { time: player.currentTime, bytes: way().loadedBytes(), at: performance.now() };
   };
   const hasMoved = () => Math.abs(player.currentTime - seen.time) > MOVED_SECONDS;
   const look = () => {
+    const isLoading = way().loadedBytes() !== seen.bytes;
+    if (isLoading) {
+      seen.bytes = way().loadedBytes();
+      bytesCameAt = performance.now();
+    }
     if (round !== null) {
       if (!player.paused && hasMoved()) goOn();
       return;
     }
-    const isLoading = way().loadedBytes() !== seen.bytes;
     if (isLoading) quiet.tries = 0;
     if (hasMoved()) isRefused = false;
     if (player.paused || player.ended || hasMoved() || isLoading) markSeen();
@@ -96,6 +109,12 @@ export function watchOver(
       const isFine = answer.kind === "fine";
       if (isFine) hasReportedRefusal = false;
       const isNeeded = isWanted || hasFailed(player);
+      if (isFine && isDamagedAgain()) {
+        say(DAMAGED);
+        isRefused = true;
+        way().stopLoading();
+        break;
+      }
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
@@ -115,15 +134,33 @@ export function watchOver(
         way().loadAgain();
         if (isWanted) void player.play().catch(() => {});
       }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, waitMs(tries));
-      });
+      await waitFor(waitMs(tries));
+      // To load again would throw away what a slow network has brought.
+      for (
+        let ms = stillLoadingMs();
+        ms > 0 && !own.signal.aborted && !signal.aborted;
+        ms = stillLoadingMs()
+      ) {
+        await waitFor(ms);
+      }
       if (own.signal.aborted || signal.aborted) return;
       markSeen();
     }
     round = null;
     markSeen();
+  };
+  const waitFor = (ms: number) =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, ms);
+    });
+  const stillLoadingMs = () => (hasFailed(player) ? 0 : bytesCameAt + FROZEN_MS - performance.now());
+  /** Counts a load whose bytes could not be decoded. */
+  const isDamagedAgain = () => {
+    if (!way().isDamaged()) return false;
+    const isSame = Math.abs(player.currentTime - damaged.time) < SAME_PART_SECONDS;
+    damaged = { time: player.currentTime, loads: isSame ? damaged.loads + 1 : 1 };
+    return damaged.loads > MAX_DAMAGED_LOADS;
   };
   const goOn = () => {
     round?.abort();
@@ -173,9 +210,15 @@ export function watchOver(
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
   // The event says only that some bytes have come.
-  player.addEventListener("progress", () => round === null && way().loadedBytes() === null && markSeen(), {
-    signal,
-  });
+  player.addEventListener(
+    "progress",
+    () => {
+      if (way().loadedBytes() !== null) return;
+      bytesCameAt = performance.now();
+      if (round === null) markSeen();
+    },
+    { signal },
+  );
   window.addEventListener("online", () => wake(), { signal });
 
   return {
@@ -218,7 +261,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Answer> {
   const sources = [...player.querySelectorAll("source")];
-  if (sources.every(({ type }) => player.canPlayType(type) === "")) {
+  if ([MADE_AS, ...sources.map(({ type }) => type)].some((type) => player.canPlayType(type) === "")) {
     return { kind: "refused", sentence: UNPLAYABLE };
   }
   // Safari before 17.4 and Firefox before 124 have no AbortSignal.any.
