@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
@@ -28,6 +28,7 @@ const VIDEOS: Record<string, string[]> = {
   "VP9 of a browser.webm": ["-c:v", "libvpx-vp9", "-deadline", "realtime", ...YUV, "-c:a", "libopus"],
 };
 const SIZES = [360, 480];
+const BESIDE_PHOTOS = "Behind the camera.mpg";
 
 test("assorted videos, photos and a text that are chosen in the browser become drafts with covers and all sizes, and one is played", async ({
   page,
@@ -41,6 +42,7 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   const shoot = join(folder, "Evening shoot");
   await mkdir(shoot);
   for (const name of ["1.jpg", "2.jpg", "3.jpg"]) await writePicture(join(shoot, name));
+  await copyFile(join(folder, "MPEG-2 of a disc.mpg"), join(shoot, BESIDE_PHOTOS));
   await writeFile(join(folder, "notes.txt"), "Bring the tripod.");
 
   await signInAsNewStaff(page, "publisher", "/studio/upload");
@@ -54,7 +56,13 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   await expect(page.getByText("3 files, taken in")).toBeVisible({ timeout: MINUTE_MS });
   await expect(page.getByText(/refused: neither a video nor a picture/)).toBeVisible();
 
-  for (const name of Object.keys(VIDEOS)) {
+  const set = await withDatabase(
+    (sql) => sql`
+      SELECT status, EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.name LIKE 'cover-%') AS "hasCover"
+      FROM media m WHERE title = 'Evening shoot' AND type = 'photoSet'`,
+  );
+  expect(set).toEqual([{ status: "draft", hasCover: true }]);
+  for (const name of [...Object.keys(VIDEOS), BESIDE_PHOTOS]) {
     await expect
       .poll(() => stateOf(name), { timeout: 10 * MINUTE_MS, message: name })
       .toEqual({
