@@ -41,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (layout === null) return answer(archiveUnsummed());
   const mayHave = async (index: number) => (await statusFor(index, await findViewerNow(request))) === 200;
   return sendArchive(
-    { mayHave, start: (goesOn) => startArchive(request, viewer, goesOn) },
+    { mayHave, start: (goesOn) => startArchive(request, viewer, { item: archive.mediaId, goesOn }) },
     { ...archive, layout },
     request,
   );
