@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { gridPageAt, paths } from "#app/paths.ts";
+import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { loadAhead } from "./load-ahead.ts";
 import type { PhotoViewer } from "./photo-viewer.tsx";
@@ -48,6 +49,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
   const [ahead] = useState(() => loadAhead(load));
+  const { presses } = useFavoriteForms();
   const lastPress = useRef(0);
   /** Until the person does something. */
   const toFocus = useRef<number | null>(null);
@@ -60,6 +62,8 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     },
     [key, isNavigating],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page has learned since, the list may lack.
+  useEffect(() => ahead.forget(), [ahead, isIdle, presses]);
   const open = async (position: number, { href, pathname, search }: HTMLAnchorElement) => {
     if (opened) return;
     const press = ++lastPress.current;
