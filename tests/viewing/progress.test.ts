@@ -239,8 +239,8 @@ test("a heart that is refused leads back from a page of its own without JavaScri
   expect(notOpen.status).toBe(404);
   expect(notOpen.text).toContain("This was not saved, because it is no longer open to you.");
   expect(notOpen.text).toContain(`<a href="${next.replace("&", "&amp;")}">Go back</a>`);
-  const elsewhere = await refusal(asBrowser, { next: "https://evil.example/" });
-  expect(elsewhere.text).not.toContain("evil.example");
+  const remote = await refusal(asBrowser, { next: "https://evil.example/" });
+  expect(remote.text).not.toContain("evil.example");
 
   await db.execute(sql`UPDATE media SET status = 'hidden' WHERE id = ${seen.id}`);
   expect(await refusal(asBrowser, { next })).toEqual(notOpen);

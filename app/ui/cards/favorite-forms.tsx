@@ -65,11 +65,11 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   useEffect(() => setPresses(withoutProblems), [key]);
 
   const press = useCallback(async (mediaId: string, photo: number | undefined, isOn: boolean) => {
-    const tell = (pressed: Press) =>
+    const keep = (pressed: Press) =>
       setPresses((all) => new Map(all).set(favoriteKey(mediaId, photo), pressed));
-    tell({ isOn, problem: null, answeredAt: Number.POSITIVE_INFINITY });
+    keep({ isOn, problem: null, answeredAt: Number.POSITIVE_INFINITY });
     const { stored, problem } = await saveFavorite(mediaId, photo, isOn);
-    tell({ isOn: stored, problem, answeredAt: performance.now() });
+    keep({ isOn: stored, problem, answeredAt: performance.now() });
     return problem;
   }, []);
   const reload = useCallback(() => {

@@ -17,7 +17,7 @@ const UNSUMMED = "The site is still preparing this set for its download. Please 
 /** The checksums of files from before they were kept are filled in within minutes of an upgrade. */
 const UNSUMMED_SECONDS = 60;
 
-/** What a person has pressed the download of. */
+/** A person has pressed its download. */
 export type Download = "photo" | "video" | "set";
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
