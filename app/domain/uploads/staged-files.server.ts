@@ -9,10 +9,16 @@ import { LOOSE_FILES } from "./upload-limits.ts";
  * so nothing below it can be served. Not the folder of temporary files, which is swept after a day.
  */
 const FOLDER = ".uploads";
+/** No name of a batch: nginx keeps the forms without scripts in it, as files without a name, until the site has read them. */
+const FORM_BODIES = "forms";
 
 const root = () => join(config.media.dir, FOLDER);
 const batchFolder = (batchId: string) => join(root(), batchId);
 const partsFolder = (batchId: string) => join(batchFolder(batchId), "parts");
+
+export function formBodiesFolder(mediaDir: string): string {
+  return join(mediaDir, FOLDER, FORM_BODIES);
+}
 
 /** The file that pieces are written into. Its name is an id, never what a person chose. */
 export function partPath(batchId: string, uploadId: string): string {
