@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
@@ -7,6 +8,7 @@ import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
+import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { deleteBatchFiles, intakeFolder, moveForIntake } from "./staged-files.server.ts";
 import { LOOSE_FILES } from "./upload-limits.ts";
@@ -14,6 +16,7 @@ import { LOOSE_FILES } from "./upload-limits.ts";
 /** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
 const MAX_ATTEMPTS = 3;
 const PROGRESS_MS = 2_000;
+const RECONNECT_MS = 2_000;
 const NO_RIGHT = "The person who uploaded it may not add items any more.";
 const GIVEN_UP = `Taking it in was begun ${MAX_ATTEMPTS} times and never ended. The log of this site may say why.`;
 
@@ -45,7 +48,7 @@ export async function takeInUploads(
       try {
         await takeInBatch(batch, signal);
       } catch (error) {
-        if (signal.aborted) return giveBack(batch.id);
+        if (signal.aborted || isDatabaseUnreachable(error)) return giveBack(batch.id, stopping);
         failed.push({ id: batch.id, error });
         await end(batch.id, refusalOf(error, "").message);
       }
@@ -220,7 +223,19 @@ async function end(batchId: string, problem: string | null, { keepsFiles = true 
   if (!keepsFiles) await deleteBatchFiles(batchId);
 }
 
-/** A stop of the worker is no fault of the batch, nor is a lost lock. */
-async function giveBack(batchId: string): Promise<void> {
-  await db.execute(sql`UPDATE upload_batches SET attempts = greatest(attempts - 1, 0) WHERE id = ${batchId}`);
+/**
+ * A stop of the worker is no fault of the batch, nor is an outage of the database. It waits for the end of that: a job that
+ * failed meanwhile would end the worker.
+ */
+async function giveBack(batchId: string, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await db.execute(sql`
+        UPDATE upload_batches SET attempts = greatest(attempts - 1, 0) WHERE id = ${batchId} AND ended_at IS NULL`);
+      return;
+    } catch (error) {
+      if (stopping.aborted || !isDatabaseUnreachable(error)) throw error;
+    }
+    await sleep(RECONNECT_MS, undefined, { signal: stopping }).catch(() => {});
+  }
 }
