@@ -27,7 +27,12 @@ export function partPath(batchId: string, uploadId: string): string {
 
 /** The folder that the import reads. */
 export function intakeFolder(batchId: string): string {
-  return join(batchFolder(batchId), "chosen", LOOSE_FILES);
+  return join(batchFolder(batchId), "chosen");
+}
+
+/** Where a file lies in it, which is how the import names it: loose files never beside a chosen folder of the same name. */
+export function stagedPath(path: string): string {
+  return path.includes("/") ? join("folders", path) : join("loose", LOOSE_FILES, path);
 }
 
 export async function makePartsFolder(batchId: string): Promise<void> {
@@ -57,7 +62,7 @@ export async function moveForIntake(
 ): Promise<{ missing: string[] }> {
   const missing: string[] = [];
   for (const { id, path } of files) {
-    const [part, target] = [partPath(batchId, id), join(intakeFolder(batchId), path)];
+    const [part, target] = [partPath(batchId, id), join(intakeFolder(batchId), stagedPath(path))];
     if ((await find(part)) === null) {
       if ((await find(target)) === null) missing.push(id);
       continue;
@@ -74,7 +79,7 @@ export async function deletePart(batchId: string, uploadId: string): Promise<voi
 
 /** Only while the batch is not being taken in. */
 export async function deleteStaged(batchId: string, paths: string[]): Promise<void> {
-  for (const path of paths) await rm(join(intakeFolder(batchId), path), { force: true });
+  for (const path of paths) await rm(join(intakeFolder(batchId), stagedPath(path)), { force: true });
 }
 
 export async function deleteBatchFiles(batchId: string): Promise<void> {
