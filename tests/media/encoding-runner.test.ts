@@ -98,7 +98,7 @@ test("a worker that is stopped gives its try back, and another takes over from o
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
 });
 
-test("an outage of the database costs the step of a worker that lives on no try, and does not make it run alone", async () => {
+test("an outage of the database costs the step of a worker that goes on no try, and does not make it run alone", async () => {
   const id = await saveVideo(ONE);
   const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
   const before = (await programs()).length;

@@ -82,7 +82,7 @@ test("an intake whose lock is lost ends, and leaves all to the one that begins m
   await expectOneWholeDraft();
 }, 240_000);
 
-test("an outage of the database is not counted as a try of an intake whose worker lives on", async () => {
+test("an outage of the database is not counted as a try of an intake whose worker goes on", async () => {
   const userId = await sendPhotos(5);
   const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
   const worker = startWorker({ DATABASE_URL: proxy.url });

@@ -42,7 +42,7 @@ test("a step that failed or was cancelled is tried again with three new tries, a
   expect((await auditOf(id)).map(({ action }) => action)).toEqual(["encoding.retried", "encoding.cancelled"]);
 });
 
-test("all files are not made again while a step waits or runs, so that an old page throws no work away", async () => {
+test("all files are not made again while a step waits or runs, so that an old page cannot end that work", async () => {
   const id = await stopped();
   await db.execute(sql`INSERT INTO media_originals (media_id, storage_key, sha256, bytes, file_name, probe)
     VALUES (${id}, 'originals/a', 'a', 1, 'a.mp4', '{"width": 640, "height": 360}')`);
