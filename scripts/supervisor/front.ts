@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { formBodiesFolder } from "#app/domain/uploads/staged-files.server.ts";
 import { type FrontSettings, frontFiles } from "#app/front/nginx-config.server.ts";
 import { printFrontMessage, relayLog } from "./front-log.ts";
 import type { Program } from "./processes.ts";
@@ -34,7 +35,7 @@ interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "truste
 
 export interface Front {
   program: Program;
-  /** Holds everything that nginx reads and writes. */
+  /** Holds everything that nginx reads and writes, or a link to it. */
   run: string;
   /** Deletes `run`, after nginx has ended. */
   remove: () => void;
@@ -62,7 +63,9 @@ export function prepareFront(
     mkdirSync(dirname(join(run, name)), { recursive: true });
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
-  const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media) };
+  const forms = formBodiesFolder(resolve(media));
+  mkdirSync(forms, { recursive: true, mode: 0o750 });
+  const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media), forms };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(run, name));
   const endLog = relayLog(join(run, "log"), print);
   const program: Program = {

@@ -10,6 +10,7 @@ import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
 import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
+import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import { createMember } from "#tests/support/people.ts";
 
 /** Enough that the intake is not over before it is killed. */
@@ -78,6 +79,30 @@ test("an intake whose lock is lost ends, and leaves all to the one that begins m
   expect(await second).toEqual({ failed: [] });
   const [batch] = await listBatches(userId);
   expect(batch).toMatchObject({ step: "ended", results: [{ state: "takenIn", files: PHOTOS, note: null }] });
+  await expectOneWholeDraft();
+}, 240_000);
+
+test("an outage of the database is not counted as a try of an intake whose worker goes on", async () => {
+  const userId = await sendPhotos(5);
+  const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
+  const worker = startWorker({ DATABASE_URL: proxy.url });
+  onTestFinished(async () => {
+    await worker.kill();
+    await proxy.stop();
+  });
+  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
+  await proxy.turn("refuse");
+  // By then it has stopped, and has tried in vain to give the batch back.
+  await expect
+    .poll(() => readdir(join(config.media.dir, ".incoming")).catch(() => []), { timeout: 60_000 })
+    .toEqual([]);
+  await proxy.turn("pass");
+  await expect
+    .poll(async () => (await listBatches(userId))[0]?.step, { timeout: 120_000, interval: 200 })
+    .toBe("ended");
+  expect(await db.execute(sql`SELECT attempts::int AS attempts FROM upload_batches`)).toEqual([
+    { attempts: 1 },
+  ]);
   await expectOneWholeDraft();
 }, 240_000);
 

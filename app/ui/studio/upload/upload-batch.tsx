@@ -11,6 +11,7 @@ import type { Snapshot } from "./sending.ts";
 import type { ShownBatch } from "./shown-batch.ts";
 import styles from "./upload.module.css";
 import { UploadRows } from "./upload-rows.tsx";
+import { WithoutScripts } from "./without-scripts.tsx";
 
 interface UploadBatchProps {
   batch: ShownBatch;
@@ -113,6 +114,7 @@ function BatchButton({
   return (
     <Form method="post" action={paths.studioUpload()} replace preventScrollReset>
       <input type="hidden" name="batch" value={id} />
+      <WithoutScripts />
       <Button type="submit" variant="default" name="intent" value={intent}>
         {label}
       </Button>

@@ -11,6 +11,7 @@ import { type SendingState, type Snapshot, sender } from "./sending.ts";
 import type { ShownBatch } from "./shown-batch.ts";
 import styles from "./upload.module.css";
 import { type GroupProgress, groupsOf, progressOf, timeText } from "./upload-groups.ts";
+import { WithoutScripts } from "./without-scripts.tsx";
 
 interface UploadRowsProps {
   batch: ShownBatch;
@@ -142,6 +143,7 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
           {missing.map(({ id }) => (
             <input key={id} type="hidden" name="upload" value={id} />
           ))}
+          <WithoutScripts />
           <Button type="submit" variant="default" size="sm" name="intent" value="remove">
             Remove<VisuallyHidden> {title}</VisuallyHidden>
           </Button>
