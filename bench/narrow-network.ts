@@ -9,7 +9,7 @@ import { type Library, startWeb } from "./site/site.ts";
 
 /** Noise needs all the bits that a size may have. */
 const SOURCE = { width: 1280, lines: 720, seconds: 160 };
-/** Seconds of the film between which the network is narrow. What was loaded before is played by its middle. */
+/** Seconds of the film between which the network is narrow. The part that was loaded before is played by its middle. */
 const NARROW = { from: 5, until: 75 };
 const WAYS = [
   { name: "hls.js", hasMediaSource: true, waits: 0, waitSeconds: 0 },

@@ -22,7 +22,7 @@ const RESUMES = new Map([
 ]);
 const UNPLAYABLE = "This browser cannot play this video.";
 const DAMAGED = "This browser cannot play this part of the video. Choose another size, or go on after it.";
-/** What the sizes are made as: docs/media.md. */
+/** The sizes are made so: docs/media.md. */
 const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
 /** So many loads of one part that cannot be decoded are no accident. */
 const MAX_DAMAGED_LOADS = 3;
