@@ -405,7 +405,7 @@ test("an MP4 with a damaged part plays it in another size", async ({ page }) => 
   await expect(problem(page)).toHaveCount(0);
 });
 
-test("a browser that cannot decode any size reads so, and requests none again", async ({ page }) => {
+test("a browser that cannot decode any size reads so", async ({ page }) => {
   await page.addInitScript(() => {
     HTMLMediaElement.prototype.canPlayType = (type) => (type.includes("codecs") ? "" : "maybe");
   });

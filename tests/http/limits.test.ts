@@ -198,7 +198,7 @@ describe("a member", () => {
     expect((await send(paths.api.favorites(), cookie, form)).status).toBe(303);
   });
 
-  test("a member who has looked through a long set can still keep its photos", async () => {
+  test("can still keep photos after looking through a long set", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const report = { mediaId: video.id, progress: "1" };

@@ -26,7 +26,7 @@ export function FavoriteButton({
   const { isOn = isFavorited, problem = null } = presses.get(favoriteKey(mediaId, photo)) ?? {};
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if ((await press(mediaId, photo, !isOn)) === null) reload();
+    if ((await press(mediaId, photo, !isOn)).problem === null) reload();
   };
 
   return (

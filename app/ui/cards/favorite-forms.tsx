@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { favoriteKey, saveFavorite } from "./save-favorite.ts";
+import type { Outcome } from "./save-newest.ts";
 
 interface Press {
   /** Absent when the data of the page has it. */
@@ -26,8 +27,7 @@ interface FavoriteForms {
   here: string;
   /** By favoriteKey(): what the data of the page may lack. */
   presses: Presses;
-  /** Resolves to why it was not saved; null when it was. */
-  press: (mediaId: string, photo: number | undefined, isFavorited: boolean) => Promise<string | null>;
+  press: (mediaId: string, photo: number | undefined, isFavorited: boolean) => Promise<Outcome>;
   /** Loads the data of the page again. */
   reload: () => void;
 }
@@ -35,7 +35,7 @@ interface FavoriteForms {
 const FavoriteFormsContext = createContext<FavoriteForms>({
   here: "/",
   presses: new Map(),
-  press: async () => null,
+  press: async (_, __, isFavorited) => ({ problem: null, stored: isFavorited }),
   reload() {},
 });
 
@@ -62,7 +62,7 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
     else setPresses((all) => withoutLoaded(all, loadingSince.current));
   }, [isLoading, data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a problem is read on the page of its heart.
-  useEffect(() => setPresses(withoutProblems), [key]);
+  useEffect(() => setPresses((all) => withoutProblems(all, loadingSince.current)), [key]);
 
   const press = useCallback(async (mediaId: string, photo: number | undefined, isOn: boolean) => {
     const keep = (pressed: Press) =>
@@ -70,7 +70,7 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
     keep({ isOn, problem: null, answeredAt: Number.POSITIVE_INFINITY });
     const { stored, problem } = await saveFavorite(mediaId, photo, isOn);
     keep({ isOn: stored, problem, answeredAt: performance.now() });
-    return problem;
+    return { stored, problem };
   }, []);
   const reload = useCallback(() => {
     loadingSince.current = performance.now();
@@ -92,7 +92,13 @@ function withoutLoaded(presses: Presses, loadingSince: number): Presses {
   );
 }
 
-function withoutProblems(presses: Presses): Presses {
-  if (![...presses.values()].some(({ problem }) => problem !== null)) return presses;
-  return new Map([...presses].filter(([, { problem }]) => problem === null));
+function withoutProblems(presses: Presses, loadingSince: number): Presses {
+  const isRead = ({ problem, answeredAt }: Press) => problem !== null && answeredAt <= loadingSince;
+  if (![...presses.values()].some(isRead)) return presses;
+  return new Map(
+    [...presses].flatMap(([key, press]) => {
+      if (!isRead(press)) return [[key, press]];
+      return press.isOn === undefined ? [] : [[key, { ...press, problem: null }]];
+    }),
+  );
 }

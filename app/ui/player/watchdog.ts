@@ -21,7 +21,8 @@ const RESUMES = new Map([
   [LIMITED, "The video resumes in a moment."],
 ]);
 const UNPLAYABLE = "This browser cannot play this video.";
-const DAMAGED = "This browser cannot play this part of the video. Choose another size, or go on after it.";
+const DAMAGED =
+  "This browser cannot play this part of the video. Go on after it, or choose another size if there is one.";
 /** The sizes are made so: docs/media.md. */
 const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
 /** So many loads of one part that cannot be decoded are no accident. */
@@ -113,6 +114,7 @@ export function watchOver(
         say(DAMAGED);
         isRefused = true;
         way().stopLoading();
+        showPage();
         break;
       }
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
@@ -121,8 +123,7 @@ export function watchOver(
         // A paused video does not need what the try before has loaded again, which may be damaged.
         if (!isFine) {
           way().stopLoading();
-          // Nothing of the page is shown beside a video that is full screen by its own button.
-          if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
+          showPage();
           if (answer.sentence === REFUSED && !hasReportedRefusal) onRefusal();
           hasReportedRefusal = true;
         } else if (wasUnreachable) way().loadAgain();
@@ -148,6 +149,10 @@ export function watchOver(
     }
     round = null;
     markSeen();
+  };
+  /** Nothing of the page is shown beside a video that is full screen by its own button. */
+  const showPage = () => {
+    if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
   };
   const waitFor = (ms: number) =>
     new Promise<void>((resolve) => {

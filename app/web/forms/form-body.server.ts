@@ -15,7 +15,7 @@ export const BODY_LIMITS = {
   itemFiles: 64_000_000,
   /** A piece of an upload. */
   piece: PIECE_BYTES,
-  /** All files of a form without JavaScript. nginx keeps them in /tmp at first, which has 512 MB in the image. */
+  /** All files of a form without JavaScript. nginx keeps them on the disk of the media at first. */
   uploadForm: 400_000_000,
   /** An event of the payment provider. */
   event: 256 * 1024,

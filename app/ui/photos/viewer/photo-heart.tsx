@@ -24,9 +24,10 @@ export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   }, [photo, pressed]);
   const onClick = async () => {
     setProblem(null);
-    const reason = await press(mediaId, photo.number, !isOn);
+    const outcome = await press(mediaId, photo.number, !isOn);
     // Another photo may be shown by now.
-    setProblem(reason && `Photo ${photo.position}: ${reason}`);
+    photo.isFavorited = outcome.stored;
+    setProblem(outcome.problem && `Photo ${photo.position}: ${outcome.problem}`);
   };
   return (
     <>

@@ -1,4 +1,4 @@
-/** In a form of the uploads: the page that follows reloads itself while drafts are made, which scripts do otherwise. */
+/** The page after a form of the uploads reloads itself while drafts are made, which scripts do otherwise. */
 export function WithoutScripts() {
   return (
     <noscript>
