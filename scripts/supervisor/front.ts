@@ -63,8 +63,7 @@ export function prepareFront(
     mkdirSync(dirname(join(run, name)), { recursive: true });
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
-  const forms = formBodiesFolder(resolve(media));
-  mkdirSync(forms, { recursive: true, mode: 0o750 });
+  const forms = makeFormsFolder(resolve(media), run);
   const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media), forms };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(run, name));
   const endLog = relayLog(join(run, "log"), print);
@@ -82,6 +81,17 @@ export function prepareFront(
     rmSync(run, { recursive: true, force: true });
   };
   return { program, run, remove };
+}
+
+/** A site whose disk takes nothing is still there for its visitors. */
+function makeFormsFolder(media: string, run: string): string {
+  const forms = formBodiesFolder(media);
+  try {
+    mkdirSync(forms, { recursive: true });
+    return forms;
+  } catch {
+    return mkdtempSync(join(run, "form-bodies-"));
+  }
 }
 
 /** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -15,6 +16,8 @@ import { createMember } from "#tests/support/people.ts";
 
 /** Enough that the intake is not over before it is killed. */
 const PHOTOS = 12;
+/** It is tried every two seconds. */
+const TRIED_AGAIN_MS = 5_000;
 const NEVER = new AbortController().signal;
 const media = join(config.media.dir, "media");
 
@@ -92,10 +95,11 @@ test("an outage of the database is not counted as a try of an intake whose worke
   });
   await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
   await proxy.turn("refuse");
-  // By then it has stopped, and has tried in vain to give the batch back.
+  // It has stopped then, and tries in vain to give the batch back.
   await expect
     .poll(() => readdir(join(config.media.dir, ".incoming")).catch(() => []), { timeout: 60_000 })
     .toEqual([]);
+  await sleep(TRIED_AGAIN_MS);
   await proxy.turn("pass");
   await expect
     .poll(async () => (await listBatches(userId))[0]?.step, { timeout: 120_000, interval: 200 })
