@@ -219,3 +219,12 @@ test("a photo comes back only into a set that has room for it", async () => {
   expect(await bringBackPhoto(ann, set.id, first)).toBeNull();
   expect(await count()).toBe(1_000);
 });
+
+test("the database refuses two photos at one position, and one in the set without a position", async () => {
+  const { id } = await makeSet();
+  const update = (position: string) =>
+    db.execute(sql`UPDATE photos SET position = ${sql.raw(position)} WHERE media_id = ${id}`);
+  await update("5 - position");
+  await expect(update("1")).rejects.toMatchObject({ cause: { constraint_name: "photos_media_position" } });
+  await expect(update("NULL")).rejects.toMatchObject({ cause: { constraint_name: "photos_left_out" } });
+});
