@@ -1,5 +1,5 @@
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { readIntent } from "./form-body.server.ts";
 
 /** Null when it is done, "incomplete" for a form without one of its buttons, or a sentence for the page. */

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { media, mediaCreators, mediaTags, photos, videos } from "#db/schema/catalog.ts";
