@@ -10,8 +10,7 @@ import {
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import { readFields, readOpened } from "./section-form.server.ts";
-import { shownZone } from "./shown-zone.server.ts";
+import { readFields, readOpened, shownZone } from "./section-form.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;

@@ -3,7 +3,7 @@ import { TRANSITIONS, type TransitionName } from "#app/domain/catalog/edit/state
 import { changeState, type TransitionDetails } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import { shownZone } from "./shown-zone.server.ts";
+import { shownZone } from "./section-form.server.ts";
 
 /** A change of the state that was not made, with what was typed. */
 export interface TransitionAnswer {
