@@ -1,8 +1,0 @@
-/** In a form of the uploads: the page that follows reloads itself while drafts are made, which scripts do otherwise. */
-export function WithoutScripts() {
-  return (
-    <noscript>
-      <input type="hidden" name="arrived" value="0" />
-    </noscript>
-  );
-}
