@@ -12,7 +12,7 @@ import { formatShortZoneTime } from "#app/dates.ts";
 import type { CreatorSection, CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
@@ -23,7 +23,6 @@ import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
-import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AliasesSection, CreatorTextSection, LinksSection } from "#app/ui/studio/names/creator-forms.tsx";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
 import {
@@ -36,6 +35,7 @@ import {
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { PortraitSection } from "#app/ui/studio/names/portrait-section.tsx";
+import { keepTyped } from "#app/ui/studio/revalidation.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import {

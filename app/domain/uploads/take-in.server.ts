@@ -5,8 +5,7 @@ import { type ImportResult, importFolder } from "#app/domain/catalog/import/impo
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
 import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
+import { type Actor, hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db, uuids } from "#db/client.server.ts";

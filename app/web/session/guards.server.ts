@@ -10,8 +10,7 @@ import { createDecisionCache } from "#app/domain/announcements/decision-cache.se
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
-import { hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
+import { type Actor, hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
 import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { type ChangesLimit, limitChanges, limitChangesWithoutPage } from "../request/limits.server.ts";

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
-import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { type Actor, mayDo, type StaffRight } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { lockItems } from "../edit/item/items.server.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { UUID } from "../media/served-file.server.ts";

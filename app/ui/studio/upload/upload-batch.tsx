@@ -8,10 +8,9 @@ import { CheckIcon, ProblemIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import type { Snapshot } from "./sending.ts";
-import type { ShownBatch } from "./shown-batch.ts";
 import styles from "./upload.module.css";
-import { UploadRows } from "./upload-rows.tsx";
-import { WithoutScripts } from "./without-scripts.tsx";
+import { UploadRows, WithoutScripts } from "./upload-rows.tsx";
+import type { ShownBatch } from "./use-uploads.ts";
 
 interface UploadBatchProps {
   batch: ShownBatch;

@@ -8,10 +8,9 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import { type SendingState, type Snapshot, sender } from "./sending.ts";
-import type { ShownBatch } from "./shown-batch.ts";
 import styles from "./upload.module.css";
 import { type GroupProgress, groupsOf, progressOf, timeText } from "./upload-groups.ts";
-import { WithoutScripts } from "./without-scripts.tsx";
+import type { ShownBatch } from "./use-uploads.ts";
 
 interface UploadRowsProps {
   batch: ShownBatch;
@@ -150,6 +149,15 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
         </Form>
       )}
     </div>
+  );
+}
+
+/** The page after a form of the uploads reloads itself while drafts are made, which scripts do otherwise. */
+export function WithoutScripts() {
+  return (
+    <noscript>
+      <input type="hidden" name="arrived" value="0" />
+    </noscript>
   );
 }
 

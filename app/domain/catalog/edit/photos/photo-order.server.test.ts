@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { checkFiles, type FileProblem } from "../../media/check-files.server.ts";
