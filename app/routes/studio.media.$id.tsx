@@ -46,7 +46,7 @@ import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
 import { TrailerSection } from "#app/ui/studio/item/trailer-section.tsx";
-import { keepTyped } from "#app/ui/studio/revalidation.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field } from "#app/web/forms/form-body.server.ts";

@@ -30,7 +30,7 @@ import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
-import { keepTyped } from "#app/ui/studio/revalidation.ts";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AlarmSection } from "#app/ui/studio/settings/alarm-section.tsx";
 import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
 import { NameSection } from "#app/ui/studio/settings/name-section.tsx";

@@ -21,6 +21,7 @@ import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { SectionForm } from "#app/ui/studio/item/section-form.tsx";
+import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
 import {
   CONFIRM,
@@ -30,7 +31,6 @@ import {
 } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
-import { keepTyped } from "#app/ui/studio/revalidation.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";

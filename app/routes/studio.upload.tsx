@@ -18,7 +18,6 @@ import {
 import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
-import { useReload } from "#app/ui/studio/revalidation.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { TROUBLE_SENTENCES, troubleNamed } from "#app/ui/studio/upload/form-troubles.ts";
 import { sender } from "#app/ui/studio/upload/sending.ts";
@@ -26,6 +25,7 @@ import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
 import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
 import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
 import { useUploads } from "#app/ui/studio/upload/use-uploads.ts";
+import { useReload } from "#app/ui/studio/use-reload.ts";
 import { readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { uploadForm } from "#app/web/forms/upload-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";

@@ -21,8 +21,7 @@ const RESUMES = new Map([
   [LIMITED, "The video resumes in a moment."],
 ]);
 const UNPLAYABLE = "This browser cannot play this video.";
-const DAMAGED =
-  "This browser cannot play this part of the video. Go on after it, or choose another size if there is one.";
+const DAMAGED = "This browser cannot play this part of the video. Choose another part or size.";
 /** The sizes are made so: docs/media.md. */
 const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
 /** So many loads of one part that cannot be decoded are no accident. */

@@ -4,8 +4,8 @@ import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bu
 import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
-import { useReload } from "../revalidation.ts";
 import studioStyles from "../studio.module.css";
+import { useReload } from "../use-reload.ts";
 import styles from "./list.module.css";
 
 interface BulkProgressProps

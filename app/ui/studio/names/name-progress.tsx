@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
-import { useReload } from "../revalidation.ts";
 import studioStyles from "../studio.module.css";
+import { useReload } from "../use-reload.ts";
 import styles from "./names.module.css";
 
 interface NameProgressProps {
