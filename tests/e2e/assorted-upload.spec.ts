@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
@@ -28,7 +28,7 @@ const VIDEOS: Record<string, string[]> = {
   "VP9 of a browser.webm": ["-c:v", "libvpx-vp9", "-deadline", "realtime", ...YUV, "-c:a", "libopus"],
 };
 const SIZES = [360, 480];
-const BESIDE_PHOTOS = "Behind the camera.mpg";
+const BESIDE_PHOTOS = "Behind the camera.mp4";
 
 test("assorted videos, photos and a text that are chosen in the browser become drafts with covers and all sizes, and one is played", async ({
   page,
@@ -42,7 +42,17 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   const shoot = join(folder, "Evening shoot");
   await mkdir(shoot);
   for (const name of ["1.jpg", "2.jpg", "3.jpg"]) await writePicture(join(shoot, name));
-  await copyFile(join(folder, "MPEG-2 of a disc.mpg"), join(shoot, BESIDE_PHOTOS));
+  const beside = [
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    ...YUV,
+    "-c:a",
+    "aac",
+    join(shoot, BESIDE_PHOTOS),
+  ];
+  execFileSync(process.env.FFMPEG_PATH ?? "ffmpeg", ["-v", "error", ...PATTERN, ...TONE, ...beside]);
   await writeFile(join(folder, "notes.txt"), "Bring the tripod.");
 
   await signInAsNewStaff(page, "publisher", "/studio/upload");
