@@ -869,7 +869,9 @@ async function jumpTo(page: Page, key: string): Promise<void> {
   await page.locator("video").evaluate((video: HTMLVideoElement) => {
     const times: number[] = [];
     Object.assign(window, { times });
-    video.addEventListener("timeupdate", () => times.push(video.currentTime));
+    const keep = () => video.addEventListener("timeupdate", () => times.push(video.currentTime));
+    // It still plays where it was until then.
+    video.addEventListener("seeking", keep, { once: true });
   });
   await page.keyboard.press(key);
 }
