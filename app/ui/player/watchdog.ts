@@ -1,41 +1,20 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
-import { hasFailed, type Question, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
+import { askSite, REFUSED, sentenceOf } from "./ask-site.ts";
+import { hasFailed, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
 const FROZEN_MS = 3_000;
 /** Less is no movement: a video that is loaded again lands a little beside where it was. */
 const MOVED_SECONDS = 0.2;
-const ANSWER_MS = 8_000;
 const MAX_WAIT_SECONDS = 8;
 
-const GONE = "The connection to the site was lost.";
-const REFUSED = "The site no longer sends this video. Reload the page to see why.";
-/** The limits of the site answer so, without a sentence of their own. */
-const LIMITED = "The site had too many requests from you or your network in a short time.";
-const UNREACHABLE = "The site does not answer at the moment.";
-/** Follows the sentence, unless the video is paused. */
-const RESUMES = new Map([
-  [GONE, "The video resumes when it is back."],
-  [UNREACHABLE, "The video resumes when it does."],
-  [LIMITED, "The video resumes in a moment."],
-]);
-const UNPLAYABLE = "This browser cannot play this video.";
 const DAMAGED = "This browser cannot play this part of the video. Choose another part or size.";
-/** The sizes are made so: docs/media.md. */
-const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
 /** So many loads of one part that cannot be decoded are no accident. */
 const MAX_DAMAGED_LOADS = 3;
 /** A part that cannot be decoded is met again within this. */
 const SAME_PART_SECONDS = 1;
 const STOPPED = "This video stopped loading. It is being loaded again.";
-const REFUSALS = [401, 403, 404, 410];
-
-type Answer =
-  | { kind: "fine" }
-  /** Trying again by itself would not help. */
-  | { kind: "refused"; sentence: string }
-  | { kind: "away"; sentence: string };
 
 export interface Watchdog {
   /** Goes on at once, and looks again for as long as it takes. */
@@ -104,7 +83,7 @@ export function watchOver(
     markSeen();
     let wasUnreachable = false;
     for (let tries = 0; ; tries += 1) {
-      const answer = await ask(player, way().wanted(), signal);
+      const answer = await askSite(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
       if (isFine) hasReportedRefusal = false;
@@ -179,7 +158,7 @@ export function watchOver(
     if (wasRefused) void bringBack();
   };
   const loadQuietly = async () => {
-    const answer = await ask(player, way().wanted(), signal);
+    const answer = await askSite(player, way().wanted(), signal);
     // The loaded part plays to its end. The page then says why nothing follows.
     if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };
@@ -248,54 +227,7 @@ export function watchOver(
   };
 }
 
-function sentenceOf(sentence: string, isWanted: boolean): string {
-  const resumes = isWanted ? RESUMES.get(sentence) : undefined;
-  return resumes === undefined ? sentence : `${sentence} ${resumes}`;
-}
-
 /** 1, 2, 4 and then always 8 seconds. */
 function waitMs(tries: number): number {
   return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
-}
-
-/** A video element only knows that its source failed. The site says why when the same is requested once more. */
-async function ask(
-  player: HTMLVideoElement,
-  { url, range, method = "GET" }: Question,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const sources = [...player.querySelectorAll("source")];
-  if ([MADE_AS, ...sources.map(({ type }) => type)].some((type) => player.canPlayType(type) === "")) {
-    return { kind: "refused", sentence: UNPLAYABLE };
-  }
-  // Safari before 17.4 and Firefox before 124 have no AbortSignal.any.
-  const request = new AbortController();
-  const stop = () => request.abort();
-  const timer = setTimeout(stop, ANSWER_MS);
-  signal.addEventListener("abort", stop);
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: range === null ? {} : { Range: range },
-      cache: "no-store",
-      signal: request.signal,
-    });
-    // Other programs on the way write pages of their own.
-    if (response.headers.has("X-Video-Refusal")) {
-      // A viewer who plays too many videos closes one first; a busy site is tried again.
-      const kind = response.status === 429 ? "refused" : "away";
-      return { kind, sentence: await response.text() };
-    }
-    void response.body?.cancel();
-    if (response.ok) return { kind: "fine" };
-    if (response.status === 429) return { kind: "away", sentence: LIMITED };
-    return REFUSALS.includes(response.status)
-      ? { kind: "refused", sentence: REFUSED }
-      : { kind: "away", sentence: UNREACHABLE };
-  } catch {
-    return { kind: "away", sentence: GONE };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  }
 }
