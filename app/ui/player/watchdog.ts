@@ -1,5 +1,5 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
-import { askSite, REFUSED, sentenceOf } from "./ask-site.ts";
+import { REFUSED, readSiteAnswer, sentenceOf } from "./site-answer.ts";
 import { hasFailed, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
@@ -83,7 +83,7 @@ export function watchOver(
     markSeen();
     let wasUnreachable = false;
     for (let tries = 0; ; tries += 1) {
-      const answer = await askSite(player, way().wanted(), signal);
+      const answer = await readSiteAnswer(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
       if (isFine) hasReportedRefusal = false;
@@ -158,7 +158,7 @@ export function watchOver(
     if (wasRefused) void bringBack();
   };
   const loadQuietly = async () => {
-    const answer = await askSite(player, way().wanted(), signal);
+    const answer = await readSiteAnswer(player, way().wanted(), signal);
     // The loaded part plays to its end. The page then says why nothing follows.
     if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };

@@ -25,7 +25,7 @@ type Answer =
   | { kind: "away"; sentence: string };
 
 /** A video element only knows that its source failed. The site says why when the same is requested once more. */
-export async function askSite(
+export async function readSiteAnswer(
   player: HTMLVideoElement,
   { url, range, method = "GET" }: Question,
   signal: AbortSignal,
