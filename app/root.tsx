@@ -25,7 +25,7 @@ import "./ui/theme/tokens.css";
 import "./ui/theme/base.css";
 import { RTA_LABEL } from "#app/web/pages/page-meta.ts";
 import { useErrorId, useNonce } from "#app/web/pages/render-context.tsx";
-import { FavoriteFormsProvider } from "./ui/cards/favorite-button.tsx";
+import { FavoriteFormsProvider } from "./ui/cards/favorite-forms.tsx";
 import { playPreviews } from "./ui/cards/hover-preview.ts";
 import { errorText } from "./ui/errors/error-texts.ts";
 import { LiveUpdates } from "./ui/live/live-updates.tsx";

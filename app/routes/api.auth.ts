@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { renewSession } from "#app/domain/auth/sessions.server.ts";
 import { readBody } from "#app/web/forms/form-body.server.ts";
-import { limitWritesWithoutPage } from "#app/web/request/limits.server.ts";
+import { limitChangesWithoutPage } from "#app/web/request/limits.server.ts";
 import { anyone, isMember, type Member } from "#app/web/session/guards.server.ts";
 import { endSession, sessionCookie } from "#app/web/session/session-cookie.server.ts";
 
@@ -19,7 +19,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return Response.json({ session: null }, { headers: { "Set-Cookie": await endSession(request) } });
   }
   if (!isMember(viewer)) return failed(401);
-  await limitWritesWithoutPage(request, viewer.user.id);
+  await limitChangesWithoutPage(request, viewer.user.id);
   if (event === "USER_UPDATED") return Response.json({ user: userView(viewer.user) });
   if (event === "TOKEN_REFRESHED") return refreshed(request, viewer);
   return Response.json({ session: sessionView(viewer) });

@@ -5,8 +5,13 @@ import { announceToOtherDevices } from "#app/domain/announcements/live-announcem
 import { removeFavorite, saveFavorite } from "#app/domain/favorites/favorites.server.ts";
 import { removePhotoFavorite, savePhotoFavorite } from "#app/domain/favorites/photo-favorites.server.ts";
 import { photoAnchor } from "#app/paths.ts";
-import { mediaFormAnswer, readMediaForm } from "#app/web/forms/form-body.server.ts";
-import { assertAccess, requireMember } from "#app/web/session/guards.server.ts";
+import {
+  type MediaForm,
+  mediaFormAnswer,
+  mediaFormRefusal,
+  readMediaForm,
+} from "#app/web/forms/form-body.server.ts";
+import { assertAccess, type Member, requireMember } from "#app/web/session/guards.server.ts";
 
 /** The largest that PostgreSQL compares with a number of a photo. */
 const MAX_PHOTO_NUMBER = 2_147_483_647;
@@ -20,26 +25,38 @@ const photoNumber = z
 /** With `photo`, the number that a photo keeps, it is about this photo of the set. */
 const mark = z.object({ isFavorited: z.enum(["true", "false"]).optional(), photo: photoNumber.optional() });
 
+const REQUEST_FAILED = { error: "Request Failed" };
+
 /** Without a value it only adds a missing row. */
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
-  const { id: userId } = member.user;
   const sent = await readMediaForm(request, mark);
+  const row = await change(member, sent).catch((refusal: unknown) => {
+    throw refusal instanceof Response ? mediaFormRefusal(request, sent, refusal) : refusal;
+  });
+  if (row === null) throw mediaFormRefusal(request, sent, Response.json(REQUEST_FAILED, { status: 404 }));
   const { mediaId, fields } = sent;
-  const { isFavorited, photo } = fields;
-  let row: object | null;
+  announceToOtherDevices(member, "favorite", mediaId);
+  return mediaFormAnswer(
+    sent,
+    row,
+    fields.photo === undefined ? undefined : photoAnchor(mediaId, fields.photo),
+  );
+}
+
+async function change(
+  member: Member,
+  { mediaId, fields: { isFavorited, photo } }: MediaForm<z.output<typeof mark>>,
+): Promise<object | null> {
+  const { id: userId } = member.user;
   if (isFavorited === "false") {
     // A hidden item can still be removed from the list.
-    row = await (photo === undefined
+    return photo === undefined
       ? removeFavorite(userId, mediaId)
-      : removePhotoFavorite(userId, { mediaId, photo }));
-  } else {
-    const rule = await assertAccess(member, mediaId, "see");
-    row = await (photo === undefined
-      ? saveFavorite(userId, mediaId, isFavorited === undefined ? null : true)
-      : savePhotoFavorite(userId, { mediaId, photo }, accessTo(member, rule, "view").allowed));
+      : removePhotoFavorite(userId, { mediaId, photo });
   }
-  if (row === null) return Response.json({ error: "Request Failed" }, { status: 404 });
-  announceToOtherDevices(member, "favorite", mediaId);
-  return mediaFormAnswer(sent, row, photo === undefined ? undefined : photoAnchor(mediaId, photo));
+  const rule = await assertAccess(member, mediaId, "see");
+  return photo === undefined
+    ? saveFavorite(userId, mediaId, isFavorited === undefined ? null : true)
+    : savePhotoFavorite(userId, { mediaId, photo }, accessTo(member, rule, "view").allowed);
 }

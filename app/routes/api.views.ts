@@ -13,7 +13,7 @@ const report = z.object({
 });
 
 export async function action({ request }: ActionFunctionArgs) {
-  const member = await requireMember(request, { hasPage: false });
+  const member = await requireMember(request, { hasPage: false, limit: "progressByUser" });
   const sent = await readMediaForm(request, report);
   await assertAccess(member, sent.mediaId, "view");
   const row = await saveProgress({ ...sent.fields, userId: member.user.id, mediaId: sent.mediaId });

@@ -22,7 +22,7 @@ import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.t
 import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
 import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { limitWrites } from "#app/web/request/limits.server.ts";
+import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 const ACCOUNT = `${paths.account()}#subscription`;
@@ -53,7 +53,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const own = await findBySignature(link.subscription, link.signature);
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
-  await limitWrites(own.userId);
+  await limitChanges(own.userId);
   const form = await readForm(request);
   if (isReason(form)) {
     const refused = await receiveReason(own, form);

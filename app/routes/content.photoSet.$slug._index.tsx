@@ -123,7 +123,7 @@ export default function PhotoSetPage() {
               <VisuallyHidden>Photos</VisuallyHidden>
             </h2>
           )}
-          <PhotoGrid slug={set.slug} photos={photos} count={count} as={as} />
+          <PhotoGrid mediaId={set.id} slug={set.slug} photos={photos} count={count} as={as} />
           {pages.shown ? <p className={styles.muted}>{pages.shown}</p> : null}
           <PageLinks
             previous={pages.previous}

@@ -19,7 +19,7 @@ import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { limitWrites } from "#app/web/request/limits.server.ts";
+import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 type State = "requested" | "kept" | "none" | "bad";
@@ -66,7 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (deletion === null)
     return data({ outcome: "bad" as const, errorId: logRefusal(request, "undo link") }, { status: 422 });
 
-  await limitWrites(deletion.userId);
+  await limitChanges(deletion.userId);
   const refusal = refuseDecision(await readForm(request), "keep", { isMailed: true });
   if (refusal !== null) {
     const errorId = logRefusal(request, `undo: ${refusal}`);

@@ -1,7 +1,8 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { SEGMENT_ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
+import { paths } from "#app/paths.ts";
 import { deliver } from "#app/web/media/deliver.server.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import {
@@ -12,24 +13,37 @@ import {
   RECENT_FILES,
   RECENT_SEGMENTS,
 } from "#app/web/media/file-access.server.ts";
-import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
+import {
+  downloadFromAnotherSite,
+  downloadOverRangeLimit,
+  downloadRefusal,
+  withoutSentence,
+} from "#app/web/media/file-refusals.server.ts";
 import { isOverRangeLimit } from "#app/web/request/limits.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request, decisionsOn(params).find);
-  if (isFromAnotherSite(request)) return emptyResponse(403);
+  const { pathname, search, searchParams } = new URL(request.url);
+  const isDownload = searchParams.has("download");
+  // A page's link to a download has `?download`, so a person reads the answer.
+  const answer = (refusal: Response) => (isDownload ? refusal : withoutSentence(refusal));
+  const what = kindOf(params) === "other" ? "photo" : "video";
+  if (isFromAnotherSite(request)) return answer(downloadFromAnotherSite(what));
+  if (isDownload && !viewer.isAdult) return redirect(paths.enter(pathname + search));
   if (await isOverRangeLimit(request, viewer.user?.id, kindOf(params) === "segments"))
-    return emptyResponse(429, { "Retry-After": "1" });
+    return answer(downloadOverRangeLimit());
   const wanted = {
     path: params["*"] ?? "",
-    isDownload: new URL(request.url).searchParams.has("download"),
+    isDownload,
     hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
   };
   const decision = await decideFile(viewer, wanted, decisionsOn(params).files);
-  if (decision.status !== 200) return emptyResponse(decision.status);
-  return deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
+  if (decision.status !== 200) return answer(downloadRefusal(what, decision.status));
+  const sent = await deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
+  // The file of the row is missing.
+  return isDownload && sent.status === 404 ? downloadRefusal(what, 404) : sent;
 }
 
 type Kind = "video" | "segments" | "other";

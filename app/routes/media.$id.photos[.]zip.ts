@@ -4,10 +4,10 @@ import { paths } from "#app/paths.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import { decideFile } from "#app/web/media/file-access.server.ts";
 import {
-  archiveFromAnotherSite,
-  archiveOverRangeLimit,
   archiveRefusal,
   archiveUnsummed,
+  downloadFromAnotherSite,
+  downloadOverRangeLimit,
   emptyResponse,
   withoutSentence,
 } from "#app/web/media/file-refusals.server.ts";
@@ -23,9 +23,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   // The page's link has `?download`, so a person reads the answer.
   const isLink = searchParams.has("download");
   const answer = (refusal: Response) => (isLink ? refusal : withoutSentence(refusal));
-  if (isFromAnotherSite(request)) return answer(archiveFromAnotherSite());
+  if (isFromAnotherSite(request)) return answer(downloadFromAnotherSite("set"));
   if (!viewer.isAdult) return isLink ? redirect(paths.enter(pathname + search)) : emptyResponse(403);
-  if (await isOverRangeLimit(request, viewer.user?.id)) return answer(archiveOverRangeLimit());
+  if (await isOverRangeLimit(request, viewer.user?.id)) return answer(downloadOverRangeLimit());
   const archive = await findSetArchive(params.id ?? "");
   if (archive === null) return answer(archiveRefusal(404));
   const statusFor = async (index: number, of: typeof viewer) => {
@@ -41,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (layout === null) return answer(archiveUnsummed());
   const mayHave = async (index: number) => (await statusFor(index, await findViewerNow(request))) === 200;
   return sendArchive(
-    { mayHave, start: (goesOn) => startArchive(request, viewer, goesOn) },
+    { mayHave, start: (goesOn) => startArchive(request, viewer, { item: archive.mediaId, goesOn }) },
     { ...archive, layout },
     request,
   );

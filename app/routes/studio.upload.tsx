@@ -55,7 +55,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     arrived: Number.isSafeInteger(arrived) ? arrived : 0,
     trouble: troubleNamed(searchParams.get("trouble")),
   };
-  // Only the form without scripts leads here with what has arrived: a reload would end what scripts are sending.
+  // Only forms without scripts lead here with what has arrived: a reload would end what scripts are sending.
   const isRefreshed = isWorking && searchParams.has("arrived");
   return data(page, isRefreshed ? { headers: { Refresh: String(REFRESH_SECONDS) } } : {});
 }
@@ -80,7 +80,8 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === "dismiss" && batchId !== undefined) await dismissBatch(userId, batchId);
   if (intent === "retry" && batchId !== undefined) await retryBatch(userId, batchId);
   if (intent === "goOn" && batchId !== undefined) await goOnWithout(userId, batchId);
-  return redirect(paths.studioUpload(), { status: 303 });
+  const query = form.has("arrived") ? { arrived: 0 } : {};
+  return redirect(paths.studioUpload(query), { status: 303 });
 }
 
 export default function StudioUploadPage() {

@@ -30,7 +30,7 @@ import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { clientAddress, networkOf } from "#app/web/request/client-address.server.ts";
-import { limitPayments, limitWrites } from "#app/web/request/limits.server.ts";
+import { limitChanges, limitPayments } from "#app/web/request/limits.server.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { serializeCameFrom } from "#app/web/session/came-from.server.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
@@ -78,7 +78,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(paths.signIn(paths.subscribe({ plan: priceId, next })), { status: 303 });
   }
   const { id: userId, email } = viewer.user;
-  await limitWrites(userId);
+  await limitChanges(userId);
   const consentHash = field(form, `consent-${priceId}`) || null;
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };

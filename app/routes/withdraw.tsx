@@ -22,7 +22,7 @@ import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { limitWrites } from "#app/web/request/limits.server.ts";
+import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
 export const handle = SHARED_WITHOUT_LINK;
@@ -48,7 +48,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const own = await ownSubscriptionOf(viewer, link);
   if (own === null) return data({ outcome: "bad" as const }, { status: 422 });
 
-  await limitWrites(own.userId);
+  await limitChanges(own.userId);
   const refusal = refuseDecision(await readForm(request), "withdraw", { isMailed: link.signature !== "" });
   if (refusal !== null) {
     const errorId = logRefusal(request, `withdraw: ${refusal}`);

@@ -4,7 +4,7 @@ import type {
   TransitionDetails,
   TransitionResult,
 } from "#app/domain/catalog/edit/states/transitions.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { explain } from "./explain.ts";
 import { withDatabase } from "./with-database.ts";

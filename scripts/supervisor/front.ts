@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { formBodiesFolder } from "#app/domain/uploads/staged-files.server.ts";
 import { type FrontSettings, frontFiles } from "#app/front/nginx-config.server.ts";
 import { printFrontMessage, relayLog } from "./front-log.ts";
 import type { Program } from "./processes.ts";
@@ -34,7 +35,7 @@ interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "truste
 
 export interface Front {
   program: Program;
-  /** Holds everything that nginx reads and writes. */
+  /** Holds everything that nginx reads and writes, or a link to it. */
   run: string;
   /** Deletes `run`, after nginx has ended. */
   remove: () => void;
@@ -62,7 +63,8 @@ export function prepareFront(
     mkdirSync(dirname(join(run, name)), { recursive: true });
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
-  const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media) };
+  const forms = makeFormsFolder(resolve(media), run);
+  const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media), forms };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(run, name));
   const endLog = relayLog(join(run, "log"), print);
   const program: Program = {
@@ -79,6 +81,17 @@ export function prepareFront(
     rmSync(run, { recursive: true, force: true });
   };
   return { program, run, remove };
+}
+
+/** A site whose disk takes nothing is still there for its visitors. */
+function makeFormsFolder(media: string, run: string): string {
+  const forms = formBodiesFolder(media);
+  try {
+    mkdirSync(forms, { recursive: true });
+    return forms;
+  } catch {
+    return mkdtempSync(join(run, "form-bodies-"));
+  }
 }
 
 /** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */

@@ -2,18 +2,22 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import { config } from "#app/config.server.ts";
 import { announceLive } from "#app/domain/announcements/live-announcements.server.ts";
-import { runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
+import { giveBackOf, runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
 import { log } from "#app/log.server.ts";
-import { pgOptions } from "#db/adapter/driver-options.ts";
+import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
+import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 
 /** A look costs one walk of an index that holds open steps only. */
 const LOOK_MS = 2_000;
 const RECONNECT_MS = 5_000;
+/** All who lost the database have connected again and given back what they had begun, or are dead. */
+const ALL_RECONNECTED_MS = 2 * RECONNECT_MS;
 const MAX_RUNNER = 2 ** 31 - 1;
 export const ENCODER_NAME = "peony-encoder";
 
@@ -36,7 +40,8 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
     },
     () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
   );
-  const slots = Array.from({ length: jobs }, () => keepWorking(stopping.signal));
+  const cutOff = new Set<number>();
+  const slots = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
   return {
     async stop() {
       stopping.abort();
@@ -45,11 +50,15 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   };
 }
 
-/** Works under a number that the database knows to be alive, and under another one when the connection was lost. */
-async function keepWorking(stopping: AbortSignal): Promise<void> {
+/**
+ * Works under a number that the database knows to be alive, and under another one when the connection was lost. `cutOff`
+ * holds the earlier numbers of this worker: the database takes their runners for dead.
+ */
+async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<void> {
+  const slot = { wasCutOff: false };
   while (!stopping.aborted) {
     try {
-      await workConnected(stopping);
+      await workConnected(stopping, cutOff, slot);
     } catch (error) {
       log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
     }
@@ -57,23 +66,46 @@ async function keepWorking(stopping: AbortSignal): Promise<void> {
   }
 }
 
-async function workConnected(stopping: AbortSignal): Promise<void> {
-  const options = await pgOptions(config.database.url ?? "");
-  const client = new pg.Client({ ...options, application_name: ENCODER_NAME, keepAlive: true });
+async function workConnected(
+  stopping: AbortSignal,
+  cutOff: Set<number>,
+  slot: { wasCutOff: boolean },
+): Promise<void> {
+  const url = config.database.url ?? "";
+  const client = new pg.Client({
+    ...(await pgOptions(url)),
+    ...{ application_name: ENCODER_NAME, keepAlive: true },
+    connectionTimeoutMillis: connectTimeoutMs(parseDatabaseUrl(url)),
+  });
   const lost = new AbortController();
   client.on("error", () => lost.abort());
   client.on("end", () => lost.abort());
   await client.connect();
+  const runner = randomInt(1, MAX_RUNNER);
+  const onLost = () => {
+    cutOff.add(runner);
+    slot.wasCutOff = true;
+  };
   try {
-    const runner = randomInt(1, MAX_RUNNER);
     const { rows } = await client.query<{ locked: boolean }>(runnerLock(runner));
     if (!rows[0]?.locked) return;
+    lost.signal.addEventListener("abort", onLost);
+    const runners = [...cutOff];
+    if (runners.length > 0) await giveBackOf(runners);
+    for (const earlier of runners) cutOff.delete(earlier);
+    if (slot.wasCutOff) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
+    slot.wasCutOff = lost.signal.aborted;
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
       else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "a step of a video has ended");
     }
+  } catch (error) {
+    // A step stays claimed whose end could not be stored.
+    if (isDatabaseUnreachable(error)) onLost();
+    throw error;
   } finally {
+    lost.signal.removeEventListener("abort", onLost);
     await client.end().catch(() => {});
   }
 }

@@ -28,6 +28,7 @@ import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { cleanUpUploads } from "#app/domain/uploads/clean-up-uploads.server.ts";
+import { deleteBatchFiles } from "#app/domain/uploads/staged-files.server.ts";
 import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
@@ -120,6 +121,10 @@ export const tasks = {
   },
   "delete-avatars": async (payload) => {
     await deleteAvatars(jobs["delete-avatars"].payload.parse(payload).userId);
+  },
+  "delete-uploads": async (payload) => {
+    for (const batchId of jobs["delete-uploads"].payload.parse(payload).batchIds)
+      await deleteBatchFiles(batchId);
   },
   "forget-customer": async (payload) => {
     await forgetCustomer(jobs["forget-customer"].payload.parse(payload));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { FORMAT } from "#app/domain/backup/archive-format.ts";
+import { FIRST_FORMAT, FORMAT } from "#app/domain/backup/archive-format.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
@@ -179,7 +179,10 @@ test("a later release restores the backups of each one before it, and an older o
 
 test("a backup from before the first release is refused in one line, by the check and by a restore", async () => {
   const path = join(folder, "of old.tar");
-  await writeFile(path, replaced(await readFile(whole), `"format":${FORMAT}`, '"format":3'));
+  await writeFile(
+    path,
+    replaced(await readFile(whole), `"format":${FORMAT}`, `"format":${FIRST_FORMAT - 1}`),
+  );
   const target = await emptyTarget(folder);
   for (const script of ["check-backup", "restore"] as const) {
     expect(await runBackupScript(script, target.url, target.dataDir, path)).toEqual({

@@ -301,16 +301,15 @@ test("a backup that was made at the first migration is restored and migrated", a
   await migrateDatabase(earlier, first?.tag);
   await withConnection(earlier, async (sql) => {
     await sql`INSERT INTO users (email) VALUES ('early@example.com')`;
-    await sql`INSERT INTO media (type, short_id, slug, title, status, play_count)
-      VALUES ('video', 'early', 'early-early', 'Early', 'published', 3)`;
+    await sql`INSERT INTO media (type, short_id, slug, title, status, publish_at)
+      VALUES ('video', 'early', 'early-early', 'Early', 'published', now())`;
   });
   const path = join(folder, "first.tar");
   await backUp(earlier, path, { hasMedia: false });
   expect((await restore(target, path, () => {})).head.migration).toBe(first?.tag);
   await withConnection(target, async (sql) => {
     expect([...(await sql`SELECT email FROM users`)]).toEqual([{ email: "early@example.com" }]);
-    const counted = await sql`SELECT title, plays FROM media JOIN counted_media ON media_id = id`;
-    expect([...counted]).toEqual([{ title: "Early", plays: 3 }]);
+    expect([...(await sql`SELECT title FROM media`)]).toEqual([{ title: "Early" }]);
   });
 }, 60_000);
 

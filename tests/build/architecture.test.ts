@@ -42,7 +42,7 @@ const ROOMS: Record<string, string[]> = {
   alarms: ["backup", "billing", "health", "jobs", "mail", "site", "staff"],
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
-  account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site"],
+  account: ["keys", "auth", "billing", "mail", "jobs", "staff", "totals", "site", "uploads"],
   catalog: ["auth", "health", "jobs", "media", "staff", "totals", "site"],
   uploads: ["catalog", "health", "jobs", "media", "staff"],
   billing: ["keys", "auth", "mail", "jobs", "staff", "totals", "site"],

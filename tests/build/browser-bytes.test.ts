@@ -11,6 +11,7 @@ import {
   assetTable,
   BYTE_BUDGETS,
   importsIn,
+  PLAYER_BUDGETS,
   totalOf,
   VIEWER_BUDGETS,
 } from "../support/browser-build.ts";
@@ -70,7 +71,19 @@ test("the viewer of photos adds no more than its budget to the page of a set", (
   expectWithinBudget(assetsOfChunk("photo-viewer", page), VIEWER_BUDGETS);
 });
 
-function expectWithinBudget(loaded: Asset[], budgets = BYTE_BUDGETS): void {
+test.each([
+  ["hls.light", PLAYER_BUDGETS.light],
+  ["hls", PLAYER_BUDGETS.full],
+])("a watch page adds no more than its budget to that of a list where it plays by %s", (build, budget) => {
+  const list = assetsOfRoutes(["routes/content.$type._index"]);
+  const watch = assetsOfRoutes(["routes/content.video.$slug"]);
+  const isNew = ({ path }: Asset) => !list.some((each) => each.path === path);
+  const before = [...list, ...watch];
+  const added = ["media-source", build].flatMap((name) => assetsOfChunk(name, before));
+  expectWithinBudget([...watch.filter(isNew), ...added], budget);
+});
+
+function expectWithinBudget(loaded: Asset[], budgets: Partial<typeof BYTE_BUDGETS> = BYTE_BUDGETS): void {
   for (const [kind, budget] of Object.entries(budgets)) {
     const files = loaded.filter(({ path }) => path.endsWith(`.${kind}`));
     expect(files.length, kind).toBeGreaterThan(0);

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
+import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
 
 interface Service {
@@ -123,6 +124,14 @@ test("proxies wait for an upload as long as the site does, and pass videos and e
   expect(serviceOf("deploy/traefik.yaml", "traefik").command?.join()).toContain("readtimeout=120s");
   expect(readFileSync("deploy/Caddyfile", "utf8")).toContain("flush_interval -1");
   for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_buffering off;$/m);
+});
+
+test("the proxies of the examples let the form of uploads pass", () => {
+  for (const config of [proxy, balancer]) {
+    const [, form] = /location = \/studio\/upload\/form \{([^}]+)\}/.exec(config) ?? [];
+    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(form ?? "") ?? [];
+    expect(Number(megabytes) * 1024 ** 2).toBeGreaterThanOrEqual(BODY_LIMITS.uploadForm);
+  }
 });
 
 test.each([

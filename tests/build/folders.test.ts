@@ -43,7 +43,7 @@ const INSIDE: Record<string, Record<string, string[]>> = {
     favorites: ["catalog", "cards", "progress", "forms", "parts", "navigation"],
     catalog: ["cards", "parts", "navigation"],
     cards: ["parts", "navigation"],
-    photos: ["progress", "parts", "navigation"],
+    photos: ["cards", "progress", "parts", "navigation"],
     player: ["progress", "parts"],
     progress: ["forms", "parts", "navigation"],
     account: ["forms", "parts", "theme"],

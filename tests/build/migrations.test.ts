@@ -5,7 +5,7 @@ import { readJournal } from "#db/migrations/journal.ts";
 import { lintMigrations, type MigrationFile } from "#tests/support/database/lint-migrations.ts";
 
 /** The newest migration from before the first release, 1.0: no build from before it has to work (decision 145). */
-const LAST_UNCHECKED = "0014_trailers";
+const LAST_UNCHECKED = "0000_first_schema";
 
 const journal = await readJournal();
 const files = await Promise.all(

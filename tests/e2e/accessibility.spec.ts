@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
+import { withDatabase } from "../support/browser/database.ts";
 import {
   leaveTraces,
   listOpenPages,
@@ -14,8 +15,10 @@ import {
   letSignInGrowOld,
   linkInOutbox,
   requestCode,
+  signInAsNewMember,
   signInAsNewSubscriber,
 } from "../support/browser/people.ts";
+import { markPhotos, withPhotoSet } from "../support/browser/photo-sets.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 import { WITHOUT_COOKIES } from "../support/browser/walk-layout.ts";
@@ -59,7 +62,7 @@ test("every page is free of accessibility violations in both modes and at both w
   for (const path of [...(await listOwnPages(page)), await addPurchase(email)])
     await expectNoViolationsAt(page, path);
   const set = await leaveTraces(page);
-  for (const route of ["/", "/user/favorites", "/user/history", set]) {
+  for (const route of ["/", "/user/favorites", "/user/favorites?type=photo", "/user/history", set]) {
     await page.goto(route);
     await expectNoViolations(page, `${route}, not empty`);
   }
@@ -67,6 +70,23 @@ test("every page is free of accessibility violations in both modes and at both w
   for (const path of STALE) await expectNoViolationsAt(page, path);
   await letDeletionBegin(email);
   await expectNoViolationsAt(page, "/user/account");
+});
+
+test("marked photos, open, locked and gone, and a locked set with free photos are free of accessibility violations", async ({
+  page,
+}) => {
+  const email = await signInAsNewMember(page);
+  await withPhotoSet({ count: 4, free: [1] }, async ({ id, path }) => {
+    await markPhotos(email, id);
+    await withDatabase(
+      (sql) =>
+        sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${id} AND number = 4`,
+    );
+    await expectNoViolationsAt(page, "/user/favorites?type=photo");
+    await expect(page.getByRole("article")).toHaveCount(3);
+    await expect(page.getByText("No longer available")).toBeVisible();
+    for (const address of [path, `${path}/1`, `${path}/2`]) await expectNoViolationsAt(page, address);
+  });
 });
 
 test("every page of the studio is free of accessibility violations in both modes and at both widths", async ({

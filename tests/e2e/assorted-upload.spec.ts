@@ -28,6 +28,7 @@ const VIDEOS: Record<string, string[]> = {
   "VP9 of a browser.webm": ["-c:v", "libvpx-vp9", "-deadline", "realtime", ...YUV, "-c:a", "libopus"],
 };
 const SIZES = [360, 480];
+const BESIDE_PHOTOS = "Behind the camera.mp4";
 
 test("assorted videos, photos and a text that are chosen in the browser become drafts with covers and all sizes, and one is played", async ({
   page,
@@ -41,6 +42,17 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   const shoot = join(folder, "Evening shoot");
   await mkdir(shoot);
   for (const name of ["1.jpg", "2.jpg", "3.jpg"]) await writePicture(join(shoot, name));
+  const beside = [
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    ...YUV,
+    "-c:a",
+    "aac",
+    join(shoot, BESIDE_PHOTOS),
+  ];
+  execFileSync(process.env.FFMPEG_PATH ?? "ffmpeg", ["-v", "error", ...PATTERN, ...TONE, ...beside]);
   await writeFile(join(folder, "notes.txt"), "Bring the tripod.");
 
   await signInAsNewStaff(page, "publisher", "/studio/upload");
@@ -54,7 +66,13 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   await expect(page.getByText("3 files, taken in")).toBeVisible({ timeout: MINUTE_MS });
   await expect(page.getByText(/refused: neither a video nor a picture/)).toBeVisible();
 
-  for (const name of Object.keys(VIDEOS)) {
+  const set = await withDatabase(
+    (sql) => sql`
+      SELECT status, EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.name LIKE 'cover-%') AS "hasCover"
+      FROM media m WHERE title = 'Evening shoot' AND type = 'photoSet'`,
+  );
+  expect(set).toEqual([{ status: "draft", hasCover: true }]);
+  for (const name of [...Object.keys(VIDEOS), BESIDE_PHOTOS]) {
     await expect
       .poll(() => stateOf(name), { timeout: 10 * MINUTE_MS, message: name })
       .toEqual({

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { throttle } from "../support/browser/network.ts";
+import { crashWeb } from "../support/browser/restart.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
@@ -34,7 +35,9 @@ async function writeLargeVideo(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-test("2 GB over a slow network arrive byte for byte, past a reload, and become a draft", async ({ page }) => {
+test("2 GB over a slow network arrive byte for byte, past a reload and a crash of the site, and become a draft", async ({
+  page,
+}) => {
   test.setTimeout(25 * MINUTE_MS);
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const path = join(folder, "Two gigabytes.mp4");
@@ -52,6 +55,11 @@ test("2 GB over a slow network arrive byte for byte, past a reload, and become a
     page.getByText(/^(?:2[5-9]|[3-9]\d)\d MB of 2\.1 GB\. Choose the same file again to go on\.$/),
   ).toBeVisible();
   await choose.setInputFiles(path);
+  await expect(page.getByText(/^(?:[7-9]\d\d MB|1\.\d GB) of 2\.1 GB\./)).toBeVisible({
+    timeout: 5 * MINUTE_MS,
+  });
+  // The page goes on by itself.
+  await crashWeb();
   await expect(page.getByText("All files have arrived.").or(page.getByText("Making drafts"))).toBeVisible({
     timeout: 10 * MINUTE_MS,
   });

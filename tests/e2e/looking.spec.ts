@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { type CDPSession, expect, type Locator, type Page, type Route, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
 import { withDatabase } from "../support/browser/database.ts";
+import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
-import { withPhotoSet } from "../support/browser/photo-sets.ts";
+import { markPhotos, withPhotoSet } from "../support/browser/photo-sets.ts";
 import { savedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
@@ -173,6 +174,7 @@ test("a heart that was not saved says so below the bar until the photo is turned
       await heart.tap();
       await expect(says).toHaveText(words);
       await expect(heart).toHaveAttribute("aria-pressed", "false");
+      expect(await findViolations(page)).toEqual([]);
       await page.unroute("**/api/favorites");
     }
     const [message, bar] = await Promise.all([says.boundingBox(), heart.boundingBox()]);
@@ -183,6 +185,202 @@ test("a heart that was not saved says so below the bar until the photo is turned
     await viewer.getByRole("button", { name: "Next photo" }).tap();
     await expect(says).toHaveCount(0);
   });
+});
+
+test("a heart that is pressed last in the viewer is right on the page below, saved or not", async ({
+  page,
+}) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    const viewer = page.getByRole("dialog");
+    const inGrid = page.getByRole("link", { name: /Photo 2 of 5, a favorite$/ });
+    const heart = page.getByRole("button", { name: /^Favorite ?: photo 2 of/ });
+    /** Presses the heart, and closes the viewer before the site answers with this status. */
+    const pressAndClose = async (address: string, status: number) => {
+      await page.goto(address);
+      await untilScriptsRun(page);
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const answer = async (route: Route) => {
+        await isReleased;
+        await (status === 200 ? route.continue() : route.fulfill({ status }));
+      };
+      await page.route("**/api/favorites*", answer, { times: 1 });
+      await page.getByRole("link", { name: /Photo 2 of|Enlarge photo 2/ }).tap();
+      await viewer.getByRole("button", { name: "Favorite: photo 2" }).tap();
+      const loaded = page.waitForResponse((response) => response.url().includes(".data"));
+      await viewer.getByRole("button", { name: "Close" }).tap();
+      await expect(viewer).toHaveCount(0);
+      await loaded;
+      const answered = page.waitForResponse("**/api/favorites*");
+      release();
+      await answered;
+    };
+
+    await pressAndClose(path, 200);
+    await expect(inGrid).toBeVisible();
+    await pressAndClose(`${path}/2`, 200);
+    await expect(heart).toHaveAttribute("aria-pressed", "false");
+    await page.reload();
+    await expect(heart).toHaveAttribute("aria-pressed", "false");
+
+    for (const address of [path, `${path}/2`]) {
+      await pressAndClose(address, 500);
+      await expect(page.getByText("Favorite not saved. Try again.")).toBeVisible();
+      expect(await findViolations(page)).toEqual([]);
+    }
+    await expect(heart).toHaveAttribute("aria-pressed", "false");
+  });
+});
+
+test("a heart below a photo or on a card that cannot be saved says so beside it, and the page stays", async ({
+  page,
+}) => {
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ id, path }) => {
+    for (const [address, title] of [
+      [`${path}/2`, /2 of 5/],
+      ["/content/video", /Videos/],
+    ] as const) {
+      await page.goto(address);
+      await untilScriptsRun(page);
+      const heart = page.getByRole("button", { name: /^Favorite/ }).first();
+      const says = page.getByRole("alert");
+      await page.context().setOffline(true);
+      await heart.tap();
+      await expect(says).toHaveText("Favorite not saved. Try again.");
+      await expect(heart).toHaveAttribute("aria-pressed", "false");
+      await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
+      expect(await findViolations(page)).toEqual([]);
+      const [stood, width] = [await says.boundingBox(), 390];
+      expect(stood?.x).toBeGreaterThanOrEqual(0);
+      expect((stood?.x ?? 0) + (stood?.width ?? 0)).toBeLessThanOrEqual(width);
+      await page.context().setOffline(false);
+
+      const limited = { retryAfterSeconds: 30, isShared: false };
+      const headers = { "Retry-After": "30" };
+      await page.route("**/api/favorites*", (route) =>
+        route.fulfill({ status: 429, headers, json: limited }),
+      );
+      await heart.tap();
+      await expect(says).toHaveText(
+        "Favorite not saved, because there were too many tries in a short time. Try again in 30 seconds.",
+      );
+      await page.unrouteAll();
+      await heart.tap();
+      await expect(heart).toHaveAttribute("aria-pressed", "true");
+      await expect(says).toHaveCount(0);
+    }
+    await page.goto(`${path}/3`);
+    await untilScriptsRun(page);
+    await withDatabase((sql) => sql`UPDATE media SET status = 'hidden' WHERE id = ${id}`);
+    await page.getByRole("button", { name: /^Favorite/ }).tap();
+    await expect(page.getByRole("alert")).toHaveText(
+      "Favorite not saved, because it is no longer open to you.",
+    );
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("3 of 5");
+  });
+});
+
+test("a favorite photo that is gone is removed by a double tap", async ({ page }) => {
+  const email = await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 3 }, async ({ id }) => {
+    await markPhotos(email, id);
+    await withDatabase((sql) => sql`UPDATE media SET status = 'hidden' WHERE id = ${id}`);
+    await page.goto("/user/favorites?type=photo");
+    await untilScriptsRun(page);
+    const remove = page.getByRole("button", { name: "Remove" });
+    await expect(remove).toHaveCount(3);
+    let release = () => {};
+    const isTappedAgain = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The first tap has removed it, and its answer comes when the second is under way.
+    const answerLate = async (route: Route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      await isTappedAgain;
+      // The second may have ended it.
+      await route.fulfill({ response }).catch(() => {});
+    };
+    await page.route("**/api/favorites*", answerLate, { times: 1 });
+    await remove.first().tap();
+    await expect
+      .poll(() =>
+        withDatabase(
+          (sql) => sql`SELECT FROM photo_favorites f
+        JOIN photos p ON p.id = f.photo_id WHERE p.media_id = ${id}`,
+        ).then((rows) => rows.length),
+      )
+      .toBe(2);
+    await remove.first().tap();
+    release();
+    await expect(remove).toHaveCount(2);
+    await expect(page).toHaveURL(/\/user\/favorites\?type=photo/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Favorites");
+  });
+});
+
+test("a pressed photo shows that the viewer is being loaded, also without motion", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    const viewer = page.getByRole("dialog");
+    for (const [address, name] of [
+      [path, /Photo 2 of/],
+      [path, "View 5 photos"],
+      [`${path}/2`, "Enlarge photo 2"],
+    ] as const) {
+      await page.goto(address);
+      await untilScriptsRun(page);
+      const release = await holdRequests(page, "**/photos.json");
+      const link = page.getByRole("link", { name });
+      const mark = () =>
+        link.evaluate((element) => {
+          const { content, animationName } = getComputedStyle(element, "::after");
+          return content === "none" ? null : animationName;
+        });
+      expect(await mark()).toBeNull();
+      await link.tap();
+      await expect(link).toHaveAttribute("aria-busy", "true");
+      expect(await mark()).toBe("none");
+      release();
+      await expect(viewer).toBeFocused();
+      await expect(link).not.toHaveAttribute("aria-busy");
+      expect(await mark()).toBeNull();
+    }
+  });
+});
+
+test("without JavaScript a photo is marked, found among the favorites, and its set is saved in one file", async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const page = await context.newPage();
+  await signInAsNewSubscriber(page);
+  await withPhotoSet({ count: 5 }, async ({ path }) => {
+    await page.goto(path);
+    await page.getByRole("link", { name: /Photo 2 of/ }).click();
+    await expect(page).toHaveURL(`${path}/2`);
+    const heart = page.getByRole("button", { name: /^Favorite ?: photo 2 of/ });
+    await heart.click();
+    await expect(heart).toHaveAttribute("aria-pressed", "true");
+    await page.goto("/user/favorites");
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Photos/ })
+      .click();
+    await page.getByRole("article").getByRole("link").click();
+    await expect(page).toHaveURL(`${path}/2`);
+    await page.getByRole("heading", { level: 1 }).getByRole("link").click();
+    await expect(page.getByRole("link", { name: /Photo 2 of 5, a favorite$/ })).toBeVisible();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: /^Download all/ }).click();
+    expect((await downloading).suggestedFilename()).toBe("Zinnias, many.zip");
+  });
+  await context.close();
 });
 
 test("what is pressed while the viewer opens counts once it is open", async ({ page }) => {
@@ -277,6 +475,7 @@ test("a photo that failed comes when it is turned to again or the network is bac
     await expect(viewer.getByText("8 of 12")).toBeVisible();
     const photo = viewer.locator(".pswp__item[aria-hidden=false]");
     await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
     const lists: string[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/photos.json")) lists.push(request.url());
@@ -630,6 +829,30 @@ test.describe("with a mouse", () => {
     });
   });
 
+  test("a heart that was just pressed on a photo's page is shown so in the viewer", async ({ page }) => {
+    await signInAsNewSubscriber(page);
+    await withPhotoSet({ count: 5 }, async ({ path }) => {
+      await page.goto(`${path}/2`);
+      await untilScriptsRun(page);
+      const photo = page.getByRole("link", { name: "Enlarge photo 2" });
+      const heart = page.getByRole("button", { name: /^Favorite ?: photo 2 of/ });
+      const inViewer = page.getByRole("dialog").getByRole("button", { name: "Favorite: photo 2" });
+      for (const isPressed of ["true", "false"]) {
+        const ahead = page.waitForResponse("**/photos.json");
+        await photo.hover();
+        await ahead;
+        const saved = page.waitForResponse("**/api/favorites*");
+        await heart.click();
+        await saved;
+        await photo.click();
+        await expect(inViewer).toHaveAttribute("aria-pressed", isPressed);
+        await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+        await expect(page.getByRole("dialog")).toHaveCount(0);
+        await expect(heart).toHaveAttribute("aria-pressed", isPressed);
+      }
+    });
+  });
+
   test("a large set loads few pictures before anybody scrolls", async ({ page }) => {
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 205 }, async ({ path }) => {
@@ -638,9 +861,14 @@ test.describe("with a mouse", () => {
         const [, number] = /\/photo-(\d+)-/.exec(request.url()) ?? [];
         if (number) pictures.add(number);
       });
-      for (const width of [390, 820, 1280]) {
+      for (const [width, height] of [
+        [390, 844],
+        [820, 844],
+        [1280, 844],
+        [1920, 1080],
+      ] as const) {
         pictures.clear();
-        await page.setViewportSize({ width, height: 844 });
+        await page.setViewportSize({ width, height });
         await page.goto(path, { waitUntil: "networkidle" });
         expect(pictures.size, `${width} px`).toBeGreaterThan(5);
         expect(pictures.size, `${width} px`).toBeLessThanOrEqual(30);

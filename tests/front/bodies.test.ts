@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readdir, readlink } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
+import { UPLOAD_FORM_KEY } from "#app/web/request/front-requests.server.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "#app/web/server/connections.server.ts";
 import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 
@@ -65,6 +70,38 @@ test.each([
   expect(received).toHaveLength(1);
   for (const socket of [fitting, larger]) socket.destroy();
 });
+
+test("a form of uploads waits on the disk of the media, as a file without a name, and others beside it in the folder of nginx", async () => {
+  const until = Math.floor(Date.now() / 1000) + 60;
+  const path = paths.studioUploadForm();
+  const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
+  const form = begin(`POST ${path}?key=${key}&until=${until}`, 1_000_000);
+  const other = begin("POST /studio/tags/1", BODY_LIMITS.staffForm);
+  form.write(Buffer.alloc(900_000, "x"));
+  other.write(Buffer.alloc(400_000, "x"));
+  const folder = join(nginx.media, ".uploads", "forms");
+  const kept = async () => (await openFiles()).filter((name) => name.startsWith(folder));
+  await expect.poll(kept).toEqual([expect.stringMatching(/ \(deleted\)$/)]);
+  await expect
+    .poll(async () => (await openFiles()).filter((name) => name.includes(`-${nginx.port}-`)))
+    .toContainEqual(expect.stringContaining("/bodies/"));
+  form.write(Buffer.alloc(100_000, "x"));
+  expect(String((await once(form, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toEqual([{ path: expect.stringContaining(path), bytes: 1_000_000 }]);
+  for (const socket of [form, other]) socket.destroy();
+  await expect.poll(kept).toEqual([]);
+});
+
+/** Files of all programs that this user may look into. */
+async function openFiles(): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    const folder = `/proc/${pid}/fd`;
+    for (const fd of await readdir(folder).catch(() => []))
+      found.push(await readlink(join(folder, fd)).catch(() => ""));
+  }
+  return found;
+}
 
 test("the first page of the studio reaches the site at its own address, without a slash behind it", async () => {
   const socket = begin("GET /studio", 0);

@@ -440,7 +440,7 @@ async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
   await db.execute(sql`UPDATE uploads SET received_bytes = ${UPLOAD.length}`);
   const keys = [
     `.uploads/${batchId}/parts/${coming}`,
-    `.uploads/${batchId}/chosen/${encodeURIComponent(LOOSE_FILES)}/b.jpg`,
+    `.uploads/${batchId}/chosen/loose/${encodeURIComponent(LOOSE_FILES)}/b.jpg`,
   ];
   for (const key of keys) await stat(join(config.media.dir, decodeURIComponent(key)));
   const folders = [

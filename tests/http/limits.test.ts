@@ -39,6 +39,7 @@ const OTHERWISE_LIMITED: Record<string, string> = {
   "routes/enter": "writes a cookie only",
   "routes/api.color-mode": "writes a cookie only",
   "routes/api.billing.webhook.stripe": "the payment provider's own, at most 50 at once",
+  "routes/api.views": "progress has a limit of its own",
   "routes/studio.upload_.files.$": "pieces of uploads have a limit of their own",
   "routes/$": "nothing is there",
 };
@@ -195,6 +196,21 @@ describe("a member", () => {
     await expectRefusal(await send(paths.api.favorites(), cookie, form), 60);
     await letTimePass();
     expect((await send(paths.api.favorites(), cookie, form)).status).toBe(303);
+  });
+
+  test("can still keep photos after looking through a long set", async () => {
+    const { id } = await createMember();
+    const cookie = await signedInCookie(id);
+    const report = { mediaId: video.id, progress: "1" };
+    while ((await takePoint("progressByUser", id)) === null);
+    await expectRefusal(await send(paths.api.views(), cookie, report), 60);
+    const favorite = { mediaId: video.id, next: "/" };
+    expect((await send(paths.api.favorites(), cookie, favorite)).status).toBe(303);
+
+    const other = await createMember();
+    while ((await takePoint("writesByUser", other.id)) === null);
+    const form = { ...report, next: "/" };
+    expect((await send(paths.api.views(), await signedInCookie(other.id), form)).status).toBe(303);
   });
 
   test("has one limit of sixty for every action of the site", async () => {

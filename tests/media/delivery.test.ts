@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 
@@ -129,11 +130,44 @@ test("another site cannot embed or link to a file", async () => {
 });
 
 test("a download needs the right to download, and has a neutral name", async () => {
-  expect(await statusAndLength(await get(`${gated.path}?download=1`, subscriber.cookie))).toEqual([403, 0]);
+  expect((await get(`${gated.path}?download=1`, subscriber.cookie)).status).toBe(403);
   const open = await addFile(storage, bytes, { allowDownload: true });
   const response = await get(`${open.path}?download=1`, subscriber.cookie);
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="video-720.mp4"');
   expect(await statusAndLength(response)).toEqual([200, 1000]);
+});
+
+test("the link of a refused download leads to the gate, or is answered with a sentence that no cache may store", async () => {
+  const photo = { name: "photo-1-960.jpg", needs: "download", contentType: "image/jpeg" } as const;
+  const kept = await addFile(storage, bytes, {}, photo);
+  const takenDown = await addFile(storage, bytes, { status: "takenDown", allowDownload: true });
+  const draft = await addFile(storage, bytes, { status: "draft", allowDownload: true }, photo);
+  const lost = await addFile(storage, bytes, { allowDownload: true });
+  await storage.delete(`media/${lost.mediaId}/video-720.mp4`);
+  const gate = await get(`${gated.path}?download`, "");
+  expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(`${gated.path}?download=`)]);
+  const mayNot = "now: your subscription may have ended, or the site does not offer it any more.";
+  for (const [path, cookie, status, sentence] of [
+    [gated.path, lapsed.cookie, 403, `You may not download this video ${mayNot}`],
+    [kept.path, subscriber.cookie, 403, `You may not download this photo ${mayNot}`],
+    [takenDown.path, subscriber.cookie, 410, "This video was taken down."],
+    [draft.path, subscriber.cookie, 404, "This photo is not here any more."],
+    [lost.path, subscriber.cookie, 404, "This video is not here any more."],
+  ] as const) {
+    const answer = await get(`${path}?download`, cookie);
+    expect([answer.status, await answer.text()], path).toEqual([status, sentence]);
+    expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(await statusAndLength(await get(path, cookie)), path).toEqual([
+      path === gated.path || path === kept.path ? 403 : status,
+      0,
+    ]);
+  }
+  const remote = await get(`${gated.path}?download`, subscriber.cookie, { "sec-fetch-site": "cross-site" });
+  expect([remote.status, await remote.text()]).toEqual([
+    403,
+    "Another site began this download. Open the page of the video and begin it there.",
+  ]);
 });
 
 test("an avatar is its owner's alone", async () => {

@@ -94,10 +94,15 @@ async function makeDue(mediaId: string | null = null, step: string | null = null
 /** As before its first try, with nothing made. */
 async function undo(mediaId: string, step: string): Promise<void> {
   const undone = await db.execute(sql`
-    DELETE FROM media_files f USING media_work w, jsonb_array_elements(w.made) made
-    WHERE w.media_id = ${mediaId} AND w.step = ${step} AND f.storage_key = made ->> 'storageKey' RETURNING f.name`);
+    DELETE FROM media_files f USING media_work w, jsonb_array_elements(w.made) file
+    WHERE w.media_id = ${mediaId} AND w.step = ${step} AND f.storage_key = file ->> 'storageKey' RETURNING f.name`);
   if (undone.length > 0)
-    await db.execute(sql`UPDATE media_files SET retired_at = NULL WHERE media_id = ${mediaId}`);
+    await db.execute(sql`
+      UPDATE media_files SET retired_at = NULL WHERE media_id = ${mediaId} AND (name, version) IN (
+        SELECT DISTINCT ON (name) name, version FROM media_files was WHERE was.media_id = ${mediaId}
+          AND NOT EXISTS (SELECT FROM media_files f WHERE f.media_id = was.media_id AND f.name = was.name
+            AND f.retired_at IS NULL)
+        ORDER BY name, version DESC)`);
   await db.execute(sql`UPDATE media_work SET state = 'waiting', attempts = 0, made = '[]', claimed_by = NULL
     WHERE media_id = ${mediaId} AND step = ${step}`);
 }

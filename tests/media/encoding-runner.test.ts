@@ -19,6 +19,7 @@ import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
+import { startChaosProxy } from "../support/chaos-proxy.ts";
 import { startMailServer } from "../support/copies/mail-server.ts";
 import { HOST } from "../support/media.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
@@ -95,6 +96,29 @@ test("a worker that is stopped gives its try back, and another takes over from o
   await expect.poll(() => workOff(), { timeout: 100_000 }).toEqual(STEPS.map((step) => `${step} done`));
   expect(await source()).toMatchObject({ state: "done", attempts: 2 });
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
+});
+
+test("an outage of the database costs the step of a worker that goes on no try, and does not make it run alone", async () => {
+  const id = await saveVideo(ONE);
+  const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
+  const before = (await programs()).length;
+  const worker = startWorker({ FFMPEG_PATH: hanging, DATABASE_URL: proxy.url });
+  onTestFinished(async () => {
+    await worker.kill();
+    await proxy.stop();
+  });
+  let log = "";
+  worker.process.stdout?.on("data", (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  await expect.poll(programs, { timeout: 100_000 }).toHaveLength(before + 1);
+  await proxy.turn("refuse");
+  // It has tried in vain by then to give the step back.
+  await expect.poll(() => log, { timeout: 60_000 }).toContain("the work on videos pauses");
+  expect((await stepsOf(id))[0]).toMatchObject({ state: "running", attempts: 1 });
+  await proxy.turn("pass");
+  await expect.poll(programs, { timeout: 100_000 }).toHaveLength(before + 2);
+  expect((await stepsOf(id))[0]).toMatchObject({ state: "running", attempts: 1, lines: [] });
 });
 
 test("mails are sent while three videos wait for an ffmpeg that hangs", async () => {

@@ -13,8 +13,13 @@ import { failure } from "#tests/support/process/failing-start.ts";
 import { makeRelease, type Release } from "#tests/support/upgrade/release.ts";
 
 const NEWER = "9999_of_a_newer_build";
-/** When the first migration of the first versions was made. */
-const OF_OLD = "1795224941682";
+/** The first and the last migration of the newest versions from before. The first has the name of today's. */
+const OF_OLD = [
+  { created_at: "1795676627068", name: "0000_first_schema", oldest_build: "0000_first_schema" },
+  { created_at: "1795783514209", name: "0015_photo_favorites", oldest_build: "0014_trailers" },
+];
+/** The first versions' migrator recorded no names. */
+const OLDEST = [{ created_at: "1795224941682" }];
 const REFUSAL = `The database was migrated by a newer version of Peony (migration ${NEWER}), and this one no longer works with it: start that version, or restore a backup from before.`;
 const BEFORE_THE_FIRST =
   "This database is from before Peony's first release, and no later version can use it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from. Accounts are not carried over.";
@@ -104,34 +109,46 @@ test("a newer schema that keeps this build working is taken, and said by db:stat
 test.each(COMMANDS)(
   "%s refuses a database from before the first release, in one line and without a change",
   async (command) => {
-    const url = await databaseFromBefore();
+    const url = await databaseFromBefore(OF_OLD);
     const { code, lines } = await run(`build/scripts/${command}`, { url });
     expect(lines).toEqual([expect.stringContaining(BEFORE_THE_FIRST)]);
     expect(code).toBe(1);
-    const rows = await withConnection(url, (from) => from`SELECT * FROM drizzle.__drizzle_migrations`);
-    expect([...rows]).toEqual([{ id: 1, hash: "of old", created_at: OF_OLD }]);
+    const rows = await withConnection(
+      url,
+      (from) => from`SELECT created_at, name, oldest_build FROM drizzle.__drizzle_migrations ORDER BY id`,
+    );
+    expect([...rows]).toEqual(OF_OLD);
     const made = await withConnection(url, (from) => from`SELECT to_regclass('public.users') AS users`);
     expect([...made]).toEqual([{ users: null }]);
   },
 );
 
-test("db:status and the doctor say that a database is from before the first release", async () => {
-  const url = await databaseFromBefore();
-  const status = await run("build/scripts/migrate.js --status", { url });
-  expect(status.code).toBe(1);
-  expect(status.lines).toContain(BEFORE_THE_FIRST);
-  expect(status.lines.join()).not.toContain("newer");
-  const doctor = await run("build/scripts/doctor.js", { url });
-  expect(doctor.lines).toContain(`FIX  migrations      ${BEFORE_THE_FIRST}`);
-});
+test.each([
+  ["the newest", OF_OLD],
+  ["the oldest", OLDEST],
+])(
+  "db:status and the doctor say that a database of %s versions is from before the first release",
+  async (_, rows) => {
+    const url = await databaseFromBefore(rows);
+    const status = await run("build/scripts/migrate.js --status", { url });
+    expect(status.code).toBe(1);
+    expect(status.lines).toContain(BEFORE_THE_FIRST);
+    expect(status.lines.join()).not.toContain("newer");
+    const doctor = await run("build/scripts/doctor.js", { url });
+    expect(doctor.lines).toContain(`FIX  migrations      ${BEFORE_THE_FIRST}`);
+  },
+);
 
-/** Like the first versions' migrator, which recorded no names. */
-async function databaseFromBefore(): Promise<string> {
+async function databaseFromBefore(rows: typeof OLDEST): Promise<string> {
   const url = await cloneDatabase(inject("serverUrl"), "template1");
   await withConnection(url, async (from) => {
     await from`CREATE SCHEMA drizzle`;
-    await from`CREATE TABLE drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`;
-    await from`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('of old', ${OF_OLD})`;
+    await from`CREATE TABLE drizzle.__drizzle_migrations (
+      id serial PRIMARY KEY, hash text NOT NULL DEFAULT 'of old', created_at bigint)`;
+    if (rows === OF_OLD) {
+      await from`ALTER TABLE drizzle.__drizzle_migrations ADD COLUMN name text, ADD COLUMN oldest_build text`;
+    }
+    await from`INSERT INTO drizzle.__drizzle_migrations ${from(rows)}`;
   });
   return url;
 }

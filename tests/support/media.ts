@@ -12,7 +12,7 @@ import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { originalKey } from "#app/domain/media/store-file.server.ts";
 import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { creators, media, mediaCreators, mediaTags, photos, tags, videos } from "#db/schema/catalog.ts";

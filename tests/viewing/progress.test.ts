@@ -105,8 +105,8 @@ test("a photo page saves progress when a person opens it, and never when a brows
 test("a script that opens many photo pages gets the photos, and saves no more than the limit", async () => {
   const { id } = await createMember();
   await subscribe(id);
-  const { points } = LIMITS.photosByUser;
-  for (let point = 0; point < points; point += 1) await takePoint("photosByUser", id);
+  const { points } = LIMITS.progressByUser;
+  for (let point = 0; point < points; point += 1) await takePoint("progressByUser", id);
   const headers = { cookie: await signedInCookie(id), ...NAVIGATION };
   await navigate(`/content/photoSet/${set.slug}/3`, headers);
   expect(await rowsOf(id)).toEqual([]);
@@ -216,9 +216,35 @@ test("a photo is kept as favorite, found again, locked, and removed without Java
   expect(tombstone).toContain("No longer available");
   expect(tombstone).not.toContain("Slow stones");
 
-  const removed = await post("/api/favorites", { ...form, isFavorited: "false", next: tab }, own);
-  expect(removed.status).toBe(303);
-  expect(await open(tab, own)).toContain("No photo marked yet");
+  // A double click sends the form twice.
+  for (const _ of [1, 2]) {
+    const removed = await post("/api/favorites", { ...form, isFavorited: "false", next: tab }, own);
+    expect([removed.status, removed.headers.get("location")]).toEqual([303, `${tab}#photo-${kept.id}-2`]);
+    expect(await open(tab, own)).toContain("No photo marked yet");
+  }
+});
+
+test("a heart that is refused leads back from a page of its own without JavaScript", async () => {
+  const seen = await createPhotoSet({ photos: 3, withFiles: true });
+  const member = await createMember();
+  const own = { cookie: await signedInCookie(member.id) };
+  const next = `/content/photoSet/${seen.slug}?page=1&as=x`;
+  const form = { mediaId: seen.id, photo: "2", isFavorited: "true" };
+  const refusal = async (headers: Record<string, string>, fields: Record<string, string> = {}) => {
+    const answer = await post("/api/favorites", { ...form, ...fields }, { ...own, ...headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const asBrowser = { accept: "text/html,application/xhtml+xml" };
+  const notOpen = await refusal(asBrowser, { next });
+  expect(notOpen.status).toBe(404);
+  expect(notOpen.text).toContain("This was not saved, because it is no longer open to you.");
+  expect(notOpen.text).toContain(`<a href="${next.replace("&", "&amp;")}">Go back</a>`);
+  const remote = await refusal(asBrowser, { next: "https://evil.example/" });
+  expect(remote.text).not.toContain("evil.example");
+
+  await db.execute(sql`UPDATE media SET status = 'hidden' WHERE id = ${seen.id}`);
+  expect(await refusal(asBrowser, { next })).toEqual(notOpen);
+  expect(await refusal({})).toEqual({ status: 404, text: `{"error":"Request Failed"}` });
 });
 
 test("a set that has lost photos goes on at its last one, on its page, at home and in the history", async () => {

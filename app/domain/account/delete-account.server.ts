@@ -9,6 +9,7 @@ import {
 import { enqueue, enqueueOnce } from "#app/domain/jobs/enqueue.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { lockTotals } from "#app/domain/totals/daily-totals.server.ts";
+import { deleteUploadsOf } from "#app/domain/uploads/own-batches.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
@@ -39,7 +40,7 @@ export async function endAndDeleteAccount(userId: string): Promise<Deleted | "un
   return ended === "unknownToProvider" ? ended : deleteAccount(userId);
 }
 
-/** Jobs clean up the provider and the avatar files. An open purchase prevents the deletion: it could still be paid. */
+/** Jobs clean up the provider, and the files of avatars and uploads. An open purchase prevents the deletion: it could still be paid. */
 export async function deleteAccount(userId: string): Promise<Deleted> {
   return db.transaction(async (tx) => {
     const [due] = await tx
@@ -54,6 +55,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
       await enqueue("forget-customer", { provider, customerId }, tx);
     }
     await enqueue("delete-avatars", { userId }, tx);
+    await deleteUploadsOf(userId, tx);
     await countForTotals(tx, userId);
     const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
     if (gone === undefined) return "kept";

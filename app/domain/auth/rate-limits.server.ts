@@ -22,7 +22,8 @@ export const LIMITS = {
   writesByUser: { points: 60, seconds: 60 },
   // 100 MB a second, in pieces of 5 MB.
   piecesByUser: { points: 1_200, seconds: 60 },
-  photosByUser: { points: 120, seconds: 60 },
+  // A photo counts as looked at after 0.7 seconds, and every seek of a video is saved.
+  progressByUser: { points: 120, seconds: 60 },
   alarmTestsByUser: { points: 5, seconds: 3600 },
   // Each starts a program that unpacks up to 100 MB.
   picturesByUser: { points: 10, seconds: 600 },

@@ -82,6 +82,7 @@ export const jobs = {
     isPersistent: true,
   },
   "delete-avatars": { payload: user, isPersistent: true },
+  "delete-uploads": { payload: z.object({ batchIds: z.array(z.uuid()) }), isPersistent: true },
   "billing-event": { payload: z.object({ eventId: id }), callsProvider: true, isRepeated: true },
   "refresh-billing": { payload: user, callsProvider: true, isRepeated: true },
   "reconcile-billing": { payload: nothing, cron: "15 3 * * * ?max=3&fill=1d", callsProvider: true },

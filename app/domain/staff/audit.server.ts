@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
-import type { Actor } from "./actor.ts";
 import type { AuditAction, AuditSubject } from "./audit-actions.ts";
+import type { Actor } from "./rights.ts";
 
 interface AuditEntry {
   actor: Actor;

@@ -36,6 +36,13 @@ export function hasRight({ user }: { user: { role: Role } | null }, right: Staff
   return user !== null && RIGHTS[user.role].includes(right);
 }
 
+/** A person of the staff by mail address, or a program that a host runs by its name, as "people:role". */
+export type Actor = { id: string; name: string; role: Role } | { id: null; name: string; role: "owner" };
+
+export function mayDo(actor: Actor, right: StaffRight): boolean {
+  return RIGHTS[actor.role].includes(right);
+}
+
 /** Whether the role opens the studio at all. Each page inside needs a right. */
 export function isStaffRole(role: Role): boolean {
   return RIGHTS[role].length > 0;

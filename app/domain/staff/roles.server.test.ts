@@ -5,7 +5,7 @@ import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { auditLog } from "#db/schema/staff.ts";
 import { createMember } from "#tests/support/people.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "./rights.ts";
 import { changeRole, claimOwnership, isLastOwner, listStaff } from "./roles.server.ts";
 
 const SCRIPT: Actor = { id: null, name: "people:role", role: "owner" };

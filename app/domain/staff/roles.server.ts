@@ -1,9 +1,8 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
-import { type Actor, mayDo } from "./actor.ts";
 import { recordAudit } from "./audit.server.ts";
-import { ROLES, type Role } from "./rights.ts";
+import { type Actor, mayDo, ROLES, type Role } from "./rights.ts";
 
 /** An owner whose account is about to be deleted no longer counts. */
 const IS_OWNER = and(eq(users.role, "owner"), isNull(users.deletedAt), isNull(users.deletionRequestedAt));

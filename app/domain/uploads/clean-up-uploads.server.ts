@@ -1,17 +1,21 @@
 import { sql } from "drizzle-orm";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
-import { db } from "#db/client.server.ts";
+import { hasRight } from "#app/domain/staff/rights.ts";
+import { findActor } from "#app/domain/staff/roles.server.ts";
+import { db, uuids } from "#db/client.server.ts";
 import { KEPT, removeAbandoned } from "./own-batches.server.ts";
 import { deleteBatchFiles, listOldFolders } from "./staged-files.server.ts";
+import { NO_RIGHT } from "./take-in.server.ts";
 
 /** A form without JavaScript writes its files before their rows; it has two minutes. */
 const UNKNOWN_AFTER_MS = 2 * 3_600_000;
 
 /**
- * Deletes files that nothing has come for in days, the files of refusals that nobody has tried again, and folders whose
- * rows are gone, as after the deletion of an account. Files that have arrived are taken in without those that are missing.
+ * Deletes files that nothing has come for in days, the files of refusals that nobody has tried again, those of people whose
+ * role has ended, and folders without rows. Files that have arrived are taken in without those that are missing.
  */
 export async function cleanUpUploads(): Promise<void> {
+  await endForbidden();
   await removeAbandoned();
   const isOld = sql`updated_at < now() - ${KEPT}`;
   await db.execute(sql`
@@ -25,4 +29,26 @@ export async function cleanUpUploads(): Promise<void> {
     SELECT id FROM upload_batches WHERE has_files AND id = ANY(${sql.param(`{${folders.join()}}`)}::uuid[])`);
   const known = new Set(kept.map(({ id }) => id));
   for (const batchId of folders) if (!known.has(batchId)) await deleteBatchFiles(batchId);
+}
+
+/** A batch that is being taken in had the right at its beginning, and ends by itself. */
+async function endForbidden(): Promise<void> {
+  const people = await db.execute<{ userId: string }>(
+    sql`SELECT DISTINCT user_id AS "userId" FROM upload_batches WHERE has_files`,
+  );
+  for (const { userId } of people) {
+    const actor = await findActor(userId);
+    if (actor !== null && hasRight({ user: actor }, "media.edit")) continue;
+    const ended = await db.transaction(async (tx) => {
+      const batches = await tx.execute<{ id: string }>(sql`
+        UPDATE upload_batches SET has_files = false, ended_at = coalesce(ended_at, now()), updated_at = now(),
+          problem = CASE WHEN ended_at IS NULL THEN ${NO_RIGHT} ELSE problem END
+        WHERE user_id = ${userId} AND has_files AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`);
+      const ids = batches.map(({ id }) => id);
+      await tx.execute(sql`
+        DELETE FROM uploads WHERE batch_id = ANY(${uuids(ids)}) AND state IN ('uploading', 'complete')`);
+      return ids;
+    });
+    for (const batchId of ended) await deleteBatchFiles(batchId);
+  }
 }

@@ -161,6 +161,14 @@ export async function dismissBatch(userId: string, batchId: string): Promise<voi
   if (gone.length > 0) await deleteBatchFiles(batchId);
 }
 
+/** In the transaction that deletes their person. A job deletes the files. */
+export async function deleteUploadsOf(userId: string, tx: Transaction): Promise<void> {
+  const gone = await tx.execute<{ id: string }>(sql`
+    WITH gone AS (DELETE FROM upload_batches WHERE user_id = ${userId} RETURNING id, has_files)
+    SELECT id FROM gone WHERE has_files`);
+  if (gone.length > 0) await enqueue("delete-uploads", { batchIds: gone.map(({ id }) => id) }, tx);
+}
+
 /** Has the refused files of a batch looked at again, for example after its host has freed some space. */
 export async function retryBatch(userId: string, batchId: string): Promise<void> {
   await db.transaction((tx) => reopen(tx, userId, batchId));
@@ -197,5 +205,5 @@ async function reopen(tx: Transaction, userId: string, batchId: string): Promise
   if (opened.length === 0) return;
   await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
     WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
-  await enqueue("take-in-uploads", {}, tx);
+  await wakeIntake(tx, batchId);
 }

@@ -9,10 +9,16 @@ import { LOOSE_FILES } from "./upload-limits.ts";
  * so nothing below it can be served. Not the folder of temporary files, which is swept after a day.
  */
 const FOLDER = ".uploads";
+/** No name of a batch: nginx keeps the forms without scripts in it, as files without a name, until the site has read them. */
+const FORM_BODIES = "forms";
 
 const root = () => join(config.media.dir, FOLDER);
 const batchFolder = (batchId: string) => join(root(), batchId);
 const partsFolder = (batchId: string) => join(batchFolder(batchId), "parts");
+
+export function formBodiesFolder(mediaDir: string): string {
+  return join(mediaDir, FOLDER, FORM_BODIES);
+}
 
 /** The file that pieces are written into. Its name is an id, never what a person chose. */
 export function partPath(batchId: string, uploadId: string): string {
@@ -21,7 +27,12 @@ export function partPath(batchId: string, uploadId: string): string {
 
 /** The folder that the import reads. */
 export function intakeFolder(batchId: string): string {
-  return join(batchFolder(batchId), "chosen", LOOSE_FILES);
+  return join(batchFolder(batchId), "chosen");
+}
+
+/** Where a file lies in it, which is how the import names it: loose files never beside a chosen folder of the same name. */
+export function stagedPath(path: string): string {
+  return path.includes("/") ? join("folders", path) : join("loose", LOOSE_FILES, path);
 }
 
 export async function makePartsFolder(batchId: string): Promise<void> {
@@ -51,7 +62,7 @@ export async function moveForIntake(
 ): Promise<{ missing: string[] }> {
   const missing: string[] = [];
   for (const { id, path } of files) {
-    const [part, target] = [partPath(batchId, id), join(intakeFolder(batchId), path)];
+    const [part, target] = [partPath(batchId, id), join(intakeFolder(batchId), stagedPath(path))];
     if ((await find(part)) === null) {
       if ((await find(target)) === null) missing.push(id);
       continue;
@@ -68,7 +79,7 @@ export async function deletePart(batchId: string, uploadId: string): Promise<voi
 
 /** Only while the batch is not being taken in. */
 export async function deleteStaged(batchId: string, paths: string[]): Promise<void> {
-  for (const path of paths) await rm(join(intakeFolder(batchId), path), { force: true });
+  for (const path of paths) await rm(join(intakeFolder(batchId), stagedPath(path)), { force: true });
 }
 
 export async function deleteBatchFiles(batchId: string): Promise<void> {

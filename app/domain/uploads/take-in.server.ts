@@ -1,20 +1,21 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
 import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
+import { type Actor, hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
+import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db, uuids } from "#db/client.server.ts";
-import { deleteBatchFiles, intakeFolder, moveForIntake } from "./staged-files.server.ts";
-import { LOOSE_FILES } from "./upload-limits.ts";
+import { deleteBatchFiles, intakeFolder, moveForIntake, stagedPath } from "./staged-files.server.ts";
 
 /** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
 const MAX_ATTEMPTS = 3;
 const PROGRESS_MS = 2_000;
-const NO_RIGHT = "The person who uploaded it may not add items any more.";
+const RECONNECT_MS = 2_000;
+export const NO_RIGHT = "The person who uploaded it may not add items any more.";
 const GIVEN_UP = `Taking it in was begun ${MAX_ATTEMPTS} times and never ended. The log of this site may say why.`;
 
 interface Batch {
@@ -45,7 +46,7 @@ export async function takeInUploads(
       try {
         await takeInBatch(batch, signal);
       } catch (error) {
-        if (signal.aborted) return giveBack(batch.id);
+        if (signal.aborted || isDatabaseUnreachable(error)) return giveBack(batch.id, stopping);
         failed.push({ id: batch.id, error });
         await end(batch.id, refusalOf(error, "").message);
       }
@@ -124,7 +125,7 @@ async function importStaged(batch: {
       writeLater(() => saveProgress(id, takenPart));
     },
     onResult(result) {
-      const isOfFile = filesNamed(result.label, files).length > 0;
+      const isOfFile = files.some(({ path }) => stagedPath(path) === result.label);
       if (result.outcome === "refused" && !isOfFile) later.push(result);
       else writeOne(result);
     },
@@ -140,27 +141,20 @@ async function refuseRest(batchId: string): Promise<void> {
     sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
   );
   for (const { id, path } of rest) {
-    const kind = await kindOfFile(join(intakeFolder(batchId), path), path);
+    const kind = await kindOfFile(join(intakeFolder(batchId), stagedPath(path)), path);
     if (kind !== "picture" && kind !== "video") continue;
     await write([id], { state: "refused", note: `${HELD_BACK}another file of its set, which was refused` });
   }
 }
 
 /** The files that a result is about: the one of this name, or all that lie in the folder of this name. */
-export function filesOf(label: string, files: StagedFile[]): string[] {
-  const exact = filesNamed(label, files);
-  if (exact.length > 0) return exact.map(({ id }) => id);
-  const folder = label === LOOSE_FILES ? "." : label;
-  const inside = files.filter(({ path }) => dirname(path) === folder);
-  const found = inside.length > 0 ? inside : files.filter(({ path }) => path.startsWith(`${label}/`));
+function filesOf(label: string, files: StagedFile[]): string[] {
+  const staged = files.map(({ id, path }) => ({ id, path: stagedPath(path) }));
+  const exact = staged.filter(({ path }) => path === label);
+  const inside = staged.filter(({ path }) => dirname(path) === label);
+  const below = staged.filter(({ path }) => path.startsWith(`${label}/`));
+  const found = [exact, inside, below].find((some) => some.length > 0) ?? [];
   return found.map(({ id }) => id);
-}
-
-/** The import names a loose picture with the folder of its set. */
-function filesNamed(label: string, files: StagedFile[]): StagedFile[] {
-  const named = files.filter(({ path }) => path === label);
-  if (named.length > 0 || dirname(label) !== LOOSE_FILES) return named;
-  return files.filter(({ path }) => path === basename(label));
 }
 
 async function writeResult(ids: string[], result: ImportResult, mediaId: string | null): Promise<void> {
@@ -220,7 +214,19 @@ async function end(batchId: string, problem: string | null, { keepsFiles = true 
   if (!keepsFiles) await deleteBatchFiles(batchId);
 }
 
-/** A stop of the worker is no fault of the batch, nor is a lost lock. */
-async function giveBack(batchId: string): Promise<void> {
-  await db.execute(sql`UPDATE upload_batches SET attempts = greatest(attempts - 1, 0) WHERE id = ${batchId}`);
+/**
+ * A stop of the worker is no fault of the batch, nor is an outage of the database. It waits for the end of that: a job that
+ * failed meanwhile would end the worker.
+ */
+async function giveBack(batchId: string, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await db.execute(sql`
+        UPDATE upload_batches SET attempts = greatest(attempts - 1, 0) WHERE id = ${batchId} AND ended_at IS NULL`);
+      return;
+    } catch (error) {
+      if (stopping.aborted || !isDatabaseUnreachable(error)) throw error;
+    }
+    await sleep(RECONNECT_MS, undefined, { signal: stopping }).catch(() => {});
+  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
@@ -12,9 +12,9 @@ import { declareBatch } from "./batches.server.ts";
 import { cleanUpUploads } from "./clean-up-uploads.server.ts";
 import { FormFiles } from "./form-files.server.ts";
 import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
-import { intakeFolder, partPath } from "./staged-files.server.ts";
+import { intakeFolder, partPath, stagedPath } from "./staged-files.server.ts";
 import { takeInUploads } from "./take-in.server.ts";
-import { PIECE_BYTES, pathProblem } from "./upload-limits.ts";
+import { LOOSE_FILES, PIECE_BYTES, pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
 import { findUpload, writePiece } from "./write-piece.server.ts";
 
@@ -453,6 +453,50 @@ test("a refusal keeps its files for another try, until its person dismisses it",
   expect(await listBatches(userId)).toEqual([]);
 });
 
+test("a batch of which nothing is left to try ends when it is tried again", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "Set/1.jpg": await picture("rebeccapurple") });
+  await takeInUploads(NEVER);
+  // As after a fault of the site behind the last file.
+  await db.execute(
+    sql`UPDATE upload_batches SET has_files = true, problem = 'unexpected: a fault' WHERE id = ${batchId}`,
+  );
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", mayRetry: true });
+  await retryBatch(userId, batchId);
+  await takeInUploads(NEVER);
+  const [batch] = await listBatches(userId);
+  expect(batch).toMatchObject({
+    step: "ended",
+    mayRetry: false,
+    problem: null,
+    results: [{ state: "takenIn" }],
+  });
+});
+
+test("loose files beside a chosen folder with the name of their set become an item of their own", async () => {
+  const { id: userId } = await editor();
+  const folder = LOOSE_FILES;
+  await upload(userId, {
+    "1.jpg": await picture("indigo"),
+    [`${folder}/1.jpg`]: await picture("lavender"),
+    [`${folder}/2.jpg`]: (await picture("khaki")).subarray(0, 300),
+    [`Summer/${folder}/1.jpg`]: await picture("honeydew"),
+  });
+  await takeInUploads(NEVER);
+  const rows = await rowsOf(userId);
+  expect(rows.map(({ path, state }) => [path, state])).toEqual([
+    ["1.jpg", "takenIn"],
+    [`${folder}/1.jpg`, "refused"],
+    [`${folder}/2.jpg`, "refused"],
+    [`Summer/${folder}/1.jpg`, "takenIn"],
+  ]);
+  expect(new Set(rows.map(({ mediaId }) => mediaId)).size).toBe(3);
+  const titles = await db.execute<{ title: string }>(sql`
+    SELECT title FROM media WHERE id IN (SELECT media_id FROM uploads JOIN upload_batches batch ON batch.id = batch_id
+      WHERE user_id = ${userId})`);
+  expect(titles).toEqual([{ title: folder }, { title: folder }]);
+});
+
 test("a set goes on without the file that keeps it back, which leaves the disk, the list and the person's share", async () => {
   const { id: userId } = await editor();
   const [red, blue] = [await picture("firebrick"), await picture("royalblue")];
@@ -483,7 +527,7 @@ test("a set goes on without the file that keeps it back, which leaves the disk, 
   expect(await more(11)).toHaveProperty("problem");
   expect(await more(10)).toHaveProperty("batchId");
   for (const name of ["2.jpg", "2.cr2"])
-    await expect(stat(join(intakeFolder(batchId), "Set", name))).rejects.toThrow("ENOENT");
+    await expect(stat(join(intakeFolder(batchId), stagedPath(`Set/${name}`)))).rejects.toThrow("ENOENT");
   await takeInUploads(NEVER);
   const batch = (await listBatches(userId)).find(({ id }) => id === batchId);
   // A set of one damaged file has nothing that could go on.
@@ -662,6 +706,35 @@ test("files of a person without the role are not taken in, and go", async () => 
   await takeInUploads(NEVER);
   expect((await listBatches(userId))[0]?.problem).toMatch(/may not add items/);
   await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
+});
+
+test("the clean-up ends all uploads of a person without the role, and deletes their files, but nobody else's", async () => {
+  const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
+  const red = await picture("wheat");
+  const refused = await upload(userId, { "Set/1.jpg": red.subarray(0, 300) });
+  await takeInUploads(NEVER);
+  const half = await declare(userId, { "a.jpg": red, "b.jpg": red });
+  await send(userId, half.uploads[0]?.id ?? "", red);
+  const complete = await upload(userId, { "c.jpg": red });
+  const kept = await upload(other, { "d.jpg": red });
+  const folders = () => readdir(join(config.media.dir, ".uploads"));
+  await cleanUpUploads();
+  expect((await folders()).sort()).toEqual([refused, half.batchId, complete, kept].sort());
+  await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${userId}`);
+  await cleanUpUploads();
+  expect(await folders()).toEqual([kept]);
+  const batches = new Map((await listBatches(userId)).map((batch) => [batch.id, batch]));
+  for (const id of [half.batchId, complete]) {
+    const problem = expect.stringMatching(/may not add items any more/);
+    expect(batches.get(id)).toMatchObject({ step: "ended", mayRetry: false, problem, uploads: [] });
+  }
+  expect(batches.get(refused)).toMatchObject({
+    step: "ended",
+    mayRetry: false,
+    results: [{ state: "refused" }],
+  });
+  await takeInUploads(NEVER);
+  expect(await db.execute(sql`SELECT FROM uploads WHERE media_id IS NOT NULL`)).toHaveLength(1);
 });
 
 test("the clean-up takes in what has arrived of a batch when the rest has not come in a week", async () => {

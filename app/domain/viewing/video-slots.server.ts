@@ -13,6 +13,9 @@ const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const DELETED_AFTER = sql`interval '30 seconds'`;
 
+/** Characters of a lease by which what is sent is known again: fifteen random digits, the dashes and the version. */
+const KNOWN_BY = 18;
+
 export interface SlotHolder {
   id: string;
   maxSlots: number;
@@ -31,6 +34,11 @@ export function addressHolder(address: string): SlotHolder {
 /** A lease stands for one video that is being played. */
 export function newLease(): string {
   return randomUUID();
+}
+
+/** A new lease, in which takeOverSlot() knows again what is sent. */
+export function newLeaseOf(sent: string): string {
+  return leaseFor(sent).slice(0, KNOWN_BY) + newLease().slice(KNOWN_BY);
 }
 
 /** The lease of a video in closed ranges: the same in every web process. */
@@ -62,11 +70,18 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
   }
 }
 
-/** Takes the holder's only slot from whatever has it, which stops when it would renew it. */
-export async function takeOverSlot({ id }: SlotHolder, leaseId: string): Promise<void> {
-  await db.execute(sql`
+/**
+ * Takes the holder's only slot, with a lease of newLeaseOf(): also from a connection that sends the same, which stops when
+ * it would renew it. False while something else is sent.
+ */
+export async function takeOverSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
+  const rows = await db.execute(sql`
     INSERT INTO media_streams (user_id, slot, lease_id) VALUES (${id}::uuid, 1, ${leaseId}::uuid)
-    ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()`);
+    ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
+    WHERE starts_with(media_streams.lease_id::text, ${leaseId.slice(0, KNOWN_BY)})
+      OR media_streams.renewed_at <= now() - ${IDLE}
+    RETURNING 1`);
+  return rows.length > 0;
 }
 
 /** Renews the lease's slot, or takes another when it was lost in a long pause. False when all are in use. */

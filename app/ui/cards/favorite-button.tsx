@@ -1,56 +1,10 @@
-import { useFetchers, useLocation, useSubmit } from "@remix-run/react";
-import { createContext, type FormEvent, type ReactNode, useContext } from "react";
+import type { FormEvent } from "react";
 import { paths } from "#app/paths.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./favorite-button.module.css";
-
-interface FavoriteForms {
-  here: string;
-  /** By media id, and the number of a single photo behind it. */
-  sent: ReadonlyMap<string, boolean>;
-  send: (mediaId: string, photo: number | undefined, isFavorited: boolean) => void;
-}
-
-const KEY = "favorite ";
-const FavoriteFormsContext = createContext<FavoriteForms>({ here: "/", sent: new Map(), send() {} });
-
-/** Serves all hearts of a page, because the router's hooks in each of them are slow to render. */
-export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
-  const submit = useSubmit();
-  const { pathname, search } = useLocation();
-  const forms: FavoriteForms = {
-    here: pathname + search,
-    sent: sentBy(useFetchers()),
-    // Without `next` the server returns the row instead of a redirect.
-    send: (mediaId, photo, isFavorited) =>
-      submit(
-        {
-          mediaId,
-          isFavorited: String(isFavorited),
-          ...(photo === undefined ? {} : { photo: String(photo) }),
-        },
-        {
-          method: "post",
-          action: paths.api.favorites(),
-          navigate: false,
-          fetcherKey: KEY + keyOf(mediaId, photo),
-        },
-      ),
-  };
-  return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
-}
-
-function sentBy(fetchers: ReturnType<typeof useFetchers>): ReadonlyMap<string, boolean> {
-  const sending = fetchers.filter(({ key, formData }) => key.startsWith(KEY) && formData !== undefined);
-  return new Map(
-    sending.map(({ key, formData }) => [key.slice(KEY.length), formData?.get("isFavorited") === "true"]),
-  );
-}
-
-function keyOf(mediaId: string, photo: number | undefined): string {
-  return photo === undefined ? mediaId : `${mediaId} ${photo}`;
-}
+import { useFavoriteForms } from "./favorite-forms.tsx";
+import { favoriteKey } from "./save-favorite.ts";
 
 interface FavoriteButtonProps {
   mediaId: string;
@@ -68,15 +22,15 @@ export function FavoriteButton({
   isFavorited,
   withLabel = false,
 }: FavoriteButtonProps) {
-  const { here, sent, send } = useContext(FavoriteFormsContext);
-  const isOn = sent.get(keyOf(mediaId, photo)) ?? isFavorited;
-  const onSubmit = (event: FormEvent) => {
+  const { here, presses, press, reload } = useFavoriteForms();
+  const { isOn = isFavorited, problem = null } = presses.get(favoriteKey(mediaId, photo)) ?? {};
+  const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    send(mediaId, photo, !isOn);
+    if ((await press(mediaId, photo, !isOn)).problem === null) reload();
   };
 
   return (
-    <form method="post" action={paths.api.favorites()} onSubmit={onSubmit}>
+    <form method="post" action={paths.api.favorites()} className={styles.form} onSubmit={onSubmit}>
       <input type="hidden" name="mediaId" value={mediaId} />
       {photo === undefined ? null : <input type="hidden" name="photo" value={photo} />}
       <input type="hidden" name="isFavorited" value={String(!isOn)} />
@@ -86,6 +40,11 @@ export function FavoriteButton({
         {withLabel ? "Favorite" : null}
         <VisuallyHidden>{withLabel ? `: ${title}` : `Favorite: ${title}`}</VisuallyHidden>
       </button>
+      {problem === null ? null : (
+        <span role="alert" className={styles.problem}>
+          Favorite {problem}
+        </span>
+      )}
     </form>
   );
 }

@@ -1,6 +1,8 @@
 import type { CSSProperties } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { type Eyes, paths } from "#app/paths.ts";
+import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
+import { favoriteKey } from "#app/ui/cards/save-favorite.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
@@ -14,11 +16,14 @@ const ROW_REM = 22;
 
 export interface GridPhoto {
   position: number;
+  /** Stays whatever the position becomes. */
+  number: number;
   picture: PictureView;
   isFavorited: boolean | null;
 }
 
 interface PhotoGridProps {
+  mediaId: string;
   slug: string;
   photos: GridPhoto[];
   /** Counts all photos of the set. */
@@ -27,10 +32,12 @@ interface PhotoGridProps {
   as: Eyes | null;
 }
 
-export function PhotoGrid({ slug, photos, count, as }: PhotoGridProps) {
+export function PhotoGrid({ mediaId, slug, photos, count, as }: PhotoGridProps) {
+  const { presses } = useFavoriteForms();
   return (
     <ol className={styles.grid}>
-      {photos.map(({ position, picture, isFavorited }, index) => {
+      {photos.map(({ position, number, picture, isFavorited }, index) => {
+        const { isOn = isFavorited, problem = null } = presses.get(favoriteKey(mediaId, number)) ?? {};
         const ratio = picture.width / picture.height;
         return (
           <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
@@ -47,13 +54,18 @@ export function PhotoGrid({ slug, photos, count, as }: PhotoGridProps) {
               />
               <span className={styles.number} aria-hidden>
                 {position}
-                {isFavorited ? <HeartIcon filled /> : null}
+                {isOn ? <HeartIcon filled /> : null}
               </span>
               <VisuallyHidden>
                 Photo {position} of {count}
-                {isFavorited ? ", a favorite" : null}
+                {isOn ? ", a favorite" : null}
               </VisuallyHidden>
             </SiteLink>
+            {problem === null ? null : (
+              <p role="alert" className={styles.problem}>
+                Favorite {problem}
+              </p>
+            )}
           </li>
         );
       })}

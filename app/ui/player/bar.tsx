@@ -62,7 +62,10 @@ export function Bar({ video, playback, links, rungs, sounds, captions, next, isR
       <Menu label="Speed" icon={<SpeedIcon />} needsScripts isReady={isReady}>
         <Choice
           legend="Speed"
-          options={SPEEDS.map((value) => ({ value, label: value === 1 ? "Normal" : `${value}×` }))}
+          options={speedsWith(preferences.speed).map((value) => ({
+            value,
+            label: value === 1 ? "Normal" : `${value}×`,
+          }))}
           chosen={preferences.speed}
           onChoose={chooseSpeed}
         />
@@ -189,6 +192,11 @@ function PictureInPicture({ video, isReady }: Pick<BarProps, "video" | "isReady"
       <PictureInPictureIcon /> Picture in picture
     </button>
   );
+}
+
+/** Also the speed that the browser's own menu has set. */
+function speedsWith(speed: number): number[] {
+  return [...new Set([...SPEEDS, speed])].sort((a, b) => a - b);
 }
 
 function capitalized(word: string): string {

@@ -1,6 +1,7 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
 import {
+  couldNotDecode,
   endConnection,
   type Ladder,
   positionOf,
@@ -161,6 +162,7 @@ export async function mediaSource(
     stopLoading: () => hls.stopLoad(),
     loadedBytes: () => loadedBytes(),
     wanted: () => wanted,
+    isDamaged: () => isBroken || couldNotDecode(player),
     end() {
       player.removeEventListener("play", start);
       hls.destroy();

@@ -1,3 +1,4 @@
+/** Chromium's own menu has 0.25 and 1.75, too. */
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 export const CAPTION_SIZES = ["small", "medium", "large", "huge"] as const;
 export const CAPTION_BACKGROUNDS = ["none", "half", "full"] as const;
@@ -40,15 +41,15 @@ export const FIRST_PREFERENCES: Preferences = {
 
 const KEY = "player";
 
-/** Storage may be blocked, and may hold what another version of the site wrote. */
-export function readPreferences(): Preferences {
+/** `otherwise` is for a browser whose storage is blocked. It may hold what another version of the site wrote. */
+export function readPreferences(otherwise = FIRST_PREFERENCES): Preferences {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;
     const read = { ...FIRST_PREFERENCES, ...stored };
     return {
       volume: within(read.volume, 0, 1, 1),
       isMuted: read.isMuted === true,
-      speed: within(read.speed, 0.5, 2, 1),
+      speed: within(read.speed, 0.25, 2, 1),
       quality: typeof read.quality === "number" ? read.quality : null,
       captions: typeof read.captions === "string" ? read.captions : null,
       lastCaptions: typeof read.lastCaptions === "string" ? read.lastCaptions : null,
@@ -60,7 +61,7 @@ export function readPreferences(): Preferences {
       takesLetters: read.takesLetters !== false,
     };
   } catch {
-    return FIRST_PREFERENCES;
+    return otherwise;
   }
 }
 

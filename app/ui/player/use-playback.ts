@@ -135,6 +135,8 @@ export function usePlayback(
     chooseQuality(quality) {
       way.current?.chooseQuality(quality);
       setChosenQuality(quality);
+      // Another size may play where this one does not.
+      if (problem !== null) dog.current?.tryAgain();
       // After a reload, the size of the address would win over the one that was chosen since.
       forgetInAddress("q");
     },

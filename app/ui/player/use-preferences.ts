@@ -15,8 +15,9 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
   const [preferences, setPreferences] = useState(FIRST_PREFERENCES);
   const newest = useRef(preferences);
   const storePreferences = (change: Partial<Preferences>) => {
+    // Another tab may have stored a choice since, which this player does not follow.
+    writePreferences({ ...readPreferences(newest.current), ...change });
     newest.current = { ...newest.current, ...change };
-    writePreferences(newest.current);
     setPreferences(newest.current);
   };
   const later = useRef(storePreferences);

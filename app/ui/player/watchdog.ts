@@ -1,34 +1,20 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
-import { hasFailed, type Question, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
+import { REFUSED, readSiteAnswer, sentenceOf } from "./site-answer.ts";
+import { hasFailed, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
 const FROZEN_MS = 3_000;
 /** Less is no movement: a video that is loaded again lands a little beside where it was. */
 const MOVED_SECONDS = 0.2;
-const ANSWER_MS = 8_000;
 const MAX_WAIT_SECONDS = 8;
 
-const GONE = "The connection to the site was lost.";
-const REFUSED = "The site no longer sends this video. Reload the page to see why.";
-/** The limits of the site answer so, without a sentence of their own. */
-const LIMITED = "The site had too many requests from you or your network in a short time.";
-const UNREACHABLE = "The site does not answer at the moment.";
-/** Follows the sentence, unless the video is paused. */
-const RESUMES = new Map([
-  [GONE, "The video resumes when it is back."],
-  [UNREACHABLE, "The video resumes when it does."],
-  [LIMITED, "The video resumes in a moment."],
-]);
-const UNPLAYABLE = "This browser cannot play this video.";
+const DAMAGED = "This browser cannot play this part of the video. Choose another part or size.";
+/** So many loads of one part that cannot be decoded are no accident. */
+const MAX_DAMAGED_LOADS = 3;
+/** A part that cannot be decoded is met again within this. */
+const SAME_PART_SECONDS = 1;
 const STOPPED = "This video stopped loading. It is being loaded again.";
-const REFUSALS = [401, 403, 404, 410];
-
-type Answer =
-  | { kind: "fine" }
-  /** Trying again by itself would not help. */
-  | { kind: "refused"; sentence: string }
-  | { kind: "away"; sentence: string };
 
 export interface Watchdog {
   /** Goes on at once, and looks again for as long as it takes. */
@@ -65,17 +51,23 @@ export function watchOver(
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
   /** Tries while the video still plays what it has loaded. */
   let quiet = { tries: 0, timer: setTimeout(() => {}) };
+  let bytesCameAt = Number.NEGATIVE_INFINITY;
+  let damaged = { time: Number.NEGATIVE_INFINITY, loads: 0 };
 
   const markSeen = () => {
     seen = { time: player.currentTime, bytes: way().loadedBytes(), at: performance.now() };
   };
   const hasMoved = () => Math.abs(player.currentTime - seen.time) > MOVED_SECONDS;
   const look = () => {
+    const isLoading = way().loadedBytes() !== seen.bytes;
+    if (isLoading) {
+      seen.bytes = way().loadedBytes();
+      bytesCameAt = performance.now();
+    }
     if (round !== null) {
       if (!player.paused && hasMoved()) goOn();
       return;
     }
-    const isLoading = way().loadedBytes() !== seen.bytes;
     if (isLoading) quiet.tries = 0;
     if (hasMoved()) isRefused = false;
     if (player.paused || player.ended || hasMoved() || isLoading) markSeen();
@@ -91,19 +83,25 @@ export function watchOver(
     markSeen();
     let wasUnreachable = false;
     for (let tries = 0; ; tries += 1) {
-      const answer = await ask(player, way().wanted(), signal);
+      const answer = await readSiteAnswer(player, way().wanted(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
       if (isFine) hasReportedRefusal = false;
       const isNeeded = isWanted || hasFailed(player);
+      if (isFine && isDamagedAgain()) {
+        say(DAMAGED);
+        isRefused = true;
+        way().stopLoading();
+        showPage();
+        break;
+      }
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
         // A paused video does not need what the try before has loaded again, which may be damaged.
         if (!isFine) {
           way().stopLoading();
-          // Nothing of the page is shown beside a video that is full screen by its own button.
-          if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
+          showPage();
           if (answer.sentence === REFUSED && !hasReportedRefusal) onRefusal();
           hasReportedRefusal = true;
         } else if (wasUnreachable) way().loadAgain();
@@ -115,15 +113,37 @@ export function watchOver(
         way().loadAgain();
         if (isWanted) void player.play().catch(() => {});
       }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, waitMs(tries));
-      });
+      await waitFor(waitMs(tries));
+      // To load again would throw away what a slow network has brought.
+      for (
+        let ms = stillLoadingMs();
+        ms > 0 && !own.signal.aborted && !signal.aborted;
+        ms = stillLoadingMs()
+      ) {
+        await waitFor(ms);
+      }
       if (own.signal.aborted || signal.aborted) return;
       markSeen();
     }
     round = null;
     markSeen();
+  };
+  /** Nothing of the page is shown beside a video that is full screen by its own button. */
+  const showPage = () => {
+    if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
+  };
+  const waitFor = (ms: number) =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, ms);
+    });
+  const stillLoadingMs = () => (hasFailed(player) ? 0 : bytesCameAt + FROZEN_MS - performance.now());
+  /** Counts a load whose bytes could not be decoded. */
+  const isDamagedAgain = () => {
+    if (!way().isDamaged()) return false;
+    const isSame = Math.abs(player.currentTime - damaged.time) < SAME_PART_SECONDS;
+    damaged = { time: player.currentTime, loads: isSame ? damaged.loads + 1 : 1 };
+    return damaged.loads > MAX_DAMAGED_LOADS;
   };
   const goOn = () => {
     round?.abort();
@@ -138,7 +158,7 @@ export function watchOver(
     if (wasRefused) void bringBack();
   };
   const loadQuietly = async () => {
-    const answer = await ask(player, way().wanted(), signal);
+    const answer = await readSiteAnswer(player, way().wanted(), signal);
     // The loaded part plays to its end. The page then says why nothing follows.
     if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };
@@ -173,9 +193,15 @@ export function watchOver(
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
   // The event says only that some bytes have come.
-  player.addEventListener("progress", () => round === null && way().loadedBytes() === null && markSeen(), {
-    signal,
-  });
+  player.addEventListener(
+    "progress",
+    () => {
+      if (way().loadedBytes() !== null) return;
+      bytesCameAt = performance.now();
+      if (round === null) markSeen();
+    },
+    { signal },
+  );
   window.addEventListener("online", () => wake(), { signal });
 
   return {
@@ -201,54 +227,7 @@ export function watchOver(
   };
 }
 
-function sentenceOf(sentence: string, isWanted: boolean): string {
-  const resumes = isWanted ? RESUMES.get(sentence) : undefined;
-  return resumes === undefined ? sentence : `${sentence} ${resumes}`;
-}
-
 /** 1, 2, 4 and then always 8 seconds. */
 function waitMs(tries: number): number {
   return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
-}
-
-/** A video element only knows that its source failed. The site says why when the same is requested once more. */
-async function ask(
-  player: HTMLVideoElement,
-  { url, range, method = "GET" }: Question,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const sources = [...player.querySelectorAll("source")];
-  if (sources.every(({ type }) => player.canPlayType(type) === "")) {
-    return { kind: "refused", sentence: UNPLAYABLE };
-  }
-  // Safari before 17.4 and Firefox before 124 have no AbortSignal.any.
-  const request = new AbortController();
-  const stop = () => request.abort();
-  const timer = setTimeout(stop, ANSWER_MS);
-  signal.addEventListener("abort", stop);
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: range === null ? {} : { Range: range },
-      cache: "no-store",
-      signal: request.signal,
-    });
-    // Other programs on the way write pages of their own.
-    if (response.headers.has("X-Video-Refusal")) {
-      // A viewer who plays too many videos closes one first; a busy site is tried again.
-      const kind = response.status === 429 ? "refused" : "away";
-      return { kind, sentence: await response.text() };
-    }
-    void response.body?.cancel();
-    if (response.ok) return { kind: "fine" };
-    if (response.status === 429) return { kind: "away", sentence: LIMITED };
-    return REFUSALS.includes(response.status)
-      ? { kind: "refused", sentence: REFUSED }
-      : { kind: "away", sentence: UNREACHABLE };
-  } catch {
-    return { kind: "away", sentence: GONE };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -37,6 +37,8 @@ export interface WayOfPlaying {
   /** Bytes so far of what is being loaded; null where only the video's own events tell. */
   loadedBytes: () => number | null;
   wanted: () => Question;
+  /** The browser could not decode what was loaded. */
+  isDamaged: () => boolean;
   end: () => void;
 }
 
@@ -86,6 +88,7 @@ export function progressive(player: HTMLVideoElement): WayOfPlaying {
       url: sourceOf(player),
       ...(hasFailed(player) ? { range: "bytes=0-" } : { range: null, method: "HEAD" }),
     }),
+    isDamaged: () => couldNotDecode(player),
     end: () => endConnection(player),
   };
 }
@@ -128,8 +131,13 @@ export function nativeHls(
     stopLoading() {},
     loadedBytes: () => null,
     wanted: () => ({ url: address(), range: null }),
+    isDamaged: () => couldNotDecode(player),
     end: () => endConnection(player),
   };
+}
+
+export function couldNotDecode({ error }: HTMLVideoElement): boolean {
+  return error?.code === MediaError.MEDIA_ERR_DECODE;
 }
 
 export function hasFailed(player: HTMLVideoElement): boolean {

@@ -8,7 +8,7 @@ import {
 import type { BulkSelection } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
-import { shownZone } from "./shown-zone.server.ts";
+import { shownZone } from "./section-form.server.ts";
 
 export interface ChosenChange {
   /** As the form sends it, such as "access:free" or "addTag". */

@@ -8,7 +8,7 @@ import {
 } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import type { SentForm } from "./sent-form.ts";
+import type { SentForm } from "./item-upload.server.ts";
 
 const STEPS = ["add", "replace", "rename", "remove"] as const;
 export type CaptionsStep = (typeof STEPS)[number];

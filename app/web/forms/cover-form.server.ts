@@ -9,12 +9,11 @@ import {
 import { parseChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import { findEditable } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { coverView, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import type { UploadedFile } from "./item-upload.server.ts";
-import { programProblem } from "./program-problem.server.ts";
+import type { SentForm, UploadedFile } from "./item-upload.server.ts";
+import { programProblem } from "./picture-upload.server.ts";
 import { jsonOf, upTo } from "./section-form.server.ts";
-import type { SentForm } from "./sent-form.ts";
 
 const WAYS = ["moment", "candidate", "photo", "upload"] as const;
 export type CoverWay = (typeof WAYS)[number];

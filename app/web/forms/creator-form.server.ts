@@ -8,8 +8,8 @@ import {
 } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { saveCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { renameTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { pick, storedIn } from "./item-form.server.ts";
 import { jsonOf, text, texts, upTo } from "./section-form.server.ts";

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
+import { isShownAsPage, plainPage } from "../request/plain-page.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
 /** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
@@ -14,7 +15,7 @@ export const BODY_LIMITS = {
   itemFiles: 64_000_000,
   /** A piece of an upload. */
   piece: PIECE_BYTES,
-  /** All files of a form without JavaScript. nginx keeps them in /tmp at first, which has 512 MB in the image. */
+  /** All files of a form without JavaScript. nginx keeps them on the disk of the media at first. */
   uploadForm: 400_000_000,
   /** An event of the payment provider. */
   event: 256 * 1024,
@@ -99,6 +100,13 @@ export function mediaFormAnswer(
 ): Response {
   if (next === null) return Response.json(row);
   return redirect(`${safeRedirect(next)}#${anchor}`, { status: 303 });
+}
+
+/** A page with a sentence where a browser without JavaScript would show the data of the refusal; a script gets `refusal` itself. */
+export function mediaFormRefusal(request: Request, { next }: MediaForm, refusal: Response): Response {
+  if (next === null || !isShownAsPage(request)) return refusal;
+  const sentence = "This was not saved, because it is no longer open to you.";
+  return plainPage(refusal.status, "Not saved", sentence, safeRedirect(next));
 }
 
 /** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */

@@ -7,11 +7,10 @@ import {
   type SectionName,
   type SectionValues,
 } from "#app/domain/catalog/edit/item/sections.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import { readFields, readOpened } from "./section-form.server.ts";
-import { shownZone } from "./shown-zone.server.ts";
+import { readFields, readOpened, shownZone } from "./section-form.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;

@@ -1,6 +1,7 @@
 import { formatZoneTime } from "#app/dates.ts";
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
+import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
 import { isDiskFull, isNoSpace } from "#app/domain/uploads/space.server.ts";
@@ -9,9 +10,9 @@ import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";
-import { answerEncoding } from "./encoding-form.server.ts";
 import { BODY_LIMITS, field, readIntent } from "./form-body.server.ts";
 import { answerSection, repeatSection, type SectionAnswer, sectionIn } from "./item-form.server.ts";
+import type { SentForm } from "./item-upload.server.ts";
 import {
   answerBringBack,
   answerOrder,
@@ -23,7 +24,6 @@ import {
   repeatOrder,
   repeatPhotoFiles,
 } from "./photos-form.server.ts";
-import type { SentForm } from "./sent-form.ts";
 import { answerTrailer, repeatTrailer, type TrailerAnswer } from "./trailer-form.server.ts";
 import { answerTransition, repeatTransition, type TransitionAnswer } from "./transition-form.server.ts";
 
@@ -148,9 +148,10 @@ const FORMS: Record<string, PageForm> = {
   },
   encoding: {
     async answer({ actor, id, form }) {
-      const problem = await answerEncoding(actor, id, form);
-      if (problem === null) return { done: "encoding", at: "encoding" };
-      return problem === "incomplete" ? problem : { status: 422, answer: { problem } };
+      const change = readIntent(form, ENCODING_CHANGES);
+      if (change === null) return "incomplete";
+      const problem = await changeEncoding(actor, id, change);
+      return problem === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { problem } };
     },
     repeat: async () => ({}),
   },

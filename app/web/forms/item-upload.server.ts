@@ -2,6 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { isDiskFull, isNoSpace, readSpace, type Space } from "#app/domain/uploads/space.server.ts";
 import {
   BODY_LIMITS,
@@ -27,6 +28,12 @@ export interface ItemForm {
   files: UploadedFile[];
   /** The disk has no room for its files, so they were dropped. */
   isFull: boolean;
+}
+
+/** A form of an item's page, from somebody who may edit. */
+export interface SentForm extends ItemForm {
+  actor: Actor;
+  id: string;
 }
 
 const MAX_FILE_NAME = 200;

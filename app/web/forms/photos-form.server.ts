@@ -10,9 +10,9 @@ import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/take-in-
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { isNoSpace } from "#app/domain/uploads/space.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
-import { programProblem } from "./program-problem.server.ts";
+import type { SentForm } from "./item-upload.server.ts";
+import { programProblem } from "./picture-upload.server.ts";
 import { jsonOf, texts, upTo } from "./section-form.server.ts";
-import type { SentForm } from "./sent-form.ts";
 
 /** The order of the photos of one page, as it was typed. */
 export interface OrderAnswer {

@@ -2,9 +2,12 @@ import { BulkheadRejectedError } from "cockatiel";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { PictureProgramError } from "#app/domain/media/picture-program.server.ts";
+import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { paths } from "#app/paths.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
+
+const BUSY = "Other pictures are being processed. Please try again in a minute.";
 
 export interface UploadProblem {
   problem: string;
@@ -48,13 +51,22 @@ export async function takePicture(
     return null;
   } catch (error) {
     if (error instanceof PictureProgramError) return { problem: pictureProblem(error.message), status: 422 };
-    if (error instanceof BulkheadRejectedError) {
-      return { problem: "Other pictures are being processed. Please try again in a minute.", status: 503 };
-    }
+    if (error instanceof BulkheadRejectedError) return { problem: BUSY, status: 503 };
     throw error;
   }
 }
 
 function pictureProblem(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Please choose another picture.`;
+  return `${sentence(reason)} Please choose another picture.`;
+}
+
+/** A sentence about a picture of an item that could not be made; null for a fault of the site. */
+export function programProblem(error: unknown): string | null {
+  if (error instanceof BulkheadRejectedError) return BUSY;
+  if (!(error instanceof PictureProgramError || error instanceof VideoError)) return null;
+  return sentence(error.message);
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }

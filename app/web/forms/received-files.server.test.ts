@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeZoneProblem } from "#app/config/settings.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
@@ -7,8 +8,8 @@ import {
   type SectionValues,
 } from "#app/domain/catalog/edit/item/sections.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { siteFacts } from "../pages/site-facts.server.ts";
 import { field } from "./form-body.server.ts";
-import { shownZone } from "./shown-zone.server.ts";
 
 /** The values that a section's form was opened with; null for anything but this section's values. */
 export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {
@@ -71,6 +72,17 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
     };
   },
 };
+
+/**
+ * The time zone that the form's times were shown in, from its field "timeZone": the site's own may have changed since then.
+ * The site's without such a field.
+ */
+export function shownZone(form: FormData | URLSearchParams): string {
+  const zone = form.get("timeZone");
+  return typeof zone === "string" && zone !== "" && timeZoneProblem(zone) === null
+    ? zone
+    : siteFacts.timeZone;
+}
 
 export function text(form: FormData, name: string): string {
   const value = form.get(name);

@@ -10,8 +10,8 @@ import {
   type SiteSection,
   type SiteSetting,
 } from "#app/domain/site/settings.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { log } from "#app/log.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { jsonOf } from "./section-form.server.ts";

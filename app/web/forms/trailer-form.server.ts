@@ -7,8 +7,8 @@ import {
 import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
 import { formatChapterTime, parseChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import { field, readIntent } from "./form-body.server.ts";
+import type { SentForm } from "./item-upload.server.ts";
 import { jsonOf } from "./section-form.server.ts";
-import type { SentForm } from "./sent-form.ts";
 
 /** The answer to a form about the trailer of a video. */
 export interface TrailerAnswer {

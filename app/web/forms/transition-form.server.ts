@@ -1,9 +1,9 @@
 import { fromZoneTime } from "#app/dates.ts";
 import { TRANSITIONS, type TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { changeState, type TransitionDetails } from "#app/domain/catalog/edit/states/transitions.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import { shownZone } from "./shown-zone.server.ts";
+import { shownZone } from "./section-form.server.ts";
 
 /** A change of the state that was not made, with what was typed. */
 export interface TransitionAnswer {

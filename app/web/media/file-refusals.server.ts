@@ -6,20 +6,19 @@ const SENTENCES = {
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 const ARCHIVE_SENTENCES = {
-  403: "You may not download this set now: your subscription may have ended, or the site does not offer it any more.",
-  404: "This set is not here any more.",
-  410: "This set was taken down.",
+  ...downloadSentences("set"),
   412: "This set has changed since your download began. Delete the part that you have, then download it again.",
   429: "You are downloading a set already. When that has ended, try again.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
-const ARCHIVE_OF_OTHER_SITE =
-  "Another site began this download. Open the page of the set and begin it there.";
 const MANY_PARTS =
   "You are asking for many parts of files in a short time. Please try again in a few seconds.";
 const UNSUMMED = "The site is still preparing this set for its download. Please try again in a minute.";
 /** The checksums of files from before they were kept are filled in within minutes of an upgrade. */
 const UNSUMMED_SECONDS = 60;
+
+/** A person has pressed its download. */
+export type Download = "photo" | "video" | "set";
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
   return new Response(null, {
@@ -37,11 +36,18 @@ export function archiveRefusal(status: keyof typeof ARCHIVE_SENTENCES): Response
   return refusal(status, ARCHIVE_SENTENCES[status]);
 }
 
-export function archiveFromAnotherSite(): Response {
-  return refusal(403, ARCHIVE_OF_OTHER_SITE);
+export function downloadRefusal(download: Download, status: 403 | 404 | 410): Response {
+  return refusal(status, downloadSentences(download)[status]);
 }
 
-export function archiveOverRangeLimit(): Response {
+export function downloadFromAnotherSite(download: Download): Response {
+  return refusal(
+    403,
+    `Another site began this download. Open the page of the ${download} and begin it there.`,
+  );
+}
+
+export function downloadOverRangeLimit(): Response {
   return refusal(429, MANY_PARTS, { "Retry-After": "1" });
 }
 
@@ -53,6 +59,14 @@ export function archiveUnsummed(): Response {
 export function withoutSentence({ status, headers }: Response): Response {
   const retryAfter = headers.get("Retry-After");
   return emptyResponse(status, retryAfter === null ? {} : { "Retry-After": retryAfter });
+}
+
+function downloadSentences(download: Download) {
+  return {
+    403: `You may not download this ${download} now: your subscription may have ended, or the site does not offer it any more.`,
+    404: `This ${download} is not here any more.`,
+    410: `This ${download} was taken down.`,
+  };
 }
 
 function refusal(status: number, sentence: string, headers: Record<string, string> = {}): Response {

@@ -12,7 +12,7 @@ export async function recordPhoto(
 ): Promise<boolean> {
   if (!isRealNavigation(request)) return false;
   try {
-    if ((await takePoint("photosByUser", member.user.id)) !== null) return false;
+    if ((await takePoint("progressByUser", member.user.id)) !== null) return false;
     if ((await saveProgress({ ...photo, userId: member.user.id })) === null) return false;
     announceToOtherDevices(member, "progress", photo.mediaId);
     return true;

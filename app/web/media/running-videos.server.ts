@@ -7,6 +7,7 @@ import {
   leaseFor,
   memberHolder,
   newLease,
+  newLeaseOf,
   type SlotHolder,
   takeOverSlot,
   takeSlot,
@@ -70,21 +71,18 @@ export async function startVideo(
 
 /**
  * The ZIP of a set has the only slot of its kind: a member gets one at a time. One that goes on takes the slot of the
- * connection before, whose loss the site may not have noticed yet; strangers behind one address do not do so to each other.
+ * connection before with the same set, whose loss the site may not have noticed yet. Strangers behind one address do not do
+ * so to each other, nor do two sets, which would end each other again and again.
  */
 export async function startArchive(
   request: Request,
   viewer: Viewer,
-  goesOn: boolean,
+  { item, goesOn }: { item: string; goesOn: boolean },
 ): Promise<RunningVideo | VideoRefusal> {
   const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
-  const leaseId = newLease();
-  const take = async () => {
-    if (!goesOn || viewer.user === null) return takeSlot(holder, leaseId);
-    await takeOverSlot(holder, leaseId);
-    return true;
-  };
-  if (!(await isHeldOrUncounted(take))) return { status: 429 };
+  const leaseId = newLeaseOf(`archive ${item}`);
+  const take = goesOn && viewer.user !== null ? takeOverSlot : takeSlot;
+  if (!(await isHeldOrUncounted(() => take(holder, leaseId)))) return { status: 429 };
   return send(request, viewer, { holder, leaseId, form: "playback" });
 }
 

@@ -34,13 +34,11 @@ export async function limitSearch(request: Request): Promise<void> {
   await limit("searchByClient", key, { onRefusal: (seconds) => countRefusedSearch(key, seconds) });
 }
 
-export async function limitWrites(userId: string): Promise<void> {
-  await limit("writesByUser", userId);
-}
+/** Pieces of a file and progress arrive often, and must leave room for what a member presses. */
+export type ChangesLimit = "writesByUser" | "piecesByUser" | "progressByUser";
 
-/** A fast connection sends many pieces in a minute. */
-export async function limitPieces(userId: string): Promise<void> {
-  await limit("piecesByUser", userId);
+export async function limitChanges(userId: string, name: ChangesLimit = "writesByUser"): Promise<void> {
+  await limit(name, userId);
 }
 
 export async function limitPictures(userId: string): Promise<void> {
@@ -56,9 +54,13 @@ export async function limitAlarmTests(userId: string): Promise<void> {
 }
 
 /** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
-export async function limitWritesWithoutPage(request: Request, userId: string): Promise<void> {
+export async function limitChangesWithoutPage(
+  request: Request,
+  userId: string,
+  name?: ChangesLimit,
+): Promise<void> {
   try {
-    await limitWrites(userId);
+    await limitChanges(userId, name);
   } catch (refusal) {
     if (!(refusal instanceof Response) || !isShownAsPage(request)) throw refusal;
     const seconds = refusal.headers.get("Retry-After") ?? "60";
@@ -102,7 +104,7 @@ function isAtPace(key: string): boolean {
 /** An export counts as a write. It is uncounted when the database cannot write. */
 export async function limitExport(request: Request, userId: string): Promise<void> {
   try {
-    await limitWritesWithoutPage(request, userId);
+    await limitChangesWithoutPage(request, userId);
   } catch (refusal) {
     if (refusal instanceof Response) throw refusal;
     log.warn({ err: refusal }, "an export is not counted");

@@ -5,8 +5,8 @@ export function isShownAsPage(request: Request): boolean {
   return request.headers.get("accept")?.includes("text/html") ?? false;
 }
 
-/** For routes without a page. Takes only our own text, because it is not escaped. */
-export function plainPage(status: number, title: string, sentence: string): Response {
+/** For routes without a page. Takes only our own text, because it is not escaped, and as `back` a path of safeRedirect(). */
+export function plainPage(status: number, title: string, sentence: string, back?: string): Response {
   // The only special characters of HTML that an email address may contain.
   const contact = site.contactEmail.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
   const html = `<!DOCTYPE html>
@@ -21,7 +21,7 @@ export function plainPage(status: number, title: string, sentence: string): Resp
 <main>
 <h1>${title}</h1>
 <p>${sentence}</p>
-<p><a href="/">Go to the front page</a></p>
+${back === undefined ? "" : `<p><a href="${back.replaceAll("&", "&amp;")}">Go back</a></p>\n`}<p><a href="/">Go to the front page</a></p>
 <p>Still stuck? Write to <a href="mailto:${contact}">${contact}</a>.</p>
 </main>
 </body>

@@ -10,11 +10,10 @@ import { createDecisionCache } from "#app/domain/announcements/decision-cache.se
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { findMediaRule } from "#app/domain/catalog/media/media.server.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
-import { hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
+import { type Actor, hasRight, isStaffRole, type StaffRight } from "#app/domain/staff/rights.ts";
 import { findSignedIn, type SignedIn, type Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
-import { limitPieces, limitWrites, limitWritesWithoutPage } from "../request/limits.server.ts";
+import { type ChangesLimit, limitChanges, limitChangesWithoutPage } from "../request/limits.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import {
   assertKnownHost,
@@ -66,18 +65,19 @@ export async function requireAdult(request: Request): Promise<Viewer> {
 }
 
 /**
- * Counts requests that change something towards the member's limit, or pieces of uploads towards theirs. `hasPage: false`:
- * the route has no page that could show the refusal.
+ * Counts requests that change something towards the member's limit of that name. `hasPage: false`: the route has no page
+ * that could show the refusal.
  */
 export async function requireMember(
   request: Request,
-  { hasPage = true, isPiece = false } = {},
+  { hasPage = true, limit = "writesByUser" as ChangesLimit } = {},
 ): Promise<Member> {
   const viewer = await requireAdult(request);
   if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
   if (isSafe(request)) return viewer;
-  if (isPiece) await limitPieces(viewer.user.id);
-  else await (hasPage ? limitWrites(viewer.user.id) : limitWritesWithoutPage(request, viewer.user.id));
+  await (hasPage
+    ? limitChanges(viewer.user.id, limit)
+    : limitChangesWithoutPage(request, viewer.user.id, limit));
   return viewer;
 }
 
@@ -108,9 +108,9 @@ function requestFailed(status: number): Response {
 export async function requireStaff(
   request: Request,
   right?: StaffRight,
-  { confirmsInForm = false, hasPage = true, isPiece = false, needsFresh = true } = {},
+  { confirmsInForm = false, hasPage = true, limit = "writesByUser" as ChangesLimit, needsFresh = true } = {},
 ): Promise<Member> {
-  const member = await requireMember(request, { hasPage, isPiece });
+  const member = await requireMember(request, { hasPage, limit });
   const mayPass = right === undefined ? isStaffRole(member.user.role) : hasRight(member, right);
   if (!mayPass) throw new Response("Not Found", { status: 404 });
   const context = contextOf(request);
@@ -129,7 +129,7 @@ export async function requireUploader(request: Request): Promise<Member> {
   if (isFromAnotherSite(request)) throw requestFailed(403);
   const needsFresh = !isSafe(request) && !request.headers.has("x-http-method-override");
   try {
-    return await requireStaff(request, "media.edit", { isPiece: true, needsFresh });
+    return await requireStaff(request, "media.edit", { limit: "piecesByUser", needsFresh });
   } catch (refusal) {
     const isRedirect = refusal instanceof Response && refusal.headers.has("Location");
     throw isRedirect ? requestFailed(401) : refusal;

@@ -31,7 +31,7 @@ import {
   readOriginalTotals,
 } from "#app/domain/catalog/originals/originals.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";

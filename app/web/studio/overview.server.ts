@@ -12,7 +12,7 @@ import { readOriginalTotals } from "#app/domain/catalog/originals/originals.serv
 import { type DiskSpace, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { readQueue } from "#app/domain/jobs/queue.server.ts";
 import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";

@@ -41,6 +41,7 @@ export const OWN = [
   "/withdraw",
   "/user/favorites",
   "/user/favorites?q=nothing-at-all",
+  "/user/favorites?type=photo",
   "/user/history",
   "/subscribe/portal",
 ];
@@ -118,7 +119,7 @@ export async function listPagesWithout(paths: string[]): Promise<string[]> {
   return pages.filter((id) => !isAmong(id));
 }
 
-/** Fills a subscriber's favorites, history and Continue. Returns the set that is in all of them. */
+/** Fills a subscriber's favorites, a photo among them, history and Continue. Returns the set that is in all of them. */
 export async function leaveTraces(page: Page): Promise<string> {
   const set = await firstLink(page, "/content/photoSet");
   await page.goto(set);
@@ -130,6 +131,9 @@ export async function leaveTraces(page: Page): Promise<string> {
   await expect(button).toHaveAttribute("aria-pressed", "true");
   await page.goto(`${set}/1`);
   await untilScriptsRun(page);
+  const photoMarked = page.waitForResponse((response) => response.url().includes("/api/favorites"));
+  await page.getByRole("button", { name: /^Favorite/ }).click();
+  await photoMarked;
   const saved = savedProgress(page, (progress) => progress === 2);
   await page.getByRole("link", { name: "Next" }).click();
   await saved;

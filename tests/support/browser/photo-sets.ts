@@ -38,3 +38,11 @@ export async function withPhotoSet(
     await withDatabase((sql) => sql`DELETE FROM media WHERE id = ${id}`);
   }
 }
+
+/** Marks each photo of the set, whatever this person may see. */
+export async function markPhotos(email: string, mediaId: string): Promise<void> {
+  await withDatabase(
+    (sql) => sql`INSERT INTO photo_favorites (user_id, photo_id)
+      SELECT u.id, p.id FROM users u, photos p WHERE u.email = ${email} AND p.media_id = ${mediaId}`,
+  );
+}

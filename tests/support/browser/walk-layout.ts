@@ -37,7 +37,7 @@ export async function walkSignedIn(browser: Browser, widths: number[]): Promise<
       await expectGoodLayout(path);
     }
     await leaveTraces(page);
-    for (const path of ["/", "/user/favorites", "/user/history"]) {
+    for (const path of ["/", "/user/favorites", "/user/favorites?type=photo", "/user/history"]) {
       await page.goto(path);
       await expectGoodLayout(`${path}, not empty`);
     }

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
 import { undoLink } from "#app/domain/account/pending-deletion.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
+import { savePhotoFavorite } from "#app/domain/favorites/photo-favorites.server.ts";
 import { changeRole } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -67,7 +68,7 @@ export async function createHtmlLibrary() {
     set,
     takenDown,
     coming,
-    ...(await createPeople([free.id, set.id, gated.id])),
+    ...(await createPeople([free.id, set.id, gated.id], [set.id, coming.id])),
     cancelLinks: await createCancelLinks(),
     withdrawLinks: await createWithdrawLinks(),
     keepLink: await createKeepLink(),
@@ -128,7 +129,7 @@ async function createCancelLinks(): Promise<string[]> {
 }
 
 /** Cookie headers, and one person's purchases. */
-async function createPeople(mediaIds: string[]) {
+async function createPeople(mediaIds: string[], setIds: string[]) {
   const plain = await createMember({ fullName: "Ada “A” Marlowe" });
   const subscriber = await createMember();
   const purchases = await createPurchases(subscriber.id, await subscribe(subscriber.id));
@@ -159,6 +160,9 @@ async function createPeople(mediaIds: string[]) {
   for (const mediaId of mediaIds) {
     await db.insert(favorites).values({ userId: busy.id, mediaId });
     await db.insert(views).values({ userId: busy.id, mediaId, progress: 4 });
+  }
+  for (const mediaId of setIds) {
+    for (const { id } of [busy, overdue]) await savePhotoFavorite(id, { mediaId, photo: 2 }, true);
   }
   const stale = await createMember();
   const staleCookie = await signedInCookie(stale.id);

@@ -177,7 +177,9 @@ export function listStates({
     post("user.account_.subscription", cancellation, "member who leaves", { intent: "reason" }, 422),
     ...get(
       "user.favorites",
-      ["", "?type=photoSet&sort=title", "?q=nothing"].map((query) => paths.favorites() + query),
+      ["", "?type=photoSet&sort=title", "?type=photo", "?q=nothing"].map(
+        (query) => paths.favorites() + query,
+      ),
       MEMBERS,
     ),
     ...get("user.history", [paths.history()], MEMBERS),

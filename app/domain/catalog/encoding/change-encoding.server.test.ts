@@ -42,6 +42,24 @@ test("a step that failed or was cancelled is tried again with three new tries, a
   expect((await auditOf(id)).map(({ action }) => action)).toEqual(["encoding.retried", "encoding.cancelled"]);
 });
 
+test("all files are not made again while a step waits or runs, so that an old page cannot end that work", async () => {
+  const id = await stopped();
+  await db.execute(sql`INSERT INTO media_originals (media_id, storage_key, sha256, bytes, file_name, probe)
+    VALUES (${id}, 'originals/a', 'a', 1, 'a.mp4', '{"width": 640, "height": 360}')`);
+  const runOf = () => db.execute(sql`SELECT run FROM media_encodings WHERE media_id = ${id}`);
+  const before = await runOf();
+  for (const state of ["waiting", "running"]) {
+    await db.execute(
+      sql`UPDATE media_work SET state = ${state}::media_work_state WHERE media_id = ${id} AND step = 'rung-360'`,
+    );
+    expect(await changeEncoding(HOST, id, "again")).toMatch(/^Files of this video are still being made/);
+  }
+  expect(await runOf()).toEqual(before);
+  expect(await changeEncoding(HOST, id, "cancel")).toBeNull();
+  expect(await changeEncoding(HOST, id, "again")).toBeNull();
+  expect(await runOf()).not.toEqual(before);
+});
+
 test("the encoding of an item that is taken down cannot be changed, and not by those who may not edit", async () => {
   const id = await stopped();
   expect(await changeEncoding({ id: randomUUID(), name: "somebody", role: "member" }, id, "retry")).toBe(

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
-import type { StaffRight } from "#app/domain/staff/rights.ts";
+import { type Actor, mayDo, type StaffRight } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { lockItems } from "../edit/item/items.server.ts";
@@ -26,6 +25,8 @@ const NOTHING: Record<EncodingChange, string> = {
 };
 const LOSES_FILES =
   "No original of this video is kept, and it has sizes or sounds that could not be made again from its largest MP4.";
+
+const STILL_MADE = "Files of this video are still being made. Cancel that first, or wait until it has ended.";
 
 const CHANGES: Record<EncodingChange, Change> = {
   retry: { right: "media.edit", action: "encoding.retried", write: retry },
@@ -60,7 +61,11 @@ export async function changeEncoding(
   });
 }
 
+/** An old page may still have the button while hours of work are going on. */
 async function again(tx: Transaction, mediaId: string): Promise<string | null> {
+  const open = await tx.execute(sql`
+    SELECT FROM media_work WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') LIMIT 1`);
+  if (open.length > 0) return STILL_MADE;
   const outcome = await queueEncoding(tx, mediaId);
   if (outcome === "losesFiles") return LOSES_FILES;
   return outcome === "queued" ? null : NOTHING.again;

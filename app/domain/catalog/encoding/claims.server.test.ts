@@ -79,3 +79,21 @@ function fileOf(mediaId: string, step: string): MediaFileRow {
   const stored = { name, storageKey: `media/${mediaId}/1/${name}`, contentType: "video/mp4", bytes: 1 };
   return { ...stored, mediaId, version: 1, sha256: "aa", crc32: 1, needs: "view" };
 }
+
+test("an original that is not kept goes with the last step, whatever became of the trailer", async () => {
+  const { id } = await createVideo();
+  const [run] = await db.execute<{ run: string }>(
+    sql`INSERT INTO media_encodings (media_id, drops_original, version) VALUES (${id}, true, 1) RETURNING run`,
+  );
+  await db.execute(sql`INSERT INTO media_originals (storage_key, media_id, sha256, bytes, file_name, probe)
+    VALUES (${`originals/${id}/1`}, ${id}, 'aa', 1, 'x.mp4', '{"kind": "video"}')`);
+  await db.execute(sql`INSERT INTO media_work (media_id, step, position, state, claimed_by, started_at)
+    VALUES (${id}, 'rung-90', 1, 'running', 7, now()), (${id}, 'hover', 2, 'running', 7, now()),
+      (${id}, 'trailer', 1000, 'failed', NULL, NULL)`);
+  const originals = () => db.execute(sql`SELECT FROM media_originals WHERE media_id = ${id}`);
+  const claim = { mediaId: id, fileGroup: null, run: run?.run ?? "", version: 1, attempts: 1, runner: 7 };
+  expect(await finishStep({ ...claim, step: "rung-90" }, { files: [] })).toBe(true);
+  expect(await originals()).toHaveLength(1);
+  expect(await finishStep({ ...claim, step: "hover" }, { files: [] })).toBe(true);
+  expect(await originals()).toHaveLength(0);
+});

@@ -84,14 +84,27 @@ export async function reportProgress(claim: Claim, part: number): Promise<boolea
   return row !== undefined;
 }
 
+type GivenBack = "stopping" | "full" | "early";
+
 /** The step begins again later, and the try does not count. "early": files that it is made of come first. */
-export async function giveBack(claim: Claim, reason: "stopping" | "full" | "early"): Promise<void> {
+export async function giveBack(claim: Claim, reason: GivenBack): Promise<void> {
+  await putBack(isOf(claim), reason);
+}
+
+/** The same for all that these runners had begun. One that another runner has begun since stays with it. */
+export async function giveBackOf(runners: readonly number[]): Promise<void> {
+  const isTheirs = sql`w.state = 'running' AND w.claimed_by = ANY(${sql.param(`{${runners.join()}}`)}::bigint[])`;
+  await putBack(isTheirs, "stopping");
+}
+
+/** `isGiven`: a condition on a row `w` of media_work. */
+async function putBack(isGiven: SQL, reason: GivenBack): Promise<void> {
   const isFull = reason === "full";
   await db.execute(sql`
     UPDATE media_work w SET state = 'waiting', attempts = w.attempts - 1, claimed_by = NULL, percent = 0,
       due_at = now() + ${isFull ? FULL_DISK_SECONDS : 0} * interval '1 second', updated_at = clock_timestamp(),
       last_lines = ${isFull ? sql`ARRAY[${NO_SPACE}]` : sql`w.last_lines`}
-    WHERE ${isOf(claim)}`);
+    WHERE ${isGiven}`);
 }
 
 /** Resolves with whether it failed for good. */

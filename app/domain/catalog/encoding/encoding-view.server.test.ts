@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { createVideo, HOST } from "#tests/support/media.ts";
 import { findEncoding } from "./encoding-view.server.ts";
@@ -22,4 +23,18 @@ test("the time until all is made includes the videos before it, but none that is
   // A quarter of the pixels.
   expect(await findEncoding(HOST, first)).toMatchObject({ videosBefore: 0, secondsLeft: 15 });
   expect(await findEncoding(HOST, second)).toMatchObject({ videosBefore: 1, secondsLeft: 30 });
+});
+
+test("no end is promised while nothing goes on: the item is taken down, or no worker makes files", async () => {
+  const { encodingJobs } = config.media;
+  onTestFinished(() => {
+    config.media.encodingJobs = encodingJobs;
+  });
+  const id = await halfMade({ durationSeconds: 100 });
+  expect(await findEncoding(HOST, id)).toMatchObject({ waitsFor: null, secondsLeft: 15 });
+  config.media.encodingJobs = 0;
+  expect(await findEncoding(HOST, id)).toMatchObject({ waitsFor: "worker", secondsLeft: null });
+  await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${id}`);
+  config.media.encodingJobs = encodingJobs;
+  expect(await findEncoding(HOST, id)).toMatchObject({ waitsFor: "item", secondsLeft: null });
 });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { UUID } from "../media/served-file.server.ts";
@@ -22,6 +22,8 @@ export interface EncodingStep {
 export interface EncodingView {
   steps: EncodingStep[];
   isOpen: boolean;
+  /** While nothing goes on: it waits for an item that is taken down, or for a worker that makes files. */
+  waitsFor: "item" | "worker" | null;
   /** Until all is made, with the videos before it; null while nothing tells. */
   secondsLeft: number | null;
   /** Other videos whose steps come first. */
@@ -44,16 +46,25 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
     FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
   const isOpen = rows.some(({ state }) => state === "waiting" || state === "running");
   const isStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
+  const waitsFor = isOpen ? reasonToWait(item.isStopped, rows) : null;
   const possible: Record<EncodingChange, boolean> = { retry: isStopped, cancel: isOpen, again: !isOpen };
   return {
     steps: rows,
     isOpen,
-    secondsLeft: isOpen ? await secondsLeft(mediaId) : null,
+    waitsFor,
+    secondsLeft: isOpen && waitsFor === null ? await secondsLeft(mediaId) : null,
     videosBefore: isOpen ? item.before : 0,
     changes: (Object.keys(possible) as EncodingChange[]).filter(
       (change) => possible[change] && !item.isStopped && mayChangeEncoding(actor, change),
     ),
   };
+}
+
+/** One of another copy of the site may run where this one makes none. */
+function reasonToWait(isStopped: boolean, steps: EncodingStep[]): EncodingView["waitsFor"] {
+  if (isStopped) return "item";
+  const isWorkedOn = config.media.encodingJobs > 0 || steps.some(({ state }) => state === "running");
+  return isWorkedOn ? null : "worker";
 }
 
 /** Their steps are claimed first. */

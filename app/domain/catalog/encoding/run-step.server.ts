@@ -8,6 +8,7 @@ import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { DISK_FULL } from "#app/domain/media/video/ffmpeg.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
+import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db } from "#db/client.server.ts";
 import {
   type Claim,
@@ -45,7 +46,10 @@ const REPORT_MS = 1_000;
 /** A step that was cancelled may be tried again, with the same names of files. */
 const UNUSED_SECONDS = 24 * 3_600;
 
-/** Claims the next step and works on it until it has ended. */
+/**
+ * Claims the next step and works on it until it has ended. Throws when the database cannot be told how: the step stays
+ * claimed until `giveBackOf`.
+ */
 export async function runEncodingStep(
   runner: number,
   { stopping, lost, retrySeconds, onChange = () => {} }: Signals,
@@ -101,7 +105,7 @@ export async function runEncodingStep(
       await giveBack(claim, "stopping");
       return ended("givenBack");
     }
-    if (lost.aborted || dropped.signal.aborted) return endDropped();
+    if (lost.aborted || dropped.signal.aborted || isDatabaseUnreachable(error)) return endDropped();
     // A program may end with a damaged file instead of a reason.
     if (isOfFullDisk(error) || (await isDiskFull(0))) {
       await giveBack(claim, "full");

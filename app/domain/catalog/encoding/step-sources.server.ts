@@ -30,23 +30,13 @@ export interface Owner {
 
 export type StepOptions = Required<Pick<RunOptions, "onProgress">> & { signal: AbortSignal; folder: string };
 
-/** As builds up to migration 0013 wrote it, which knew one sound; a run may be half done at the upgrade. */
-interface FormerSource {
-  video: Omit<InspectedVideo, "sounds">;
-  gain: number;
-  isOriginal: boolean;
-}
-
 /** The findings of the first step. Throws a VideoError. */
 export async function storedSource(mediaId: string): Promise<Source> {
-  const [row] = await db.execute<{ source: Source | FormerSource | null }>(
+  const [row] = await db.execute<{ source: Source | null }>(
     sql`SELECT source FROM media_encodings WHERE media_id = ${mediaId}`,
   );
   if (row?.source == null) throw new VideoError("its source was not read yet");
-  if ("gains" in row.source) return row.source;
-  const { video, gain, isOriginal } = row.source;
-  const sounds = video.sound === null ? [] : [{ index: video.sound, language: "und", label: "Sound" }];
-  return { video: { ...video, sounds }, gains: sounds.map(() => gain), isOriginal };
+  return row.source;
 }
 
 /** A file of a step that is done. Throws a VideoError. */

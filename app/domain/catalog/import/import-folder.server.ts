@@ -25,7 +25,7 @@ import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";

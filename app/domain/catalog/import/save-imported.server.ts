@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import { ownAlt } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { media, mediaCreators, mediaTags, photos, videos } from "#db/schema/catalog.ts";
@@ -9,7 +10,6 @@ import { mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
-import { ownAlt } from "../edit/photos/own-alt.ts";
 import type { MediaState, TransitionName } from "../edit/states/media-states.ts";
 import { applyTransition, type TransitionDetails } from "../edit/states/transitions.server.ts";
 import { findOrCreateNames } from "../media/names.server.ts";

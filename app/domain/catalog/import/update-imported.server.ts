@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
+import { isOwnAlt } from "#app/domain/media/item-texts.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -7,7 +8,6 @@ import { recordEdit } from "../edit/item/edit-media.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
 import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
-import { isOwnAlt } from "../edit/photos/own-alt.ts";
 import { applyTransition } from "../edit/states/transitions.server.ts";
 import { IMPORT_ACTOR, type Release, releaseFor, writeImported } from "./save-imported.server.ts";
 import {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Actor } from "#app/domain/staff/actor.ts";
 import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import type { StoredOriginal } from "./originals.server.ts";
 

@@ -45,6 +45,8 @@ export function bandwidthOf(segments: readonly Segment[]): number {
 }
 
 const SOUNDS = "sounds";
+/** Those inside a source's picture would be a second track beside the files of captions. */
+const NO_CAPTIONS = "CLOSED-CAPTIONS=NONE";
 
 /**
  * The best size first, which is no promise: players begin with what they measure. The first sound is the default one; none
@@ -61,7 +63,10 @@ export function masterPlaylist(entries: readonly MasterEntry[], sounds: readonly
   const lines = entries.flatMap(({ url, width, height, bandwidth, codecs }) => {
     const named = [codecs, ...new Set(sounds.map((sound) => sound.codecs))].join(",");
     const size = `RESOLUTION=${width}x${height}`;
-    return [`#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth + most},${size},CODECS="${named}"${group}`, url];
+    return [
+      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth + most},${size},CODECS="${named}"${group},${NO_CAPTIONS}`,
+      url,
+    ];
   });
   return ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS", ...media, ...lines, ""].join("\n");
 }

@@ -9,8 +9,10 @@ import {
   useState,
 } from "react";
 import { gridPageAt, paths } from "#app/paths.ts";
+import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { loadAhead } from "./load-ahead.ts";
+import styles from "./opening.module.css";
 import type { PhotoViewer } from "./photo-viewer.tsx";
 import { LOADED_WITHIN_MS, loadViewerSet, nearestPhoto, type ReceivedSet } from "./viewer-set.ts";
 
@@ -48,6 +50,7 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
   const [ahead] = useState(() => loadAhead(load));
+  const { presses } = useFavoriteForms();
   const lastPress = useRef(0);
   /** Until the person does something. */
   const toFocus = useRef<number | null>(null);
@@ -60,8 +63,11 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     },
     [key, isNavigating],
   );
-  const open = async (position: number, { href, pathname, search }: HTMLAnchorElement) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page has learned since, the list may lack.
+  useEffect(() => ahead.forget(), [ahead, isIdle, presses]);
+  const open = async (position: number, link: HTMLAnchorElement) => {
     if (opened) return;
+    showOpening(link, true);
     const press = ++lastPress.current;
     const isLast = () => press === lastPress.current;
     try {
@@ -70,10 +76,11 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
       if (isLast()) setLatest((current) => current ?? { ...loaded, position: nearest, key });
     } catch {
       if (!isLast()) return;
-      if (shown === null) navigate(pathname + search);
+      if (shown === null) navigate(link.pathname + link.search);
       // The page of the photo is here already, so its link leads to a file.
-      else window.location.assign(href);
+      else window.location.assign(link.href);
     } finally {
+      showOpening(link, false);
       // Photos may be other ones the next time.
       ahead.forget();
     }
@@ -153,6 +160,13 @@ function failure(afterMs: number): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(reject, afterMs, new Error("The viewer did not come in time"));
   });
+}
+
+/** Not by React, because the page renders its links without knowing the viewer. */
+function showOpening(link: HTMLAnchorElement, isOpening: boolean): void {
+  link.classList.toggle(styles.opening ?? "", isOpening);
+  if (isOpening) link.setAttribute("aria-busy", "true");
+  else link.removeAttribute("aria-busy");
 }
 
 function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {

@@ -1,7 +1,6 @@
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import styles from "../studio.module.css";
-import list from "./audit-list.module.css";
 import type { AuditChange } from "./audit-texts.ts";
 
 export interface AuditEntryView {
@@ -21,7 +20,7 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
       {entries.map(({ id, at, actor, did, to, changes }) => (
         <li key={id} id={`entry-${id}`}>
           <div>
-            <p className={list.entry}>
+            <p className={styles.entry}>
               <SiteLink to={paths.studioAudit({ actor })}>{actor}</SiteLink>{" "}
               {to === null ? did : <SiteLink to={to}>{did}</SiteLink>}
             </p>

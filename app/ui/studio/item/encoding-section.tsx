@@ -147,15 +147,27 @@ function createReader(news: string, onRead: (view: EncodingView) => void): () =>
   return () => void read();
 }
 
-function sentenceOf({ steps, isOpen, secondsLeft, videosBefore }: Omit<EncodingView, "changes">): string {
+const WAITING = {
+  item: "It waits until the item is back.",
+  worker: "No worker makes files here.",
+} as const;
+
+function sentenceOf({
+  steps,
+  isOpen,
+  waitsFor,
+  secondsLeft,
+  videosBefore,
+}: Omit<EncodingView, "changes">): string {
   const done = steps.filter(({ state }) => state === "done").length;
   const failed = steps.filter(({ state }) => state === "failed").length;
   const all = `${done} of ${count(steps.length, "step")} done.`;
   if (failed > 0) {
-    const rest = isOpen ? "The others go on." : "Nothing more is tried.";
-    return `${all} ${count(failed, "step")} failed. ${rest}`;
+    const goesOn = waitsFor === null ? "The others go on." : WAITING[waitsFor];
+    return `${all} ${count(failed, "step")} failed. ${isOpen ? goesOn : "Nothing more is tried."}`;
   }
   if (!isOpen) return all;
+  if (waitsFor !== null) return `${all} ${WAITING[waitsFor]}`;
   const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));

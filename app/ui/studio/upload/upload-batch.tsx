@@ -8,9 +8,9 @@ import { CheckIcon, ProblemIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import type { Snapshot } from "./sending.ts";
-import type { ShownBatch } from "./shown-batch.ts";
 import styles from "./upload.module.css";
-import { UploadRows } from "./upload-rows.tsx";
+import { UploadRows, WithoutScripts } from "./upload-rows.tsx";
+import type { ShownBatch } from "./use-uploads.ts";
 
 interface UploadBatchProps {
   batch: ShownBatch;
@@ -113,6 +113,7 @@ function BatchButton({
   return (
     <Form method="post" action={paths.studioUpload()} replace preventScrollReset>
       <input type="hidden" name="batch" value={id} />
+      <WithoutScripts />
       <Button type="submit" variant="default" name="intent" value={intent}>
         {label}
       </Button>

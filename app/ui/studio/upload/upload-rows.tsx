@@ -8,9 +8,9 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import { type SendingState, type Snapshot, sender } from "./sending.ts";
-import type { ShownBatch } from "./shown-batch.ts";
 import styles from "./upload.module.css";
 import { type GroupProgress, groupsOf, progressOf, timeText } from "./upload-groups.ts";
+import type { ShownBatch } from "./use-uploads.ts";
 
 interface UploadRowsProps {
   batch: ShownBatch;
@@ -142,12 +142,22 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
           {missing.map(({ id }) => (
             <input key={id} type="hidden" name="upload" value={id} />
           ))}
+          <WithoutScripts />
           <Button type="submit" variant="default" size="sm" name="intent" value="remove">
             Remove<VisuallyHidden> {title}</VisuallyHidden>
           </Button>
         </Form>
       )}
     </div>
+  );
+}
+
+/** The page after a form of the uploads reloads itself while drafts are made, which scripts do otherwise. */
+export function WithoutScripts() {
+  return (
+    <noscript>
+      <input type="hidden" name="arrived" value="0" />
+    </noscript>
   );
 }
 

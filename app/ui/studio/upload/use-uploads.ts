@@ -1,10 +1,9 @@
 import { useFetcher, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
+import type { OwnBatch, OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
 import { type Chosen, fingerprintOf, type Given } from "./chosen-files.ts";
 import { type Snapshot, sender } from "./sending.ts";
-import type { ShownBatch } from "./shown-batch.ts";
 
 /** As many as the site writes down at once. */
 const MAX_FILES = 1_050;
@@ -24,6 +23,9 @@ interface Declared {
 interface Announced extends Chosen {
   fingerprint: string;
 }
+
+/** With its times as people read them. */
+export type ShownBatch = Omit<OwnBatch, "createdAt" | "keptUntil"> & { createdAt: string; keptUntil: string };
 
 export interface Uploads {
   sending: Snapshot;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { findCreatorByName, findTagByName } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";

@@ -4,9 +4,9 @@ import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";
 import { canonicalLanguage, LANGUAGE_TAG } from "#app/domain/media/video/tracks.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { UUID } from "../../media/served-file.server.ts";

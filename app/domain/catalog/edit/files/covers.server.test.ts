@@ -9,7 +9,7 @@ import { config } from "#app/config.server.ts";
 import { accessTo } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";

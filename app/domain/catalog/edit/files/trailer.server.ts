@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { fileNames } from "#app/domain/media/renditions.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { longRetired, UUID } from "../../media/served-file.server.ts";
 import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";

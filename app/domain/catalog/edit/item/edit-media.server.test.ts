@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "#app/domain/staff/actor.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";

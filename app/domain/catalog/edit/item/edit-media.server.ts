@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { photoVersion, photoView } from "../../media/contents.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { type CreatorLink, creators } from "#db/schema/catalog.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";

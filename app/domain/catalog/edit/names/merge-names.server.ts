@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, retryDeadlock, uuids } from "#db/client.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
 import { UUID } from "../../media/served-file.server.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { moveCreatorTotals } from "#app/domain/totals/move-totals.server.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";

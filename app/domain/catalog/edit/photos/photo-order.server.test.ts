@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { db } from "#db/client.server.ts";
 import { collectAnnouncements } from "#tests/support/announcements.ts";
@@ -218,4 +218,13 @@ test("a photo comes back only into a set that has room for it", async () => {
   await leaveOutPhoto(ann, set.id, second);
   expect(await bringBackPhoto(ann, set.id, first)).toBeNull();
   expect(await count()).toBe(1_000);
+});
+
+test("the database refuses two photos at one position, and one in the set without a position", async () => {
+  const { id } = await makeSet();
+  const update = (position: string) =>
+    db.execute(sql`UPDATE photos SET position = ${sql.raw(position)} WHERE media_id = ${id}`);
+  await update("5 - position");
+  await expect(update("1")).rejects.toMatchObject({ cause: { constraint_name: "photos_media_position" } });
+  await expect(update("NULL")).rejects.toMatchObject({ cause: { constraint_name: "photos_left_out" } });
 });

@@ -1,15 +1,14 @@
 import { sql } from "drizzle-orm";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
+import { ITEM_LIMITS, OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { lockItems, readItem } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
-import { OWN_ALT_END } from "./own-alt.ts";
 
 // Each function returns null when it is done, else a sentence.
 

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import type { Actor } from "#app/domain/staff/actor.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { checkFiles, type FileProblem } from "../../media/check-files.server.ts";
@@ -65,6 +65,9 @@ test("two photos that are added at once get numbers of their own, with their ori
   const log = await db.execute(sql`SELECT action FROM audit_log WHERE subject_id = ${id}`);
   expect(log.map(({ action }) => action)).toEqual(["media.photoAdded", "media.photoAdded"]);
 
+  expect(await addPhoto(HOST, id, green)).toMatch(/^It is in this set already, as photo [34]\.$/);
+  // As in a set from before the hashes.
+  await db.execute(sql`UPDATE photos SET source_hash = NULL WHERE media_id = ${id}`);
   expect(await addPhoto(HOST, id, green)).toMatch(/^It is in this set already, as photo [34]\.$/);
   const [, , third] = await photosOf(id);
   await leaveOutPhoto(HOST, id, third?.id ?? "");

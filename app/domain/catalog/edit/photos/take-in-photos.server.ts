@@ -4,16 +4,16 @@ import { eq, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { makeItemPhoto } from "#app/domain/media/item-pictures.server.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, ownAlt } from "#app/domain/media/item-texts.ts";
 import type { MadePhoto } from "#app/domain/media/made-picture.ts";
 import { fileGroup, fileStems } from "#app/domain/media/renditions.ts";
 import { readChecksums } from "#app/domain/media/storage/checksums.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaFileRow, originalKey } from "#app/domain/media/store-file.server.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { photos } from "#db/schema/catalog.ts";
 import { mediaOriginals } from "#db/schema/catalog-files.ts";
@@ -21,7 +21,6 @@ import { photoVersion } from "../../media/contents.server.ts";
 import { RETIRED_HOURS, UUID } from "../../media/served-file.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
 import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
-import { ownAlt } from "./own-alt.ts";
 import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
@@ -207,8 +206,11 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
 
 async function readSet(executor: Transaction | typeof db, mediaId: string): Promise<PhotoRow[]> {
   return executor.execute<PhotoRow>(sql`
-    SELECT p.id, p.number, p.position, p.source_hash AS "sourceHash", ${photoVersion} AS version
-    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
+    SELECT p.id, p.number, p.position, ${photoVersion} AS version,
+      -- A photo from before the hashes has the one of its original, where that is kept.
+      coalesce(p.source_hash, o.sha256) AS "sourceHash"
+    FROM photos p LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
+    WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
 }
 
 function duplicateProblem(set: PhotoRow[], sha256: string): string | null {

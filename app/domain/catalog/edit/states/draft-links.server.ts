@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/actor.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
+import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { UUID } from "../../media/served-file.server.ts";

@@ -1,6 +1,6 @@
 type Problem = string | null;
 
-interface Outcome {
+export interface Outcome {
   /** Why the newest press was not saved; null when it was. */
   problem: Problem;
   /** The value that the server has now. */

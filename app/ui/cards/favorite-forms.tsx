@@ -1,0 +1,104 @@
+import { useLocation, useNavigation, useRevalidator, useRouteLoaderData } from "@remix-run/react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { favoriteKey, saveFavorite } from "./save-favorite.ts";
+import type { Outcome } from "./save-newest.ts";
+
+interface Press {
+  /** Absent when the data of the page has it. */
+  isOn?: boolean;
+  /** Why it was not saved, as the end of a sentence. */
+  problem: string | null;
+  /** By performance.now(); infinite until the server has answered. */
+  answeredAt: number;
+}
+
+type Presses = ReadonlyMap<string, Press>;
+
+interface FavoriteForms {
+  here: string;
+  /** By favoriteKey(): what the data of the page may lack. */
+  presses: Presses;
+  press: (mediaId: string, photo: number | undefined, isFavorited: boolean) => Promise<Outcome>;
+  /** Loads the data of the page again. */
+  reload: () => void;
+}
+
+const FavoriteFormsContext = createContext<FavoriteForms>({
+  here: "/",
+  presses: new Map(),
+  press: async (_, __, isFavorited) => ({ problem: null, stored: isFavorited }),
+  reload() {},
+});
+
+export function useFavoriteForms(): FavoriteForms {
+  return useContext(FavoriteFormsContext);
+}
+
+/**
+ * Serves all hearts of a page and of the photo viewer over it, because the router's hooks in each of them are slow to
+ * render. Not a form of the router, which would put its error page in place of a page whose heart was not saved.
+ */
+export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
+  const { pathname, search, key } = useLocation();
+  const here = pathname + search;
+  const { revalidate, state } = useRevalidator();
+  const isLoading = useNavigation().state !== "idle" || state !== "idle";
+  const data = useRouteLoaderData("root");
+  const [presses, setPresses] = useState<Presses>(new Map());
+  const loadingSince = useRef(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the beginning and the end of a load may be rendered together, with new data.
+  useEffect(() => {
+    if (isLoading) loadingSince.current = performance.now();
+    else setPresses((all) => withoutLoaded(all, loadingSince.current));
+  }, [isLoading, data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a problem is read on the page of its heart.
+  useEffect(() => setPresses((all) => withoutProblems(all, loadingSince.current)), [key]);
+
+  const press = useCallback(async (mediaId: string, photo: number | undefined, isOn: boolean) => {
+    const keep = (pressed: Press) =>
+      setPresses((all) => new Map(all).set(favoriteKey(mediaId, photo), pressed));
+    keep({ isOn, problem: null, answeredAt: Number.POSITIVE_INFINITY });
+    const { stored, problem } = await saveFavorite(mediaId, photo, isOn);
+    keep({ isOn: stored, problem, answeredAt: performance.now() });
+    return { stored, problem };
+  }, []);
+  const reload = useCallback(() => {
+    loadingSince.current = performance.now();
+    revalidate();
+  }, [revalidate]);
+  const forms = useMemo(() => ({ here, presses, press, reload }), [here, presses, press, reload]);
+  return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
+}
+
+/** The data of a load has what was answered before it began. A problem is still to be read. */
+function withoutLoaded(presses: Presses, loadingSince: number): Presses {
+  const isLoaded = ({ answeredAt }: Press) => answeredAt <= loadingSince;
+  if (![...presses.values()].some(isLoaded)) return presses;
+  return new Map(
+    [...presses].flatMap(([key, { isOn, ...press }]) => {
+      if (!isLoaded(press)) return [[key, { isOn, ...press }]];
+      return press.problem === null ? [] : [[key, press]];
+    }),
+  );
+}
+
+function withoutProblems(presses: Presses, loadingSince: number): Presses {
+  const isRead = ({ problem, answeredAt }: Press) => problem !== null && answeredAt <= loadingSince;
+  if (![...presses.values()].some(isRead)) return presses;
+  return new Map(
+    [...presses].flatMap(([key, press]) => {
+      if (!isRead(press)) return [[key, press]];
+      return press.isOn === undefined ? [] : [[key, { ...press, problem: null }]];
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { paths } from "#app/paths.ts";
+import { count } from "#app/ui/parts/format-length.ts";
+import { type Outcome, saveNewest } from "./save-newest.ts";
+
+const SAVED_WITHIN_MS = 8_000;
+const NOT_SAVED = "not saved. Try again.";
+
+/** `photo`: the number that a single photo of the set keeps. */
+export function favoriteKey(mediaId: string, photo: number | undefined): string {
+  return photo === undefined ? mediaId : `${mediaId} ${photo}`;
+}
+
+export function saveFavorite(
+  mediaId: string,
+  photo: number | undefined,
+  isFavorited: boolean,
+): Promise<Outcome> {
+  return saveNewest(favoriteKey(mediaId, photo), isFavorited, (value) => send(mediaId, photo, value));
+}
+
+/** Why it was not saved, as the end of a sentence; null when it was. */
+async function send(
+  mediaId: string,
+  photo: number | undefined,
+  isFavorited: boolean,
+): Promise<string | null> {
+  const fields = { mediaId, isFavorited: String(isFavorited) };
+  try {
+    const response = await fetch(paths.api.favorites(), {
+      method: "POST",
+      body: new URLSearchParams(photo === undefined ? fields : { ...fields, photo: String(photo) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(SAVED_WITHIN_MS),
+    });
+    return response.ok ? null : reasonOf(response);
+  } catch {
+    return NOT_SAVED;
+  }
+}
+
+function reasonOf({ type, status, headers }: Response): string {
+  if (type === "opaqueredirect" || status === 401) return "not saved. Sign in again.";
+  if ([403, 404, 410].includes(status)) return "not saved, because it is no longer open to you.";
+  const seconds = Number(headers.get("Retry-After"));
+  if (status !== 429 || !(seconds > 0)) return NOT_SAVED;
+  return `not saved, because there were too many tries in a short time. Try again in ${count(seconds, "second")}.`;
+}

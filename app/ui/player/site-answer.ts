@@ -1,0 +1,72 @@
+import type { Question } from "./way-of-playing.ts";
+
+const ANSWER_MS = 8_000;
+/** The sizes are made so: docs/media.md. */
+const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
+const REFUSALS = [401, 403, 404, 410];
+
+const GONE = "The connection to the site was lost.";
+export const REFUSED = "The site no longer sends this video. Reload the page to see why.";
+/** The limits of the site answer so, without a sentence of their own. */
+const LIMITED = "The site had too many requests from you or your network in a short time.";
+const UNREACHABLE = "The site does not answer at the moment.";
+/** Follows the sentence, unless the video is paused. */
+const RESUMES = new Map([
+  [GONE, "The video resumes when it is back."],
+  [UNREACHABLE, "The video resumes when it does."],
+  [LIMITED, "The video resumes in a moment."],
+]);
+const UNPLAYABLE = "This browser cannot play this video.";
+
+type Answer =
+  | { kind: "fine" }
+  /** Trying again by itself would not help. */
+  | { kind: "refused"; sentence: string }
+  | { kind: "away"; sentence: string };
+
+/** A video element only knows that its source failed. The site says why when the same is requested once more. */
+export async function readSiteAnswer(
+  player: HTMLVideoElement,
+  { url, range, method = "GET" }: Question,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const sources = [...player.querySelectorAll("source")];
+  if ([MADE_AS, ...sources.map(({ type }) => type)].some((type) => player.canPlayType(type) === "")) {
+    return { kind: "refused", sentence: UNPLAYABLE };
+  }
+  // Safari before 17.4 and Firefox before 124 have no AbortSignal.any.
+  const request = new AbortController();
+  const stop = () => request.abort();
+  const timer = setTimeout(stop, ANSWER_MS);
+  signal.addEventListener("abort", stop);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: range === null ? {} : { Range: range },
+      cache: "no-store",
+      signal: request.signal,
+    });
+    // Other programs on the way write pages of their own.
+    if (response.headers.has("X-Video-Refusal")) {
+      // A viewer who plays too many videos closes one first; a busy site is tried again.
+      const kind = response.status === 429 ? "refused" : "away";
+      return { kind, sentence: await response.text() };
+    }
+    void response.body?.cancel();
+    if (response.ok) return { kind: "fine" };
+    if (response.status === 429) return { kind: "away", sentence: LIMITED };
+    return REFUSALS.includes(response.status)
+      ? { kind: "refused", sentence: REFUSED }
+      : { kind: "away", sentence: UNREACHABLE };
+  } catch {
+    return { kind: "away", sentence: GONE };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+export function sentenceOf(sentence: string, isWanted: boolean): string {
+  const resumes = isWanted ? RESUMES.get(sentence) : undefined;
+  return resumes === undefined ? sentence : `${sentence} ${resumes}`;
+}

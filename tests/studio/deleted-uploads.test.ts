@@ -1,0 +1,35 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
+import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
+import { db } from "#db/client.server.ts";
+import { tasks } from "#scripts/worker/tasks.ts";
+import { createMember, letDeletionFallDue } from "#tests/support/people.ts";
+
+async function upload(userId: string): Promise<void> {
+  const form = new FormFiles(userId, async () => ({ freeBytes: 1e12, quotaBytes: 1e12 }));
+  const file = form.begin("a.jpg");
+  await file.write(Buffer.from("some bytes"));
+  expect(await file.end()).toBeNull();
+  expect(await form.end()).toBe(1);
+}
+
+test("the files that somebody has uploaded go with the account, and nobody else's", async () => {
+  const [gone, other] = [await createMember({ role: "editor" }), await createMember({ role: "editor" })];
+  await upload(gone.id);
+  await upload(other.id);
+  const folders = () => readdir(join(config.media.dir, ".uploads"));
+  expect(await folders()).toHaveLength(2);
+  await letDeletionFallDue(gone.id);
+  expect(await deleteAccount(gone.id)).toBe("deleted");
+  const jobs = await db.execute<{ payload: unknown }>(sql`
+    SELECT payload FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'delete-uploads'`);
+  for (const { payload } of jobs) await tasks["delete-uploads"](payload);
+  const kept = await db.execute<{ id: string }>(sql`SELECT id FROM upload_batches`);
+  expect(await folders()).toEqual(kept.map(({ id }) => id));
+  expect(kept).toHaveLength(1);
+});
