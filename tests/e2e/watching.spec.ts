@@ -371,6 +371,14 @@ test("a film whose larger size has a damaged part plays it in the smaller one", 
   await expect(problem(page)).toHaveCount(0);
 });
 
+test("a film plays on when the size that is chosen has a damaged part ahead of it", async ({ page }) => {
+  await damage(page, "Media Source", [360]);
+  await openLong(page, "Media Source", "?q=360");
+  await press(page);
+  await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(10);
+  await expect(problem(page)).toHaveCount(0);
+});
+
 test("a film over Media Source skips a part that is damaged in every size", async ({ page }) => {
   await damage(page, "Media Source", [360, 180]);
   await openLong(page, "Media Source");

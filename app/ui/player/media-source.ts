@@ -84,6 +84,7 @@ export async function mediaSource(
   let brokenAt: number | null = null;
   let isBroken = false;
   let waitsForPlay = savesData;
+  let shouldPlay = false;
 
   const choose = (chosen: number | null) => {
     waitingQuality = chosen;
@@ -93,14 +94,17 @@ export async function mediaSource(
   const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
   if (sound !== null) chooseSound(sound);
   const position = () => positionOf(player, brokenAt ?? startAt);
-  /** Media Source is attached anew, which pauses the player and loses its place. */
+  /** Media Source is attached anew, which loses the player's place. */
   const recover = () => {
-    const [isPaused, at] = [player.paused, position()];
+    const at = position();
     isBroken = false;
     hls.recoverMediaError();
     hls.startLoad(at);
-    if (!isPaused) void player.play().catch(() => {});
   };
+  // Another Media Source pauses the player without an event, and hls.js also takes one by itself.
+  hls.on(Events.MEDIA_ATTACHED, () => {
+    if (shouldPlay && player.paused) void player.play().catch(() => {});
+  });
   hls.on(Events.MANIFEST_PARSED, () => {
     isListed = true;
     if (waitingQuality === null) return;
@@ -134,19 +138,22 @@ export async function mediaSource(
   });
 
   const start = () => {
+    shouldPlay = true;
     hls.config.maxBufferLength = AHEAD_SECONDS.playing;
     if (waitsForPlay) hls.startLoad(position());
     waitsForPlay = false;
   };
+  const stop = () => {
+    shouldPlay = false;
+  };
   player.addEventListener("play", start);
+  player.addEventListener("pause", stop);
   const [wasPlaying, hasPlayed] = [!player.paused, player.played.length > 0];
   if (wasPlaying) start();
   hls.loadSource(master);
   hls.attachMedia(player);
   // Until the metadata is there, the player would report its beginning.
   if (hasPlayed) seek(player, startAt);
-  // Another source pauses a player.
-  if (wasPlaying) void player.play().catch(() => {});
 
   return {
     qualities: rungs.map((rung) => rung.quality),
@@ -165,6 +172,7 @@ export async function mediaSource(
     isDamaged: () => isBroken || couldNotDecode(player),
     end() {
       player.removeEventListener("play", start);
+      player.removeEventListener("pause", stop);
       hls.destroy();
       // Without hls.js the element would load the page's MP4 again.
       endConnection(player);
