@@ -3,7 +3,7 @@ import { findViolations } from "../support/browser/accessibility.ts";
 import { type AddedVideo, addVideo, removeVideos } from "../support/browser/added-video.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { networkOf } from "../support/browser/network.ts";
-import { enter, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { enter, signIn, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { position, savedProgress } from "../support/browser/progress.ts";
 import { crashWeb } from "../support/browser/restart.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
@@ -369,6 +369,53 @@ test("a film whose larger size has a damaged part plays it in the smaller one", 
   await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(LONG_SECONDS * 0.5 + 1);
   expect(await shownHeight(page)).toBe(180);
   await expect(problem(page)).toHaveCount(0);
+  await page.getByText("Quality", { exact: true }).first().click();
+  await expect(page.getByRole("radio", { name: /^Automatic/ })).toBeChecked();
+});
+
+test("a film keeps the size that is chosen when a connection breaks", async ({ page }) => {
+  const { slowDown } = await networkOf(page);
+  await openLong(page, "Media Source");
+  await chooseQuality(page, "180p");
+  await slowDown(MODERATE);
+  await play(page);
+  let broken = 0;
+  await page.route(/-180\.mp4/, (route) =>
+    broken++ < 2 ? route.abort("connectionrefused") : route.fallback(),
+  );
+  await jumpTo(page, "5");
+  await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(360);
+  await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(180);
+  expect(broken).toBeGreaterThan(2);
+  await page.getByText("Quality", { exact: true }).first().click();
+  await expect(page.getByLabel("180p")).toBeChecked();
+});
+
+test("a film stays on its page while the site does not answer, though its data is to be loaded again", async ({
+  page,
+  browser,
+}) => {
+  const { path } = await longVideo();
+  const email = await signInAsNewSubscriber(page, path);
+  await untilScriptsRun(page);
+  await untilReady(page, "Media Source");
+  await play(page);
+  let questions = 0;
+  await page.route(/readyz|\.data|_data=/, (route) => {
+    questions += 1;
+    return route.fulfill({ status: 503 });
+  });
+  const device = await browser.newContext();
+  const other = await device.newPage();
+  await signIn(other, email, path);
+  await favorite(other).click();
+  await expect(favorite(other)).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(() => questions).toBeGreaterThan(2);
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await page.unroute(/readyz|\.data|_data=/);
+  await expect(favorite(page)).toHaveAttribute("aria-pressed", "true", { timeout: 30_000 });
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await device.close();
 });
 
 test("a film plays on when the size that is chosen has a damaged part ahead of it", async ({ page }) => {
@@ -997,6 +1044,10 @@ async function chooseQuality(page: Page, quality: string): Promise<void> {
     .filter({ hasText: new RegExp(`^\\s*${quality}\\s*$`) })
     .click();
   await page.keyboard.press("Escape");
+}
+
+function favorite(page: Page) {
+  return page.getByRole("button", { name: /^Favorite/ }).first();
 }
 
 function problem(page: Page) {

@@ -92,6 +92,7 @@ export function usePlayback(
         },
         preferred: { language: current.sound, label: current.soundLabel },
         onQuality: setShownQuality,
+        onAutomatic: () => setChosenQuality(null),
         onFailure: () => watchdog.failed(),
         signal: over.signal,
       });
@@ -158,6 +159,7 @@ interface Start {
   /** The sound that the viewer prefers. */
   preferred: { language: string | null; label: string | null };
   onQuality: (quality: number) => void;
+  onAutomatic: () => void;
   onFailure: () => void;
   /** The player is gone. */
   signal: AbortSignal;
