@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation, useNavigationType } from "@remix-run/react";
-import { type ComponentProps, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { formatDate } from "#app/dates.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
@@ -22,7 +22,7 @@ import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
-import { FreePhotos, LockedVideo, Offer } from "#app/ui/player/locked-video.tsx";
+import { FreePhotos, LockedVideo, OFFER, Offer } from "#app/ui/player/locked-video.tsx";
 import { Chapters, useOpening } from "#app/ui/player/playback-links.tsx";
 import { Player } from "#app/ui/player/player.tsx";
 import styles from "#app/ui/player/watch.module.css";
@@ -121,6 +121,7 @@ export default function VideoPage() {
   const isOpenedAnew = useNavigationType() === "PUSH";
   const player = useRef<HTMLVideoElement>(null);
   const media = { ...video, type: "video" } as const;
+  useFocusOnOffer(video.id, contents !== null);
   const hasAside = locked !== null || (contents?.markers.length ?? 0) > 0;
   return (
     <div className={styles.watch}>
@@ -189,4 +190,13 @@ function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
 
 function secondsIn(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** Access that ends takes the player away with the focus in it, and no screen reader would say why. */
+function useFocusOnOffer(videoId: string, isOpen: boolean): void {
+  const openId = useRef<string | null>(null);
+  useEffect(() => {
+    if (openId.current === videoId && !isOpen) document.getElementById(OFFER)?.focus();
+    openId.current = isOpen ? videoId : null;
+  }, [videoId, isOpen]);
 }
