@@ -1,11 +1,14 @@
 import { config } from "#app/config.server.ts";
 import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/doctor.server.ts";
 import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";
-/** As large as the largest form: a profile picture. */
-const LARGEST_FORM_BYTES = 5_000_000;
+/** The files of an item's page at a time. The form without JavaScript at another address takes more, and pieces of an upload less. */
+const LARGEST_FORM_BYTES = 64_000_000;
+/** The site answers somewhat larger ones in a sentence. */
+const ADVISED_MB = 100;
 /** A server that refuses a body may close the connection before all of it is sent. */
 const CLOSED_EARLY = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
@@ -16,7 +19,12 @@ export function addressChecks(): Check[] {
   return [
     { name: ADDRESS, run: checkAnswer, onFailure: notThere },
     { name: "cookies", run: checkCookies, onFailure: notThere, needs: ADDRESS },
-    { name: "large forms", run: checkLargeForm, onFailure: notThere, needs: ADDRESS },
+    {
+      name: "large forms",
+      run: checkLargeForm,
+      onFailure: `${sizeText(LARGEST_FORM_BYTES)} of photos do not arrive: see what the proxy does with large forms, and how fast it takes them`,
+      needs: ADDRESS,
+    },
     { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
   ];
 }
@@ -47,14 +55,15 @@ async function checkCookies() {
 }
 
 async function checkLargeForm() {
-  const refused = "The proxy refuses 5 MB: raise its limit to 8 MB (client_max_body_size in nginx)";
+  const size = sizeText(LARGEST_FORM_BYTES);
+  const refused = `The proxy refuses ${size} of photos for an item: raise its limit to ${ADVISED_MB} MB, at least below ${paths.studioItem("")} (client_max_body_size in nginx; deploy/ has examples)`;
   try {
-    const answer = await ask(paths.account(), {
+    const answer = await ask(paths.studioItem("0"), {
       method: "POST",
       headers: { Origin: config.origin, "Content-Type": "multipart/form-data; boundary=x" },
       body: new Uint8Array(LARGEST_FORM_BYTES),
     });
-    return isFromSite(answer) ? ok("5 MB arrive") : fix(refused);
+    return isFromSite(answer) ? ok(`${size} arrive`) : fix(refused);
   } catch (error) {
     const { code = "" } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
     if (CLOSED_EARLY.includes(code)) return fix(refused);

@@ -10,8 +10,8 @@ import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
-/** Those that an import uses (app/domain/media/video). */
-const ENCODERS = ["libx264", "aac", "libwebp"];
+/** Those that an import uses (app/domain/media/video). sharp makes the pictures. */
+const ENCODERS = ["libx264", "aac"];
 const DECODERS = ["h264", "hevc", "vp9", "av1"];
 
 export function machineChecks(): Check[] {

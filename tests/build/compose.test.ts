@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
-import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
+import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
 
 interface Service {
@@ -126,11 +126,21 @@ test("proxies wait for an upload as long as the site does, and pass videos and e
   for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_buffering off;$/m);
 });
 
-test("the proxies of the examples let the form of uploads pass", () => {
+test.each([
+  ["a form", "location / {", 3 * BODY_LIMITS.picture],
+  ["the files of an item", "location ~ ^/studio/media/[^/]+$ {", BODY_LIMITS.itemFiles + DROPPED_BYTES],
+  ["the form of uploads", "location = /studio/upload/form {", BODY_LIMITS.uploadForm],
+])("the proxies of the examples let %s pass as the site does", (_, location, bytes) => {
   for (const config of [proxy, balancer]) {
-    const [, form] = /location = \/studio\/upload\/form \{([^}]+)\}/.exec(config) ?? [];
-    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(form ?? "") ?? [];
-    expect(Number(megabytes) * 1024 ** 2).toBeGreaterThanOrEqual(BODY_LIMITS.uploadForm);
+    expect(config).toContain(location);
+    const [own = ""] =
+      config
+        .split(location)
+        .at(-1)
+        ?.split(/^ {2}\}/m) ?? [];
+    const [, megabytes] =
+      /client_max_body_size (\d+)m;/.exec(own) ?? /client_max_body_size (\d+)m;/.exec(config) ?? [];
+    expect(Number(megabytes) * 1024 ** 2).toBeGreaterThanOrEqual(bytes);
   }
 });
 

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
@@ -692,6 +693,34 @@ test("an intake that was stopped or killed goes on, and one that never ends is g
   await db.execute(sql`UPDATE upload_batches SET attempts = 3 WHERE ended_at IS NULL`);
   await takeInUploads(NEVER);
   expect((await listBatches(userId))[0]?.problem).toMatch(/never ended/);
+});
+
+test("a worker that stops while a large original is copied has given the try back before the copy ends", async () => {
+  const { id: userId } = await editor();
+  await upload(userId, { "One/1.jpg": await picture("salmon") });
+  await db.execute(sql`UPDATE upload_batches SET attempts = 1`);
+  let endCopy = () => {};
+  const copied = new Promise<void>((resolve) => {
+    endCopy = resolve;
+  });
+  const put = mediaStorage.put.bind(mediaStorage);
+  const slowPut = vi.spyOn(mediaStorage, "put").mockImplementation(async (...args) => {
+    await copied;
+    return put(...args);
+  });
+  onTestFinished(() => {
+    slowPut.mockRestore();
+    endCopy();
+  });
+  const stopping = new AbortController();
+  const intake = takeInUploads(stopping.signal);
+  await expect.poll(() => slowPut.mock.calls.length).toBe(1);
+  expect(await attempts()).toBe(2);
+  stopping.abort();
+  await expect.poll(attempts).toBe(1);
+  endCopy();
+  await intake;
+  expect(await attempts()).toBe(1);
 });
 
 const attempts = async () => {

@@ -119,7 +119,7 @@ async function checkVideo(
   }
   const taken = captions.map(({ language }) => language);
   const { texts, leftOut } = chooseTexts(video.tracks, taken);
-  const inside = await readInsideCaptions({ path: found.path, input: video.input }, texts, signal);
+  const inside = await readInsideCaptions(video, texts, signal);
   for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
 }

@@ -1,4 +1,5 @@
 import { cutText } from "#app/texts.ts";
+import { ITEM_LIMITS } from "../item-texts.ts";
 
 /** ffprobe's words about one track, as far as they are used. */
 export interface Track {
@@ -99,24 +100,27 @@ export interface TextTrack {
 
 const MAX_LABEL = 60;
 
-/** One of each language, and a line for each that is left out. `taken`: languages that have captions already. */
+/** One of each language up to the most of an item, and a line for what is left out. `taken`: languages that have captions already. */
 export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrack[]; leftOut: string[] } {
   const captions = tracks.filter(({ codec_type }) => codec_type === "subtitle");
   const texts: TextTrack[] = [];
   const leftOut: string[] = [];
+  const languages = new Set(taken.map((language) => language.toLowerCase()));
   const ranked = rank(captions, [isText, (track) => !is("forced", track), isDefault]);
   for (const track of ranked) {
     const language = languageOf(track);
     const label = labelOf(track, language, "Captions");
-    const isTaken = [...taken, ...texts.map((text) => text.language)].some((other) =>
-      isSame(other, language),
-    );
     if (!isText(track)) leftOut.push(`captions inside it were left out: ${label} is not text`);
-    else if (isTaken)
+    else if (languages.has(language.toLowerCase()))
       leftOut.push(`captions inside it were left out: there are others in the language of ${label}`);
-    else texts.push({ index: track.index, codec: track.codec_name ?? "", language, label });
+    else {
+      languages.add(language.toLowerCase());
+      texts.push({ index: track.index, codec: track.codec_name ?? "", language, label });
+    }
   }
-  return { texts, leftOut };
+  const most = Math.max(0, ITEM_LIMITS.captions - taken.length);
+  if (texts.length > most) leftOut.push(`only ${most} of its ${texts.length} captions are taken`);
+  return { texts: texts.slice(0, most), leftOut };
 }
 
 /** Not a cover or a thumbnail. */
@@ -159,10 +163,6 @@ function hasSize({ width = 0, height = 0 }: Track): boolean {
 
 function isText({ codec_name = "" }: Track): boolean {
   return TEXT_CODECS.includes(codec_name);
-}
-
-function isSame(language: string, other: string): boolean {
-  return language.toLowerCase() === other.toLowerCase();
 }
 
 function languageOf({ tags }: Track): string {

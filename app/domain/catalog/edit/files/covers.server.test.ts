@@ -95,6 +95,29 @@ test("a cover is cut from a moment, looked at by the staff alone, and then used 
   );
 });
 
+test("a moment of a video that is still made in larger sizes has to wait for them", async () => {
+  const { id } = await twoColors();
+  const work = (step: string, state: string) =>
+    db.execute(sql`INSERT INTO media_work (media_id, step, position, state) VALUES (${id}, ${step}, 0, ${state}::media_work_state)
+      ON CONFLICT (media_id, step) DO UPDATE SET state = EXCLUDED.state`);
+  const cut = () => makeCover(HOST, id, { kind: "moment", seconds: 3 });
+  await db.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${id})`);
+  await work("candidate", "waiting");
+  await work("video-360", "waiting");
+  expect(await cut()).toMatchObject({ source: { kind: "moment", seconds: 3 } });
+  for (const state of ["waiting", "running", "done"]) {
+    await work("video-720", state);
+    expect([state, await cut()]).toEqual([state, expect.stringMatching(/still being made in larger sizes/)]);
+  }
+  await work("video-720", "failed");
+  expect(await cut()).toMatchObject({ source: { kind: "moment" } });
+  await work("video-720", "running");
+  await db.execute(
+    sql`UPDATE media_files SET width = 960, height = 540 WHERE media_id = ${id} AND name = 'video-360.mp4'`,
+  );
+  expect(await cut()).toMatchObject({ source: { kind: "moment" } });
+});
+
 test("a candidate of a video becomes its cover, and no other file does", async () => {
   const { id } = await createVideo({ withFiles: true });
   const name = fileNames.candidate(2);
