@@ -245,14 +245,13 @@ CREATE TABLE media_files (
   label text,
   version integer NOT NULL DEFAULT 0,
   retired_at timestamptz,
-  crc32 bigint,
+  crc32 bigint NOT NULL,
   bandwidth bigint,
   codecs text,
   CONSTRAINT media_files_media_id_version_name_pk PRIMARY KEY (media_id, version, name)
 );
 CREATE UNIQUE INDEX media_files_current ON media_files (media_id, name) WHERE retired_at IS NULL;
 CREATE INDEX media_files_retired ON media_files (retired_at) WHERE retired_at IS NOT NULL;
-CREATE INDEX media_files_unsummed ON media_files (media_id) WHERE crc32 IS NULL;
 
 -- The files as they were imported, which only the studio serves
 CREATE TABLE media_originals (
@@ -1036,7 +1035,6 @@ CREATE TRIGGER subscriptions_announce AFTER INSERT OR UPDATE OR DELETE ON subscr
 	FOR EACH ROW EXECUTE FUNCTION announce_change('user', 'user_id');
 CREATE TRIGGER media_announce AFTER UPDATE OF status, access, publish_at, expire_at, allow_download OR DELETE ON media
 	FOR EACH ROW EXECUTE FUNCTION announce_change('media', 'id');
--- Not of crc32: the job that fills it in changes what nobody has remembered.
 CREATE TRIGGER media_files_announce AFTER UPDATE OF name, version, storage_key, content_type, bytes, sha256, needs,
 	retired_at OR DELETE ON media_files FOR EACH ROW EXECUTE FUNCTION announce_change('media', 'media_id');
 -- "media <id>" means who may see that item, and a link decides that too.

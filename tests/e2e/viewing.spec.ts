@@ -292,8 +292,8 @@ async function withoutLadder(page: Page): Promise<void> {
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(
     (sql) => sql`
-      INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
-      SELECT media_id, 'video-180.mp4', storage_key, content_type, bytes, sha256, needs, 320, 180
+      INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+      SELECT media_id, 'video-180.mp4', storage_key, content_type, bytes, sha256, crc32, needs, 320, 180
       FROM media_files JOIN media ON media.id = media_id WHERE slug = ${slug} AND name = 'video-360.mp4'
     `,
   );
