@@ -221,9 +221,9 @@ CREATE TABLE photos (
   color text NOT NULL DEFAULT '#8a8088',
   is_preview boolean NOT NULL DEFAULT false,
   left_out_at timestamptz,
-  source_hash text,
+  source_hash text NOT NULL,
   number integer NOT NULL,
-  widest bigint,
+  widest bigint NOT NULL,
   CONSTRAINT photos_left_out CHECK ((position IS NULL) = (left_out_at IS NOT NULL)),
   CONSTRAINT photos_media_number UNIQUE (media_id, number),
   -- Checked at the end of each statement, so that one statement closes a gap or changes the order.

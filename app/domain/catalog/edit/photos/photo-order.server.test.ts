@@ -202,8 +202,8 @@ test("a photo comes back only into a set that has room for it", async () => {
   await leaveOutPhoto(ann, set.id, first);
   const fill = (upTo: number) =>
     db.execute(sql`
-      INSERT INTO photos (media_id, number, position, width, height)
-      SELECT ${set.id}, at + 1, at, 600, 800 FROM generate_series(
+      INSERT INTO photos (media_id, number, position, width, height, widest, source_hash)
+      SELECT ${set.id}, at + 1, at, 600, 800, 600, '' FROM generate_series(
         (SELECT max(position) + 1 FROM photos WHERE media_id = ${set.id}), ${upTo}::int) at`);
   await fill(1_000);
   const sentence = "A set has 1000 photos at most. Leave another one out first.";
