@@ -121,7 +121,7 @@ export const media = pgTable(
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
-    /** The facts as the last import had them; null for what was not imported, or before they were kept. */
+    /** The facts as the last import had them; null for what was not imported. */
     imported: jsonb("imported").$type<Record<string, unknown>>(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
