@@ -651,12 +651,12 @@ CREATE TABLE media_counts (
   completions integer NOT NULL
 );
 
-CREATE UNLOGGED TABLE media_streams (
-  user_id uuid NOT NULL,
+CREATE UNLOGGED TABLE video_slots (
+  holder_id uuid NOT NULL,
   slot smallint NOT NULL,
   lease_id uuid NOT NULL,
   renewed_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT media_streams_user_id_slot_pk PRIMARY KEY (user_id, slot)
+  CONSTRAINT video_slots_holder_id_slot_pk PRIMARY KEY (holder_id, slot)
 );
 
 -- Favorites

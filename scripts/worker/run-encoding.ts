@@ -41,11 +41,11 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
     () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
   );
   const cutOff = new Set<number>();
-  const slots = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
+  const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(slots);
+      await Promise.all(lanes);
     },
   };
 }
@@ -55,10 +55,10 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
  * holds the earlier numbers of this worker: the database takes their runners for dead.
  */
 async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<void> {
-  const slot = { wasCutOff: false };
+  const lane = { wasCutOff: false };
   while (!stopping.aborted) {
     try {
-      await workConnected(stopping, cutOff, slot);
+      await workConnected(stopping, cutOff, lane);
     } catch (error) {
       log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
     }
@@ -69,7 +69,7 @@ async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<
 async function workConnected(
   stopping: AbortSignal,
   cutOff: Set<number>,
-  slot: { wasCutOff: boolean },
+  lane: { wasCutOff: boolean },
 ): Promise<void> {
   const url = config.database.url ?? "";
   const client = new pg.Client({
@@ -84,7 +84,7 @@ async function workConnected(
   const runner = randomInt(1, MAX_RUNNER);
   const onLost = () => {
     cutOff.add(runner);
-    slot.wasCutOff = true;
+    lane.wasCutOff = true;
   };
   try {
     const { rows } = await client.query<{ locked: boolean }>(runnerLock(runner));
@@ -93,8 +93,8 @@ async function workConnected(
     const runners = [...cutOff];
     if (runners.length > 0) await giveBackOf(runners);
     for (const earlier of runners) cutOff.delete(earlier);
-    if (slot.wasCutOff) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
-    slot.wasCutOff = lost.signal.aborted;
+    if (lane.wasCutOff) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
+    lane.wasCutOff = lost.signal.aborted;
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));

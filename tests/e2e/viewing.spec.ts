@@ -90,10 +90,10 @@ test("a video says that its viewer plays too many, and plays once another has en
   const email = await signInAsNewSubscriber(page, "/content/video");
   const setSlots = (interval: string) =>
     withDatabase(
-      (sql) => sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+      (sql) => sql`INSERT INTO video_slots (holder_id, slot, lease_id, renewed_at)
         SELECT id, slot, gen_random_uuid(), now() + ${interval}::interval
         FROM users, generate_series(1, 6) AS slots(slot) WHERE email = ${email}
-        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`,
+        ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`,
     );
   await setSlots("1 hour");
   await withoutLadder(page);

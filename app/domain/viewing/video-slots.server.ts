@@ -27,7 +27,7 @@ export function memberHolder(userId: string): SlotHolder {
 
 /** Keyed, since addresses could be guessed from a plain hash. */
 export function addressHolder(address: string): SlotHolder {
-  const [hash] = keyedHashes("stream-holder", address);
+  const [hash] = keyedHashes("slot-holder", address);
   return { id: uuidFrom(hash), maxSlots: MAX_SLOTS_PER_ADDRESS };
 }
 
@@ -43,7 +43,7 @@ export function newLeaseOf(sent: string): string {
 
 /** The lease of a video in closed ranges: the same in every web process. */
 export function leaseFor(video: string): string {
-  const [hash] = keyedHashes("stream-holder", video);
+  const [hash] = keyedHashes("slot-holder", video);
   return uuidFrom(hash);
 }
 
@@ -53,13 +53,13 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
     const [row] = await db.execute<{ taken: number; available: number }>(sql`
       WITH available AS (
         SELECT s.slot, m.renewed_at FROM generate_series(1, ${maxSlots}::int) AS s(slot)
-        LEFT JOIN media_streams m ON m.user_id = ${id} AND m.slot = s.slot
+        LEFT JOIN video_slots m ON m.holder_id = ${id} AND m.slot = s.slot
         WHERE m.renewed_at IS NULL OR m.renewed_at <= now() - ${IDLE}
       ), taken AS (
-        INSERT INTO media_streams (user_id, slot, lease_id)
+        INSERT INTO video_slots (holder_id, slot, lease_id)
         SELECT ${id}::uuid, slot, ${leaseId}::uuid FROM available ORDER BY renewed_at NULLS FIRST, random() LIMIT 1
-        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
-        WHERE media_streams.renewed_at <= now() - ${IDLE}
+        ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
+        WHERE video_slots.renewed_at <= now() - ${IDLE}
         RETURNING slot
       )
       SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM available) AS available
@@ -76,10 +76,10 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
  */
 export async function takeOverSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
-    INSERT INTO media_streams (user_id, slot, lease_id) VALUES (${id}::uuid, 1, ${leaseId}::uuid)
-    ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
-    WHERE starts_with(media_streams.lease_id::text, ${leaseId.slice(0, KNOWN_BY)})
-      OR media_streams.renewed_at <= now() - ${IDLE}
+    INSERT INTO video_slots (holder_id, slot, lease_id) VALUES (${id}::uuid, 1, ${leaseId}::uuid)
+    ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
+    WHERE starts_with(video_slots.lease_id::text, ${leaseId.slice(0, KNOWN_BY)})
+      OR video_slots.renewed_at <= now() - ${IDLE}
     RETURNING 1`);
   return rows.length > 0;
 }
@@ -92,24 +92,24 @@ export async function keepSlot(holder: SlotHolder, leaseId: string): Promise<boo
 /** False when another video has taken the slot. */
 async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
-    UPDATE media_streams SET renewed_at = now() WHERE user_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
+    UPDATE video_slots SET renewed_at = now() WHERE holder_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
   return rows.length > 0;
 }
 
 export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<void> {
-  await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${id} AND lease_id = ${leaseId}`);
+  await db.execute(sql`DELETE FROM video_slots WHERE holder_id = ${id} AND lease_id = ${leaseId}`);
 }
 
 /** Slots in use now, in all web processes. Downloads take none, except sets in one file. */
 export async function countSlots(): Promise<number> {
   const [row] = await db.execute<{ slots: number }>(
-    sql`SELECT count(*)::int AS slots FROM media_streams WHERE renewed_at > now() - ${IDLE}`,
+    sql`SELECT count(*)::int AS slots FROM video_slots WHERE renewed_at > now() - ${IDLE}`,
   );
   return row?.slots ?? 0;
 }
 
 export async function cleanUpSlots(): Promise<void> {
-  await db.execute(sql`DELETE FROM media_streams WHERE renewed_at < now() - ${DELETED_AFTER}`);
+  await db.execute(sql`DELETE FROM video_slots WHERE renewed_at < now() - ${DELETED_AFTER}`);
 }
 
 /** Makes a UUID of a hash: version 8 of RFC 9562 leaves the bits to us. */
