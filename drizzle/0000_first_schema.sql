@@ -655,6 +655,7 @@ CREATE UNLOGGED TABLE video_slots (
   holder_id uuid NOT NULL,
   slot smallint NOT NULL,
   lease_id uuid NOT NULL,
+  sent text,
   renewed_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT video_slots_holder_id_slot_pk PRIMARY KEY (holder_id, slot)
 );

@@ -6,6 +6,7 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  text,
   timestamp,
   unique,
   uuid,
@@ -81,6 +82,8 @@ export const videoSlots = pgTable(
     /** From 1 to the holder's limit. */
     slot: smallint("slot").notNull(),
     leaseId: uuid("lease_id").notNull(),
+    /** The set whose ZIP is sent, so that its download may go on; null for a video. */
+    sent: text("sent"),
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.holderId, table.slot] })],

@@ -13,12 +13,11 @@ const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const DELETED_AFTER = sql`interval '30 seconds'`;
 
-/** Characters of a lease by which what is sent is known again: fifteen random digits, the dashes and the version. */
-const KNOWN_BY = 18;
-
 export interface SlotHolder {
   id: string;
   maxSlots: number;
+  /** By which takeOverSlot() knows again what is sent. */
+  sent?: string;
 }
 
 export function memberHolder(userId: string): SlotHolder {
@@ -36,11 +35,6 @@ export function newLease(): string {
   return randomUUID();
 }
 
-/** A new lease, in which takeOverSlot() knows again what is sent. */
-export function newLeaseOf(sent: string): string {
-  return leaseFor(sent).slice(0, KNOWN_BY) + newLease().slice(KNOWN_BY);
-}
-
 /** The lease of a video in closed ranges: the same in every web process. */
 export function leaseFor(video: string): string {
   const [hash] = keyedHashes("slot-holder", video);
@@ -48,7 +42,7 @@ export function leaseFor(video: string): string {
 }
 
 /** Takes a free slot, or the one that has been idle longest. False when all are in use. */
-export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): Promise<boolean> {
+export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   for (;;) {
     const [row] = await db.execute<{ taken: number; available: number }>(sql`
       WITH available AS (
@@ -56,9 +50,9 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
         LEFT JOIN video_slots m ON m.holder_id = ${id} AND m.slot = s.slot
         WHERE m.renewed_at IS NULL OR m.renewed_at <= now() - ${IDLE}
       ), taken AS (
-        INSERT INTO video_slots (holder_id, slot, lease_id)
-        SELECT ${id}::uuid, slot, ${leaseId}::uuid FROM available ORDER BY renewed_at NULLS FIRST, random() LIMIT 1
-        ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
+        INSERT INTO video_slots (holder_id, slot, lease_id, sent)
+        SELECT ${id}::uuid, slot, ${leaseId}::uuid, ${sent ?? null}::text FROM available ORDER BY renewed_at NULLS FIRST, random() LIMIT 1
+        ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, sent = excluded.sent, renewed_at = now()
         WHERE video_slots.renewed_at <= now() - ${IDLE}
         RETURNING slot
       )
@@ -71,15 +65,15 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
 }
 
 /**
- * Takes the holder's only slot, with a lease of newLeaseOf(): also from a connection that sends the same, which stops when
- * it would renew it. False while something else is sent.
+ * Takes the holder's only slot: also from a connection that sends the same, which stops when it would renew it. False while
+ * something else is sent.
  */
-export async function takeOverSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
+export async function takeOverSlot({ id, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
-    INSERT INTO video_slots (holder_id, slot, lease_id) VALUES (${id}::uuid, 1, ${leaseId}::uuid)
-    ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
-    WHERE starts_with(video_slots.lease_id::text, ${leaseId.slice(0, KNOWN_BY)})
-      OR video_slots.renewed_at <= now() - ${IDLE}
+    INSERT INTO video_slots (holder_id, slot, lease_id, sent)
+    VALUES (${id}::uuid, 1, ${leaseId}::uuid, ${sent ?? null}::text)
+    ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, sent = excluded.sent, renewed_at = now()
+    WHERE video_slots.sent = excluded.sent OR video_slots.renewed_at <= now() - ${IDLE}
     RETURNING 1`);
   return rows.length > 0;
 }
