@@ -9,7 +9,7 @@ import {
   listEditablePhotos,
   saveSection,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
-import { changeState, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, importLines, openImport } from "../support/import-folder.ts";
@@ -165,7 +165,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   ]);
   expect(await states()).toMatchObject({ "Slow River": "published" });
 
-  await takeDownMedia(HOST, video, "A complaint");
+  await changeState(HOST, video, "takeDown", { reason: "A complaint" });
   await changeState(HOST, set, "makeDraft");
   const last = await importLines(folder);
   expect(last).toEqual([

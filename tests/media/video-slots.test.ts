@@ -11,12 +11,7 @@ import {
   makeDraftLink,
   revokeDraftLink,
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import {
-  bringBackMedia,
-  hideMedia,
-  showMedia,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
@@ -110,15 +105,15 @@ const ENDS: [string, number, (userId: string) => Promise<unknown>][] = [
     403,
     (userId) => db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
   ],
-  ["a takedown", 410, () => takeDownMedia(HOST, large.mediaId, "A complaint")],
-  ["the hiding of its video", 404, () => hideMedia(HOST, large.mediaId)],
+  ["a takedown", 410, () => changeState(HOST, large.mediaId, "takeDown", { reason: "A complaint" })],
+  ["the hiding of its video", 404, () => changeState(HOST, large.mediaId, "hide")],
 ];
 test.each(ENDS)(
   "a running video ends within ten seconds of %s, and the next range is refused",
   async (_, refusal, end) => {
     onTestFinished(async () => {
-      await showMedia(HOST, large.mediaId);
-      await bringBackMedia(HOST, large.mediaId);
+      await changeState(HOST, large.mediaId, "show");
+      await changeState(HOST, large.mediaId, "bringBack");
     });
     const { cookie: own, userId } = await cookiesOf("active");
     await expectEnd(large.path, own, () => end(userId), refusal);
