@@ -4,7 +4,6 @@ import { crc32 } from "node:zlib";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
@@ -12,6 +11,7 @@ import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
 

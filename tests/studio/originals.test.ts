@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
@@ -9,6 +8,7 @@ import { auditLog } from "#db/schema/staff.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const ENTRANCES = ["the site", "nginx"] as const;

@@ -8,8 +8,8 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { checkFiles, type FileProblem } from "../../media/check-files.server.ts";
-import { leaveOutPhoto } from "./photo-order.server.ts";
 import { addPhoto, replacePhoto } from "./take-in-photos.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "peony-photos-"));
