@@ -8,7 +8,7 @@ import { announceLive } from "#app/domain/announcements/live-announcements.serve
 import { giveBackOf, runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
-import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
+import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
 import { log } from "#app/log.server.ts";
 import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
@@ -34,7 +34,7 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
-  void listMissing().then(
+  void listMissingNeeds().then(
     (missing) => {
       if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
     },
