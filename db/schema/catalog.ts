@@ -121,7 +121,7 @@ export const media = pgTable(
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
-    /** The facts as the last import had them; null for what was not imported, or before they were kept. */
+    /** The facts as the last import had them; null for what was not imported. */
     imported: jsonb("imported").$type<Record<string, unknown>>(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
@@ -159,13 +159,13 @@ export const photos = pgTable(
     alt: text("alt").notNull().default(""),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
-    /** The largest width that was made; null for photos from before it was kept. */
-    widest: bigint("widest", { mode: "number" }),
+    /** The largest width that was made. */
+    widest: bigint("widest", { mode: "number" }).notNull(),
     color: text("color").notNull().default("#8a8088"),
     /** Open to everyone past the age gate, whatever the set's access. */
     isPreview: boolean("is_preview").notNull().default(false),
-    /** sha256 (hex) of the file that it was made from; null for photos from before it was kept. */
-    sourceHash: text("source_hash"),
+    /** sha256 (hex) of the file that it was made from. */
+    sourceHash: text("source_hash").notNull(),
   },
   (table) => [
     unique("photos_media_number").on(table.mediaId, table.number),

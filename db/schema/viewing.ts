@@ -6,6 +6,7 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  text,
   timestamp,
   unique,
   uuid,
@@ -70,17 +71,19 @@ export const countedMedia = pgTable("counted_media", {
 });
 
 /** The slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
-export const mediaStreams = pgTable(
-  "media_streams",
+export const videoSlots = pgTable(
+  "video_slots",
   {
     /**
      * A member's id, or one derived from a signed-out visitor's network address. No foreign key: its check would lock
      * the member's row on every range request.
      */
-    holderId: uuid("user_id").notNull(),
+    holderId: uuid("holder_id").notNull(),
     /** From 1 to the holder's limit. */
     slot: smallint("slot").notNull(),
     leaseId: uuid("lease_id").notNull(),
+    /** The set whose ZIP is sent, so that its download may go on; null for a video. */
+    sent: text("sent"),
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.holderId, table.slot] })],

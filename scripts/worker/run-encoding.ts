@@ -8,7 +8,7 @@ import { announceLive } from "#app/domain/announcements/live-announcements.serve
 import { giveBackOf, runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
-import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
+import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
 import { log } from "#app/log.server.ts";
 import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
@@ -34,18 +34,18 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
-  void listMissing().then(
+  void listMissingNeeds().then(
     (missing) => {
       if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
     },
     () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
   );
   const cutOff = new Set<number>();
-  const slots = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
+  const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(slots);
+      await Promise.all(lanes);
     },
   };
 }
@@ -55,10 +55,10 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
  * holds the earlier numbers of this worker: the database takes their runners for dead.
  */
 async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<void> {
-  const slot = { wasCutOff: false };
+  const lane = { wasCutOff: false };
   while (!stopping.aborted) {
     try {
-      await workConnected(stopping, cutOff, slot);
+      await workConnected(stopping, cutOff, lane);
     } catch (error) {
       log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
     }
@@ -69,7 +69,7 @@ async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<
 async function workConnected(
   stopping: AbortSignal,
   cutOff: Set<number>,
-  slot: { wasCutOff: boolean },
+  lane: { wasCutOff: boolean },
 ): Promise<void> {
   const url = config.database.url ?? "";
   const client = new pg.Client({
@@ -84,7 +84,7 @@ async function workConnected(
   const runner = randomInt(1, MAX_RUNNER);
   const onLost = () => {
     cutOff.add(runner);
-    slot.wasCutOff = true;
+    lane.wasCutOff = true;
   };
   try {
     const { rows } = await client.query<{ locked: boolean }>(runnerLock(runner));
@@ -93,8 +93,8 @@ async function workConnected(
     const runners = [...cutOff];
     if (runners.length > 0) await giveBackOf(runners);
     for (const earlier of runners) cutOff.delete(earlier);
-    if (slot.wasCutOff) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
-    slot.wasCutOff = lost.signal.aborted;
+    if (lane.wasCutOff) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
+    lane.wasCutOff = lost.signal.aborted;
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));

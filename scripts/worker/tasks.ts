@@ -14,7 +14,6 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import { fillChecksums } from "#app/domain/catalog/edit/files/fill-checksums.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
 import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
@@ -111,9 +110,6 @@ export const tasks = {
   "drop-retired-files": dropRetiredFiles,
   "delete-retired-files": async (payload) => {
     await deleteRetiredFiles(jobs["delete-retired-files"].payload.parse(payload));
-  },
-  "fill-checksums": async (payload) => {
-    await fillChecksums(jobs["fill-checksums"].payload.parse(payload));
   },
   "delete-creator-files": async (payload) => {
     const { creatorId, version } = jobs["delete-creator-files"].payload.parse(payload);

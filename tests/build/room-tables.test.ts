@@ -7,7 +7,7 @@ import { readSources } from "../support/sources/imports.ts";
 /** Files that use tables of other rooms, and why each of them may. */
 const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   "app/domain/account/delete-account.server.ts": {
-    tables: ["customers", "mail_outbox", "media_streams", "signin_tokens", "users"],
+    tables: ["customers", "mail_outbox", "video_slots", "signin_tokens", "users"],
     reason: "a deletion spans all rooms in one transaction",
   },
   "app/domain/account/export.server.ts": {

@@ -7,13 +7,7 @@ import {
   makeDraftLink,
   revokeDraftLink,
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import {
-  bringBackMedia,
-  hideMedia,
-  makeDraft,
-  publishMedia,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
@@ -136,8 +130,8 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
     [
       "hidden",
       async ({ id }) => {
-        await publishMedia(HOST, id);
-        await hideMedia(HOST, id);
+        await changeState(HOST, id, "publish");
+        await changeState(HOST, id, "hide");
       },
     ],
   ];
@@ -156,8 +150,12 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
 
 test("a link that has ended with its draft does not open it when it is a draft again", async () => {
   const ways: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
-    ["published", (id) => publishMedia(HOST, id), (id) => makeDraft(HOST, id)],
-    ["taken down", (id) => takeDownMedia(HOST, id, "A complaint"), (id) => bringBackMedia(HOST, id)],
+    ["published", (id) => changeState(HOST, id, "publish"), (id) => changeState(HOST, id, "makeDraft")],
+    [
+      "taken down",
+      (id) => changeState(HOST, id, "takeDown", { reason: "A complaint" }),
+      (id) => changeState(HOST, id, "bringBack"),
+    ],
   ];
   for (const [name, leave, comeBack] of ways) {
     const media = await draft();

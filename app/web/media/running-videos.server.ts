@@ -7,7 +7,6 @@ import {
   leaseFor,
   memberHolder,
   newLease,
-  newLeaseOf,
   type SlotHolder,
   takeOverSlot,
   takeSlot,
@@ -79,8 +78,8 @@ export async function startArchive(
   viewer: Viewer,
   { item, goesOn }: { item: string; goesOn: boolean },
 ): Promise<RunningVideo | VideoRefusal> {
-  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
-  const leaseId = newLeaseOf(`archive ${item}`);
+  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1, sent: item };
+  const leaseId = newLease();
   const take = goesOn && viewer.user !== null ? takeOverSlot : takeSlot;
   if (!(await isHeldOrUncounted(() => take(holder, leaseId)))) return { status: 429 };
   return send(request, viewer, { holder, leaseId, form: "playback" });

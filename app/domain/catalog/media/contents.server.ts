@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  FORMER_WIDEST,
   fileNames,
   fileStems,
   IMAGE_FORMATS,
@@ -40,7 +39,7 @@ export interface StoredPhoto {
   alt: string;
   width: number;
   height: number;
-  widest: number | null;
+  widest: number;
   color: string;
   isPreview: boolean;
   /** Null when signed out. */
@@ -54,7 +53,7 @@ interface LargestFile {
 }
 
 interface StoredPhotoWithDownload extends StoredPhoto {
-  /** The largest file, a JPEG unless it is from before there were any. */
+  /** Its JPEG, or its largest WebP where it has none, as in the demo. */
   largest: LargestFile | null;
 }
 
@@ -230,7 +229,7 @@ export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean)
   const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
   if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
-  const widths = photoWidths(Math.min(width, widest ?? FORMER_WIDEST));
+  const widths = photoWidths(Math.min(width, widest));
   const picture = { alt, color, width, height, url, widths, formats: IMAGE_FORMATS };
   return { position, number, isFavorited, picture };
 }
@@ -251,8 +250,8 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
 }
 
 /**
- * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP from before there were any. The names
- * are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
+ * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP where it has none, as in the demo. The
+ * names are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
  */
 export function largestFiles(mediaId: string, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (

@@ -15,8 +15,8 @@ test("each problem is found on every mixture of them, and counted", async () => 
     if (has(2)) await db.execute(sql`UPDATE media SET produced_on = '2026-01-01' WHERE id = ${id}`);
     if (has(3)) await db.execute(sql`DELETE FROM media_files WHERE media_id = ${id} AND name LIKE 'cover-%'`);
     if (has(4)) {
-      await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
-        VALUES (${id}, 'captions-en.vtt', ${`media/${id}/captions-en.vtt`}, 'text/vtt', 1, '', 'view')`);
+      await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
+        VALUES (${id}, 'captions-en.vtt', ${`media/${id}/captions-en.vtt`}, 'text/vtt', 1, '', 0, 'view')`);
     }
     if (has(5)) await db.execute(sql`UPDATE media SET publish_problem = 'No files.' WHERE id = ${id}`);
     const isTrue: Record<Problem, boolean> = {

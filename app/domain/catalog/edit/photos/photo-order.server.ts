@@ -10,20 +10,7 @@ import { UUID } from "../../media/served-file.server.ts";
 import { lockItems, readItem } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
-// Each function returns null when it is done, else a sentence.
-
-/** The others close up, and only the staff gets its files from now on. */
-export function leaveOutPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
-  return changeOrder(actor, mediaId, (photos) => {
-    const photo = photos.find(({ id }) => id === photoId);
-    if (photo === undefined) return NO_PHOTO;
-    const order = inOrder(photos).filter((each) => each !== photo);
-    if (order.length === 0) return "This is the only photo of the set, so it cannot be left out.";
-    return { order, entries: [leftOut(photo)] };
-  });
-}
-
-/** Behind the nearest photo that has always been before it. */
+/** Behind the nearest photo that has always been before it. Returns null when it is done, else a sentence. */
 export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
   return changeOrder(actor, mediaId, (photos) => {
     const photo = photos.find(({ id }) => id === photoId);
@@ -39,16 +26,6 @@ export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): 
   });
 }
 
-/** `photoIds`: every photo of the set that is not left out. */
-export function reorderPhotos(actor: Actor, mediaId: string, photoIds: string[]): Promise<string | null> {
-  return changeOrder(actor, mediaId, (photos) => {
-    const present = new Map(inOrder(photos).map((photo) => [photo.id, photo]));
-    const order = [...new Set(photoIds)].flatMap((id) => present.get(id) ?? []);
-    if (order.length !== present.size || photoIds.length !== present.size) return CHANGED_MEANWHILE;
-    return { order, entries: [reordered(order)] };
-  });
-}
-
 /** "position-<photo's id>" and "isLeftOut-<photo's id>", for the photos of a form alone. */
 export type Arrangement = Record<string, number | boolean>;
 
@@ -58,8 +35,9 @@ export type ArrangeResult =
   | { saved: false; problem: string };
 
 /**
- * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked.
- * Every other photo keeps its order. Two with one position keep their order.
+ * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked:
+ * the others close up, and only the staff gets their files from then on. Every other photo keeps its order. Two with one
+ * position keep their order.
  */
 export async function arrangePhotos(
   actor: Actor,

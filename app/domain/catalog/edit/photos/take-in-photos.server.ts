@@ -114,7 +114,7 @@ interface PhotoRow extends Record<string, unknown> {
   id: string;
   number: number;
   position: number | null;
-  sourceHash: string | null;
+  sourceHash: string;
   version: number;
 }
 
@@ -206,11 +206,8 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
 
 async function readSet(executor: Transaction | typeof db, mediaId: string): Promise<PhotoRow[]> {
   return executor.execute<PhotoRow>(sql`
-    SELECT p.id, p.number, p.position, ${photoVersion} AS version,
-      -- A photo from before the hashes has the one of its original, where that is kept.
-      coalesce(p.source_hash, o.sha256) AS "sourceHash"
-    FROM photos p LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
-    WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
+    SELECT p.id, p.number, p.position, ${photoVersion} AS version, p.source_hash AS "sourceHash"
+    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
 }
 
 function duplicateProblem(set: PhotoRow[], sha256: string): string | null {

@@ -39,7 +39,6 @@ export function transitionsFor(state: MediaState, actor: Actor): TransitionName[
   });
 }
 
-/** Any transition by its name; the functions below are one each. */
 export function changeState(
   actor: Actor,
   id: string,
@@ -49,44 +48,10 @@ export function changeState(
   return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
-/** A date that has passed is kept, so that nothing that was public jumps to the top of the lists. */
-export function publishMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "publish");
-}
-
 /** Null when it is no longer scheduled, or for a later date. */
 export async function publishDueMedia(actor: Actor, id: string): Promise<TransitionResult | null> {
   const result = await changeState(actor, id, "publish", { isDue: true });
   return !result.done && result.problem === NOT_DUE ? null : result;
-}
-
-export function scheduleMedia(actor: Actor, id: string, publishAt: Date): Promise<TransitionResult> {
-  return changeState(actor, id, "schedule", { publishAt });
-}
-
-export function makeDraft(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "makeDraft");
-}
-
-export function hideMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "hide");
-}
-
-export function showMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "show");
-}
-
-export function takeDownMedia(actor: Actor, id: string, reason: string): Promise<TransitionResult> {
-  return changeState(actor, id, "takeDown", { reason });
-}
-
-export function bringBackMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "bringBack");
-}
-
-/** A job removes the files, and the row of a draft that was never public. */
-export function deleteMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "delete");
 }
 
 /** The answer that the transition would give now, without writing anything. */
@@ -244,6 +209,7 @@ const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_
 function columnsOf(name: TransitionName, { state }: Item, details: TransitionDetails): SQL {
   switch (name) {
     case "publish":
+      // A date that has passed is kept, so that nothing that was public jumps to the top of the lists.
       return sql`publish_at = CASE WHEN publish_at <= now() THEN publish_at ELSE now() END`;
     case "schedule":
       return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;

@@ -56,8 +56,8 @@ await db.execute(sql`INSERT INTO tags (slug, name) VALUES ('slow-light', 'Slow l
 await db.execute(
   sql`INSERT INTO media_tags (media_id, tag_id) SELECT m.id, t.id FROM media m, tags t WHERE random() < 0.3`,
 );
-await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
-  SELECT m.id, name, m.id || name, 'x/x', 1, '', 'view' FROM media m, unnest(ARRAY['cover-480.avif', 'captions-en.vtt']) name
+await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
+  SELECT m.id, name, m.id || name, 'x/x', 1, '', 0, 'view' FROM media m, unnest(ARRAY['cover-480.avif', 'captions-en.vtt']) name
   WHERE random() < 0.6`);
 
 async function readPlainly(): Promise<Plain[]> {
