@@ -214,7 +214,7 @@ test("a lock is given up to who waits for it, and one of a dead process ends wit
 test("files without room on the disk or in a person's share are refused with a sentence, and complete ones stay", async () => {
   const { id: userId } = await editor();
   const bytes = await picture("red");
-  const chosen = [{ path: "b.jpg", bytes: 5e9, fingerprint: "" }];
+  const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
   expect(await declareBatch(userId, chosen, async () => ({ freeBytes: 1e12, quotaBytes: 4e9 }))).toEqual({
     problem: expect.stringMatching(/^Your uploads may have 4.0 GB/),
   });
