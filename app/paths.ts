@@ -59,6 +59,8 @@ export const paths = {
   /** One upload by its id; without one, for those that begin. */
   studioUploadFiles: (uploadId?: string) =>
     `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
+  /** The list of the page for its script. */
+  studioUploadNews: () => "/studio/upload/news",
   /** The form of browsers without JavaScript. */
   studioUploadForm: () => "/studio/upload/form",
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),

@@ -24,6 +24,7 @@ const OF_A_DEMO = [
     "jobs",
     "subscriptions",
     "originals",
+    "encoding",
     "owner",
     "disk",
     "media folder",

@@ -37,6 +37,7 @@ const WHOLE_PART = 0.95;
 const DAMAGED = "the picture is damaged";
 const CUT_OFF = "the end of the file is missing, but nearly all of the picture is there";
 const FAULTY = "damaged in places: nearly all of the picture is there, but look at it";
+export const HEIC = "HEIC is not supported; save it as JPEG first";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
 const PAPER = "#ffffff";
@@ -252,7 +253,7 @@ async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimi
   });
   if (!FORMATS.some((format) => format === header.format)) throw new PictureError("not a supported picture");
   if (header.format === "heif" && header.compression !== "av1") {
-    throw new PictureError("HEIC is not supported; save it as JPEG first");
+    throw new PictureError(HEIC);
   }
   const { width, height } = header.autoOrient;
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) throw new PictureError(TOO_LARGE);

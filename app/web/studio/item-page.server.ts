@@ -43,6 +43,7 @@ const SOLVED_IN: Record<Problem, string> = {
   noProductionDate: "dates",
   missingCaptions: "captions",
   publishFailed: "state",
+  encodingFailed: "encoding",
 };
 
 /** Everything that the page of an item shows; null when there is none. */

@@ -8,6 +8,7 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { findOverview } from "./overview.server.ts";
 
@@ -53,6 +54,18 @@ test("an editor sees problems, today's releases and the last publications, each 
   );
   expect(page.published?.map(({ title }) => title)).toEqual(["Newest", "Older"]);
   expect(page.published?.[0]?.to).toBe(paths.studioItem(newest.id));
+});
+
+test("an editor sees how many videos have files that could not be made, until they are tried again", async () => {
+  await failEncoding(newest.id);
+  const line = {
+    to: paths.studioMedia({ problem: "encodingFailed" }),
+    title: "One item",
+    about: "Some of its files could not be made.",
+  };
+  expect((await as("editor")).waiting).toContainEqual(line);
+  await db.execute(sql`UPDATE media_work SET state = 'waiting' WHERE state = 'failed'`);
+  expect((await as("editor")).waiting).not.toContainEqual(line);
 });
 
 test("only an owner sees the machine: its disk, its failed jobs and its unsent mails", async () => {

@@ -6,7 +6,7 @@ import {
   PHOTO_WIDTHS,
   photoWidths,
 } from "#app/domain/media/renditions.ts";
-import { positionInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
+import { layoutOfSheets, SPRITE_WIDTH, spritePosition } from "#app/domain/media/video/sprite-places.ts";
 import { PHOTOS_A_PAGE, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
@@ -29,6 +29,8 @@ interface StoredVideo {
   files: StoredFile[];
   markers: Marker[] | null;
   seconds: number | null;
+  width: number | null;
+  height: number | null;
 }
 
 export interface StoredPhoto {
@@ -116,7 +118,7 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
       AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name LIKE 'rung-%.m3u8' OR f.name LIKE 'sprite%'
         OR f.name IN (${fileNames.poster()}, ${fileNames.trailer()}))
   ), '[]'),
-  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds)`;
+  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds, 'width', m.width, 'height', m.height)`;
 
 /** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
@@ -180,7 +182,7 @@ export function storedPhotoAt(
 }
 
 /** Contains the files' URLs, so only for those who may view. */
-export function videoContents(mediaId: string, { files, markers, seconds }: StoredVideo): VideoContents {
+export function videoContents(mediaId: string, { files, markers, ...video }: StoredVideo): VideoContents {
   const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
   const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
   const find = (wanted: string) => files.find(({ name }) => name === wanted);
@@ -192,13 +194,23 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
   );
   // Playlists of sounds have no size.
   const sounds = playlists.length - rungs.length;
-  const pictureAt = (at: number): SpritePart | null => {
-    const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
-    const file = sprites && find(fileNames.sprite(sheet));
-    if (!file?.height) return null;
-    const height = file.height / spriteRows(seconds ?? 0);
-    return { url: url(file), x: x * SPRITE_WIDTH, y: y * height, width: SPRITE_WIDTH, height };
+  const { seconds, width, height } = video;
+  const sheet = find(fileNames.sprite(1));
+  const layout =
+    sprites && sheet?.height && seconds && width && height
+      ? layoutOfSheets({ count: named("sprite-").length, height: sheet.height }, { seconds, width, height })
+      : null;
+  const pictureBetween = (from: number, to: number): SpritePart | null => {
+    if (layout === null) return null;
+    const before = Math.floor(from / layout.every);
+    // A picture of its very beginning shows the chapter before, or black from which it fades in.
+    const position = spritePosition((before + 1) * layout.every < to ? before + 1 : before);
+    const file = find(fileNames.sprite(position.sheet));
+    if (file === undefined || position.y >= layout.rows) return null;
+    const [x, y] = [position.x * SPRITE_WIDTH, position.y * layout.height];
+    return { url: url(file), x, y, width: SPRITE_WIDTH, height: layout.height };
   };
+  const chapters = markers ?? [];
   return {
     poster: poster ? url(poster) : null,
     ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, sounds } : null,
@@ -214,7 +226,10 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
       language: file.language ?? "en",
       label: file.label ?? file.language ?? "Captions",
     })),
-    markers: (markers ?? []).map((marker) => ({ ...marker, picture: pictureAt(marker.atSeconds) })),
+    markers: chapters.map((marker, index) => ({
+      ...marker,
+      picture: pictureBetween(marker.atSeconds, chapters[index + 1]?.atSeconds ?? seconds ?? 0),
+    })),
   };
 }
 

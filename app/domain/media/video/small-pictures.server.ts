@@ -5,10 +5,11 @@ import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 import {
-  positionInSprites,
   SPRITE_WIDTH,
   SPRITES_ACROSS,
   SPRITES_PER_SHEET,
+  spriteHeight,
+  spritePosition,
   spriteRows,
   spriteSeconds,
 } from "./sprite-places.ts";
@@ -72,7 +73,7 @@ export async function makeSprites(
   const { seconds } = video;
   const every = spriteSeconds(seconds);
   const count = Math.max(1, Math.ceil(seconds / every));
-  const height = 2 * Math.max(1, Math.round((SPRITE_WIDTH * video.height) / video.width / 2));
+  const height = spriteHeight(video);
   const still = `tpad=stop_mode=clone:stop_duration=${every}`;
   const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)}`;
   const sheetCount = Math.ceil(count / SPRITES_PER_SHEET);
@@ -86,7 +87,7 @@ export async function makeSprites(
     sheets.push(await encodePicture(join(folder, `sheet-${sheet}.png`), null));
   }
   const cues = Array.from({ length: count }, (_, index) => {
-    const { sheet, x, y } = positionInSprites(index * every, seconds);
+    const { sheet, x, y } = spritePosition(index);
     const box = [x * SPRITE_WIDTH, y * height, SPRITE_WIDTH, height];
     const end = Math.min(seconds, (index + 1) * every);
     return `${vttTime(index * every)} --> ${vttTime(end)}\n${nameOf(sheet)}#xywh=${box.join()}\n`;

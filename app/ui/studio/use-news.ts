@@ -1,0 +1,56 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+
+interface News<View> {
+  news: View;
+  /** Reads it again. */
+  read: () => void;
+}
+
+/**
+ * A part of a page that is read again by itself, because a load of the page would lose what it holds. `onRedirect`: the
+ * answer leads to another page, as to the sign-in.
+ */
+export function useNews<View>(loaded: View, address: string, onRedirect = ignore): News<View> {
+  const [news, setNews] = useState(loaded);
+  const newest = useRef(loaded);
+  useEffect(() => {
+    newest.current = loaded;
+    setNews(loaded);
+  }, [loaded]);
+  const read = useMemo(
+    () =>
+      createReader(async () => {
+        const before = newest.current;
+        const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
+        if (answer?.type === "opaqueredirect") onRedirect();
+        if (!answer?.ok) return;
+        const view = (await answer.json()) as View;
+        // The page was loaded meanwhile.
+        if (newest.current === before) setNews(view);
+      }),
+    [address, onRedirect],
+  );
+  useEffect(() => {
+    document.addEventListener("visibilitychange", read);
+    return () => document.removeEventListener("visibilitychange", read);
+  }, [read]);
+  return { news, read };
+}
+
+const ignore = () => {};
+
+/** One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
+function createReader(readOnce: () => Promise<void>): () => void {
+  let isReading = false;
+  let isDue = false;
+  const read = async () => {
+    isDue = true;
+    while (isDue && !isReading && document.visibilityState === "visible") {
+      [isReading, isDue] = [true, false];
+      // An answer that was cut off is read again with the next news.
+      await readOnce().catch(() => {});
+      isReading = false;
+    }
+  };
+  return () => void read();
+}
