@@ -1,4 +1,4 @@
-import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
+import { NO_ITEM, type TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import type {
   TransitionDetails,
   TransitionResult,
@@ -90,7 +90,7 @@ export async function changeEach(
     const found = await findNamed(item);
     const result: TransitionResult = found
       ? await change(actor, found.id, name, details)
-      : { done: false, problem: "There is no such item." };
+      : { done: false, problem: NO_ITEM };
     results.push({ item, ...found, ...result });
     if (isJson) continue;
     const label = found ? `${found.shortId}  ${found.title}` : item;
