@@ -320,10 +320,7 @@ export const FULL_TIER: Row[] = [
       "app/web/forms",
       "app/web/media",
       "app/web/server",
-      "scripts/make-item-picture.ts",
-      "scripts/make-portrait.ts",
-      "scripts/make-site-picture.ts",
-      "scripts/resize-avatar.ts",
+      "scripts/make-picture.ts",
     ],
   },
   {

@@ -1,33 +1,41 @@
+import { z } from "zod";
 import { cutText } from "#app/texts.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 
+export const texts = z.record(z.string(), z.string());
 /** ffprobe's words about one track, as far as they are used. */
-export interface Track {
-  index: number;
-  codec_type?: string;
-  codec_name?: string;
-  codec_tag_string?: string;
-  profile?: string;
-  width?: number;
-  height?: number;
-  pix_fmt?: string;
-  sample_fmt?: string;
-  sample_aspect_ratio?: string;
-  field_order?: string;
-  has_b_frames?: number;
-  color_range?: string;
-  color_space?: string;
-  color_transfer?: string;
-  color_primaries?: string;
-  duration?: number;
-  disposition?: Record<string, number>;
-  tags?: Record<string, string>;
-  side_data_list?: {
-    rotation?: number;
-    dv_profile?: number;
-    dv_bl_signal_compatibility_id?: number;
-  }[];
-}
+export const track = z.object({
+  index: z.number(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().optional(),
+  codec_tag_string: z.string().optional(),
+  profile: z.string().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  pix_fmt: z.string().optional(),
+  sample_fmt: z.string().optional(),
+  sample_aspect_ratio: z.string().optional(),
+  field_order: z.string().optional(),
+  has_b_frames: z.number().optional(),
+  color_range: z.string().optional(),
+  color_space: z.string().optional(),
+  color_transfer: z.string().optional(),
+  color_primaries: z.string().optional(),
+  duration: z.coerce.number().optional(),
+  start_time: z.coerce.number().optional(),
+  disposition: z.record(z.string(), z.number()).optional(),
+  tags: texts.optional(),
+  side_data_list: z
+    .array(
+      z.object({
+        rotation: z.number().optional(),
+        dv_profile: z.number().optional(),
+        dv_bl_signal_compatibility_id: z.number().optional(),
+      }),
+    )
+    .optional(),
+});
+export type Track = z.infer<typeof track>;
 
 /** Captions that are text, not pictures of text. */
 const TEXT_CODECS = ["subrip", "srt", "text", "webvtt", "ass", "ssa", "mov_text"];

@@ -3,11 +3,11 @@ import { ITEM_LIMITS, OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import { type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { lockItems, readItem } from "../item/items.server.ts";
+import { changeItem } from "../item/change-item.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
 /** Behind the nearest photo that has always been before it. Returns null when it is done, else a sentence. */
@@ -125,17 +125,13 @@ async function changeOrder(
   mediaId: string,
   plan: (photos: Photo[]) => NewOrder | string,
 ): Promise<string | null> {
-  if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
   if (!UUID.test(mediaId)) return NO_PHOTO;
-  return retryDeadlock(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    const item = await readItem(tx, mediaId);
-    if (item?.state === "deleted") return "This item was deleted.";
+  return changeItem(actor, mediaId, async (tx, item) => {
     const photos = await tx.execute<Photo>(
       sql`SELECT id, number, position FROM photos WHERE media_id = ${mediaId} ORDER BY number`,
     );
     const planned = plan(photos);
-    if (item === null || typeof planned === "string") return planned as string;
+    if (typeof planned === "string") return planned;
     const { order, entries } = planned;
     if (isSame(inOrder(photos), order)) return null;
     const ids = order.map(({ id }) => id);

@@ -13,14 +13,16 @@ import { type MediaFileRow, originalKey } from "#app/domain/media/store-file.ser
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import { db, type Transaction } from "#db/client.server.ts";
 import { photos } from "#db/schema/catalog.ts";
 import { mediaOriginals } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/contents.server.ts";
-import { RETIRED_HOURS, UUID } from "../../media/served-file.server.ts";
+import { RETIRED_HOURS } from "../../media/served-file.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
-import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { changeItem, openItem } from "../item/change-item.server.ts";
+import type { EditedItem } from "../item/items.server.ts";
+import { DELETED } from "../states/media-states.ts";
 import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
@@ -131,10 +133,8 @@ async function takeIn(
   { actor, mediaId, file, numberIn }: TakenIn,
   store: (tx: Transaction, item: EditedItem, taken: Taken) => Promise<string | null>,
 ): Promise<string | null> {
-  if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
-  const item = UUID.test(mediaId) ? await readItem(db, mediaId) : null;
-  if (item === null) return "There is no such item.";
-  if (item.state === "deleted") return DELETED;
+  const item = await openItem(actor, mediaId);
+  if (typeof item === "string") return item;
   if (item.type !== "photoSet") return "Only a set has photos.";
   const { sha256 } = await readChecksums(createReadStream(file.path));
   const set = await readSet(db, mediaId);
@@ -154,19 +154,13 @@ async function takeIn(
           bytes: (await mediaStorage.put(storageKey, { path: file.path })).bytes,
         }
       : null;
-    return await retryDeadlock(async (tx) => {
-      await lockItems(tx, [mediaId]);
-      const locked = await readItem(tx, mediaId);
-      if (locked === null || locked.state === "deleted") return DELETED;
-      return store(tx, locked, { number, sha256, made, files, original });
-    });
+    const taken = { number, sha256, made, files, original };
+    return await changeItem(actor, mediaId, (tx, locked) => store(tx, locked, taken));
   } finally {
     await dropUnusedVersion(mediaId, version);
     await dropUnusedOriginal(storageKey);
   }
 }
-
-const DELETED = "This item was deleted.";
 
 function nextNumber(set: PhotoRow[]): number {
   return Math.max(0, ...set.map((photo) => photo.number)) + 1;

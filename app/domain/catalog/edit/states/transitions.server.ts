@@ -14,6 +14,8 @@ import { endDraftLinks } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
   type MediaState,
+  NO_ITEM,
+  NOT_ALLOWED,
   reasonProblem,
   STATE_WORDS,
   TRANSITIONS,
@@ -80,7 +82,6 @@ export async function previewTransitions(
   });
 }
 
-const NO_ITEM = "There is no such item.";
 const NOT_DUE = "This item is not due.";
 
 interface Item extends Record<string, unknown> {
@@ -147,7 +148,7 @@ function problemOf(
   { publishAt, reason, isDue }: TransitionDetails,
 ): string | null {
   const { from, right, participle } = TRANSITIONS[name];
-  if (!mayDo(actor, right)) return "Your role does not allow this.";
+  if (!mayDo(actor, right)) return NOT_ALLOWED;
   if (item === null) return NO_ITEM;
   if (isDue && !(item.state === "scheduled" && (item.publishAt ?? item.now + 1) <= item.now)) return NOT_DUE;
   if (!from.includes(item.state)) {
