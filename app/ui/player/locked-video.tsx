@@ -98,7 +98,9 @@ export const OFFER = "offer";
 export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
   return (
     <section className={styles.offer} aria-labelledby={OFFER}>
-      <h2 id={OFFER} tabIndex={-1}>{hasTrailer ? "Watch the whole film" : "Watch this film"}</h2>
+      <h2 id={OFFER} tabIndex={-1}>
+        {hasTrailer ? "Watch the whole film" : "Watch this film"}
+      </h2>
       <p>{sentence}</p>
       {plan ? (
         <p className={styles.price}>

@@ -133,7 +133,9 @@ export function nativeHls(
     // A playlist takes no slot of the viewer, so it would be sent where the film is refused.
     wanted() {
       const rung = rungs.find((each) => each.quality === quality) ?? rungs.at(-1);
-      return rung ? { url: rung.url.replace(".m3u8", ".mp4"), range: "bytes=0-0" } : { url: master, range: null };
+      return rung
+        ? { url: rung.url.replace(".m3u8", ".mp4"), range: "bytes=0-0" }
+        : { url: master, range: null };
     },
     isDamaged: () => couldNotDecode(player),
     end: () => endConnection(player),
