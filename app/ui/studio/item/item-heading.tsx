@@ -63,3 +63,40 @@ export function ItemHeading({
     </div>
   );
 }
+
+interface ItemParts {
+  isDeleted: boolean;
+  captions: unknown;
+  video: unknown;
+  trailer: unknown;
+  photos: unknown;
+  leftOut: unknown;
+  encoding: unknown;
+  draftLinks?: unknown;
+}
+
+/** The sections of an item's page, in their order. */
+export function itemSections(page: ItemParts) {
+  const all = [
+    ["state", "State", true],
+    ["text", "Text", !page.isDeleted],
+    ["credits", "Credits", !page.isDeleted],
+    ["tags", "Tags", !page.isDeleted],
+    ["dates", "Dates", !page.isDeleted],
+    ["access", "Access", !page.isDeleted],
+    ["shoot", "Shoot", !page.isDeleted],
+    ["cover", "Cover", !page.isDeleted],
+    ["captions", "Captions", !page.isDeleted && page.captions !== null],
+    ["chapters", "Chapters", !page.isDeleted && page.video !== null],
+    ["trailer", "Trailer", !page.isDeleted && page.trailer !== null],
+    ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["order", "Order of photos", !page.isDeleted && page.photos !== null],
+    ["photoFiles", "Add and replace", !page.isDeleted && page.photos !== null],
+    ["leftOut", "Left out", !page.isDeleted && page.leftOut !== null],
+    ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
+    ["originals", "Originals", !page.isDeleted],
+    ["draftLinks", "Draft links", page.draftLinks !== undefined],
+    ["history", "Who did what", true],
+  ] as const;
+  return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
+}
