@@ -54,6 +54,17 @@ export async function checkAlarms(): Promise<AlarmReport> {
   });
 }
 
+/** Everything that is wrong now. What cannot be checked stays as the last check found it. */
+export async function listAlarms(): Promise<Alarm[]> {
+  const [{ wrong, failed }, open] = await Promise.all([checkSite(), listOpenAlarms()]);
+  return ALARM_KINDS.flatMap((kind) => {
+    const known = open.find((alarm) => alarm.kind === kind);
+    const found = wrong.find((alarm) => alarm.kind === kind);
+    if (found !== undefined) return { ...found, since: known?.since ?? found.since };
+    return known !== undefined && failed.some((check) => check.kind === kind) ? known : [];
+  });
+}
+
 /** Everything that was wrong at the last check, the oldest first. */
 export async function listOpenAlarms(): Promise<Alarm[]> {
   const rows = await db.select().from(alarms).where(isNull(alarms.wellSince)).orderBy(asc(alarms.since));
