@@ -3,7 +3,7 @@ import { findOriginal } from "#app/domain/catalog/originals/originals.server.ts"
 import { recordFetch } from "#app/domain/catalog/originals/record-fetch.server.ts";
 import { deliver } from "#app/web/media/deliver.server.ts";
 import { downloadRefusal, emptyResponse } from "#app/web/media/file-refusals.server.ts";
-import { startVideo } from "#app/web/media/running-videos.server.ts";
+import { startSending } from "#app/web/media/running-videos.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
@@ -20,7 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     {
       ...{ isTeaser: false, isDownload: true, savedAs: original.fileName },
       hasAccess: async () => true,
-      startVideo: (video) => startVideo(request, member, { ...video, item: mediaId }),
+      startSending: (video) => startSending(request, member, { ...video, item: mediaId }),
     },
     original.file,
     request,

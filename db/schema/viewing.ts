@@ -32,7 +32,7 @@ export const views = pgTable(
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),
-    /** The play that was counted as completed last, as its number; 0 for none. */
+    /** Number of the last play that counted as completed; 0 for none. */
     completedPlay: integer("completed_play").notNull().default(0),
     lastViewedAt: timestamp("last_viewed_at", { withTimezone: true }).notNull().defaultNow(),
     /** Set by "Remove" in Continue; cleared when it is played again. */

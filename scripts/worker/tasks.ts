@@ -36,7 +36,7 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
-/** A fault of our own may be in everybody's way. */
+/** One fault of ours would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
 /** The outcomes that the host should look at. */
 const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
@@ -174,7 +174,7 @@ export const tasks = {
     await cleanUpEvents();
     await cleanUpDraftLinks();
     await cleanUpUploads();
-    // A killed import, or a host that is gone, may have been the last to look.
+    // After a killed import nothing else may look for its files.
     await sweepTemporary(config.media.dir);
   },
 } satisfies Record<JobName, TaskList[string]>;

@@ -21,7 +21,7 @@ export const PICTURE_PROGRAM =
   (import.meta.env?.DEV ?? true) ? "scripts/make-picture.ts" : "build/scripts/make-picture.js";
 
 const decoding = bulkhead(1, MAX_WAITING);
-/** A photo of a set takes up to a minute, for which nobody's profile picture should wait. */
+/** A photo of a set takes up to a minute, for which no profile picture should wait. */
 const decodingItems = bulkhead(1, MAX_WAITING);
 
 interface ProgramOptions extends Partial<Limits> {

@@ -65,8 +65,8 @@ export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: stri
 }
 
 /**
- * Takes the holder's only slot: also from a connection that sends the same, which stops when it would renew it. False while
- * something else is sent.
+ * Takes the holder's only slot, even from a connection that still sends the same; that one stops at its next renewal. False
+ * while something else is sent.
  */
 export async function takeOverSlot({ id, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`

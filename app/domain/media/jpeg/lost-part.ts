@@ -107,8 +107,8 @@ function codesOf(jpeg: Uint8Array, from: number, end: number): Codes {
 }
 
 /**
- * How many units are lost. As libjpeg does, it goes on after an impossible code: where the codes then end with the units,
- * it has found its way back at once, and otherwise what follows is out of place. A wrong mean is never put right.
+ * libjpeg goes on after an impossible code, and so does this. If codes and units then end together, one unit is lost;
+ * otherwise all from the fault on. A wrong mean is never put right.
  */
 function lostOf(plan: ScanPlan, { bytes, length }: Codes, units: number): number {
   const { blocks, first, last, isProgressive } = plan;

@@ -29,8 +29,8 @@ import { temporaryPath } from "./temporary.server.ts";
 
 const READ_CHUNK_BYTES = 64 * 1024;
 /**
- * Node accepts one connection in a turn of the event loop. A turn that writes a part to each of 200 players that
- * have just begun keeps new visitors waiting for four seconds.
+ * Without it, 200 players that begin at once kept a new visitor waiting for four seconds: Node accepts one connection a
+ * turn of its event loop.
  */
 const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
 const FILE_MODE = 0o640;

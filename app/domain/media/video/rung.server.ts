@@ -117,8 +117,8 @@ function untilEnd({ pictureTimes, seconds, interlacing }: InspectedVideo): strin
 }
 
 /**
- * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: one that was made, which tells by
- * how much its picture begins after the zero of its clock. Throws a VideoError.
+ * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: the file of a size that is made.
+ * Its picture may begin after 0 on its clock, and the sound begins with it. Throws a VideoError.
  */
 export async function makeSound(
   folder: string,
