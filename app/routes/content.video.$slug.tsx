@@ -49,15 +49,16 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: () => storedVideo } as const;
-  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, { next, ...related }] = await Promise.all([
+  const [opened, { next, ...related }] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
+  const { media, decision, mayDownload, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
-  const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const [offer, photos] = locked
-    ? await Promise.all([findLockedOffer(eyes, media.access), findFreePhotos(eyes, id)])
+    ? await Promise.all([findLockedOffer(seenBy, media.access), findFreePhotos(seenBy, id)])
     : [{ plan: null, inside: null }, []];
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);

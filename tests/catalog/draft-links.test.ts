@@ -92,7 +92,7 @@ test("a link opens the photos of a set", async () => {
   }
 });
 
-test("neither a member with a link nor borrowed eyes leave progress or a play", async () => {
+test("neither a member with a link nor staff who view as somebody else leave progress or a play", async () => {
   const media = await draft();
   const { token } = await linkTo(media);
   const [member, editor] = [await createMember(), await createMember({ role: "editor" })];
@@ -105,8 +105,8 @@ test("neither a member with a link nor borrowed eyes leave progress or a play", 
       body: new URLSearchParams({ stoppedAt: "0:05" }),
     });
   expect((await stop(page(media), guest)).status).toBe(404);
-  const borrowed = `${page(media)}?as=subscriber`;
-  expect((await stop(borrowed, await signedInCookie(editor.id))).status).toBe(404);
+  const viewed = `${page(media)}?as=subscriber`;
+  expect((await stop(viewed, await signedInCookie(editor.id))).status).toBe(404);
   const [row] = await db.execute(sql`SELECT play_count AS plays,
     (SELECT count(*)::int FROM views WHERE media_id = media.id) AS views FROM media WHERE id = ${media.id}`);
   expect(row).toEqual({ plays: 0, views: 0 });

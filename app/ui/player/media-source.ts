@@ -30,10 +30,10 @@ const REFUSALS = [401, 403, 429];
 const MISSING = 404;
 
 /** A fault nearer than this to the last one is the same. */
-const SAME_PLACE_SECONDS = 1;
+const SAME_FAULT_SECONDS = 1;
 
 interface Beginning {
-  /** In seconds, as long as the player itself has no place. */
+  /** In seconds, as long as the player itself has no position. */
   startAt: number;
   quality: number | null;
   sounds: Sound[];
@@ -102,7 +102,7 @@ export async function mediaSource(
   const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
   if (sound !== null) chooseSound(sound);
   const position = () => positionOf(player, brokenAt ?? startAt);
-  /** Media Source is attached anew, which loses the player's place. */
+  /** Media Source is attached anew, which loses the player's position. */
   const recover = () => {
     const at = position();
     isBroken = false;
@@ -147,7 +147,7 @@ export async function mediaSource(
     if (!fatal) return;
     const at = position();
     isBroken = type === ErrorTypes.MEDIA_ERROR;
-    if (!isBroken || (brokenAt !== null && Math.abs(at - brokenAt) < SAME_PLACE_SECONDS)) return onFailure();
+    if (!isBroken || (brokenAt !== null && Math.abs(at - brokenAt) < SAME_FAULT_SECONDS)) return onFailure();
     brokenAt = at;
     recover();
   });

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { EYES, type MediaType, paths } from "#app/paths.ts";
+import { type MediaType, paths, VIEW_AS } from "#app/paths.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { clock, count } from "../../parts/format-length.ts";
 import { TYPE_LABELS } from "../media-labels.ts";
@@ -42,11 +42,11 @@ export function ItemHeading({
           {photoCount !== null && <span>{count(photoCount, "photo")}</span>}
         </p>
         {state === "deleted" ? null : (
-          <p className={styles.eyes}>
+          <p className={styles.viewAs}>
             <span className={styles.muted}>View page as:</span>
-            {EYES.map((eyes) => (
-              <Link key={eyes} to={`${page}?as=${eyes}`}>
-                {eyes}
+            {VIEW_AS.map((as) => (
+              <Link key={as} to={`${page}?as=${as}`}>
+                {as}
               </Link>
             ))}
             <Link to={page}>you</Link>
