@@ -9,7 +9,7 @@ import { countViewing } from "#app/domain/viewing/media-totals.server.ts";
 import { db } from "#db/client.server.ts";
 
 /**
- * Counts what happened before the site's present day; running it again adds nothing. What has a date counts on it, however
+ * Counts what happened before the site's present day; running it again adds nothing. A row with a date counts on it, however
  * late it arrives; counters without a date count on the last day that is not closed.
  */
 export async function writeDailyTotals(clock: SiteClock): Promise<void> {

@@ -54,7 +54,7 @@ export async function checkAlarms(): Promise<AlarmReport> {
   });
 }
 
-/** Everything that is wrong now. What cannot be checked stays as the last check found it. */
+/** Everything that is wrong now. A kind that cannot be checked stays as the last check found it. */
 export async function listAlarms(): Promise<Alarm[]> {
   const [{ wrong, failed }, open] = await Promise.all([checkSite(), listOpenAlarms()]);
   return ALARM_KINDS.flatMap((kind) => {

@@ -2,7 +2,7 @@ import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { VIEW_AS, type ViewAs } from "#app/paths.ts";
 
-/** What `?as=` names; null for everybody but the staff. */
+/** The one that `?as=` names; null for everybody but the staff. */
 export function viewAsIn(viewer: Viewer, request: Request): ViewAs | null {
   if (!hasRight(viewer, "media.seeAll")) return null;
   const wanted = new URL(request.url).searchParams.get("as");
