@@ -1,3 +1,4 @@
+// Needed because after one busy moment of the site a page would keep its MP4s: decision 168.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";

@@ -1,3 +1,4 @@
+// Needed because libjpeg goes on after a fault and says neither where nor how much it left out: decision 137.
 import { type Head, isComplete, planScan, readSegment, SCAN, type ScanPlan, word } from "./scan-plan.ts";
 
 const END = 0xd9;
@@ -13,8 +14,7 @@ const LOOK_AHEAD = 512;
 
 /**
  * The part of a JPEG, 0 to 1, that cannot be read or is read as something else: what follows an impossible code, up to
- * the next mark. Null when the kind of picture is not known here. Needed because libjpeg goes on after a fault and says
- * neither where nor how much it left out: decision 137.
+ * the next mark. Null when the kind of picture is not known here.
  */
 export function lostPart(jpeg: Uint8Array): number | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== 0xd8) return null;
