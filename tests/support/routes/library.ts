@@ -1,5 +1,8 @@
 import { db } from "#db/client.server.ts";
-import { bulkChangeItems, bulkChanges, nameChanges, tags } from "#db/schema/catalog.ts";
+import { tags } from "#db/schema/catalog.ts";
+import { nameChanges } from "#db/schema/catalog-changes.ts";
+import { bulkChangeItems } from "#db/schema/catalog-changes.ts";
+import { bulkChanges } from "#db/schema/catalog-changes.ts";
 import {
   createCreator,
   createEncoded,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { isBlack, lookAt } from "../picture.server.ts";
+import { isBlack, lookAt } from "./stills.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";

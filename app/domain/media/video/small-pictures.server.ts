@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encodePicture, isBlack, type LookedAt, lookAt } from "../picture.server.ts";
+import { encodeStill, isBlack, type LookedAt, lookAt } from "./stills.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
@@ -56,7 +56,7 @@ export async function makeCandidates(
     const [best] = found.toSorted((one, other) => other.sharpness - one.sharpness);
     return best !== undefined && best.sharpness >= sharpest * BLURRED_PART ? [best.path] : [];
   });
-  return Promise.all(chosen.map((path) => encodePicture(path, POSTER_LENGTH)));
+  return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LENGTH)));
 }
 
 async function takeFrame({ path, seconds }: MadeVideo, at: number, target: string, { signal }: RunOptions) {
@@ -84,7 +84,7 @@ export async function makeSprites(
   await runFfmpeg([...input, ...output, "-progress", "pipe:1", "-y", "sheet-%d.png"], seconds, run);
   const sheets: Picture[] = [];
   for (let sheet = 1; existsSync(join(folder, `sheet-${sheet}.png`)); sheet += 1) {
-    sheets.push(await encodePicture(join(folder, `sheet-${sheet}.png`), null));
+    sheets.push(await encodeStill(join(folder, `sheet-${sheet}.png`), null));
   }
   const cues = Array.from({ length: count }, (_, index) => {
     const { sheet, x, y } = spritePosition(index);
