@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encodeStill, isBlack, type LookedAt, lookAt } from "./stills.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
@@ -13,6 +12,7 @@ import {
   spriteRows,
   spriteSeconds,
 } from "./sprite-places.ts";
+import { encodeStill, isBlack, type LookedAt, lookAt } from "./stills.server.ts";
 
 /** A file that browsers play, made by us. */
 interface MadeVideo {
