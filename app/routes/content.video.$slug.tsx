@@ -197,7 +197,8 @@ function secondsIn(text: string | null): number | null {
 function useFocusOnOffer(videoId: string, isOpen: boolean): void {
   const openId = useRef<string | null>(null);
   useEffect(() => {
-    if (openId.current === videoId && !isOpen) document.getElementById(OFFER)?.focus();
+    const isLost = document.activeElement?.matches("body, main") ?? true;
+    if (openId.current === videoId && !isOpen && isLost) document.getElementById(OFFER)?.focus();
     openId.current = isOpen ? videoId : null;
   }, [videoId, isOpen]);
 }

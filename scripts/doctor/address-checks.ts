@@ -5,10 +5,17 @@ import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";
-/** The files of an item's page at a time. The form without JavaScript at another address takes more, and pieces of an upload less. */
-const LARGEST_FORM_BYTES = 64_000_000;
-/** The site answers somewhat larger ones in a sentence. */
-const ADVISED_MB = 100;
+/** A profile picture, or a piece of an upload. Many proxies take no more than 1 MB. */
+const USUAL_FORM = { path: paths.account(), bytes: 5_000_000, of: "a form", advisedMb: 8 };
+/** The files of an item's page at a time. The site answers somewhat larger ones in a sentence. */
+const LARGEST_FORM = {
+  path: paths.studioItem("0"),
+  bytes: 64_000_000,
+  of: "photos for an item",
+  advisedMb: 100,
+};
+/** A proxy that keeps the whole form first lets nothing be heard of the site until then. */
+const LARGEST_WITHIN_MS = 60_000;
 /** A server that refuses a body may close the connection before all of it is sent. */
 const CLOSED_EARLY = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
@@ -21,8 +28,9 @@ export function addressChecks(): Check[] {
     { name: "cookies", run: checkCookies, onFailure: notThere, needs: ADDRESS },
     {
       name: "large forms",
-      run: checkLargeForm,
-      onFailure: `${sizeText(LARGEST_FORM_BYTES)} of photos do not arrive: see what the proxy does with large forms, and how fast it takes them`,
+      run: checkLargeForms,
+      onFailure: `${sizeText(LARGEST_FORM.bytes)} of ${LARGEST_FORM.of} do not arrive: see what the proxy does with large forms, and how fast it takes them`,
+      withinMs: LARGEST_WITHIN_MS,
       needs: ADDRESS,
     },
     { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
@@ -54,19 +62,26 @@ async function checkCookies() {
   return ok("Secure, HttpOnly and bound to this host");
 }
 
-async function checkLargeForm() {
-  const size = sizeText(LARGEST_FORM_BYTES);
-  const refused = `The proxy refuses ${size} of photos for an item: raise its limit to ${ADVISED_MB} MB, at least below ${paths.studioItem("")} (client_max_body_size in nginx; deploy/ has examples)`;
+async function checkLargeForms() {
+  for (const { path, bytes, of, advisedMb } of [USUAL_FORM, LARGEST_FORM]) {
+    const below = path === LARGEST_FORM.path ? `, at least below ${paths.studioItem("")}` : "";
+    const refused = `The proxy refuses ${sizeText(bytes)} of ${of}: raise its limit to ${advisedMb} MB${below} (client_max_body_size in nginx; deploy/ has examples)`;
+    if (!(await arrives(path, bytes))) return fix(refused);
+  }
+  return ok(`${sizeText(LARGEST_FORM.bytes)} arrive`);
+}
+
+async function arrives(path: string, bytes: number): Promise<boolean> {
   try {
-    const answer = await ask(paths.studioItem("0"), {
+    const answer = await ask(path, {
       method: "POST",
       headers: { Origin: config.origin, "Content-Type": "multipart/form-data; boundary=x" },
-      body: new Uint8Array(LARGEST_FORM_BYTES),
+      body: new Uint8Array(bytes),
     });
-    return isFromSite(answer) ? ok(`${size} arrive`) : fix(refused);
+    return isFromSite(answer);
   } catch (error) {
     const { code = "" } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    if (CLOSED_EARLY.includes(code)) return fix(refused);
+    if (CLOSED_EARLY.includes(code)) return false;
     throw error;
   }
 }

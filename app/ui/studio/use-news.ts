@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 
+const ANSWERS_WITHIN_MS = 20_000;
+
 interface News<View> {
   news: View;
   /** Reads it again. */
@@ -21,12 +23,15 @@ export function useNews<View>(loaded: View, address: string, onRedirect = ignore
     () =>
       createReader(async () => {
         const before = newest.current;
-        const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
+        const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+        const answer = await fetch(address, { redirect: "manual", signal }).catch(() => null);
         if (answer?.type === "opaqueredirect") onRedirect();
-        if (!answer?.ok) return;
+        if (!answer?.ok) return true;
         const view = (await answer.json()) as View;
-        // The page was loaded meanwhile.
-        if (newest.current === before) setNews(view);
+        // Where the page was loaded meanwhile, nobody knows which of both is newer.
+        if (newest.current !== before) return false;
+        setNews(view);
+        return true;
       }),
     [address, onRedirect],
   );
@@ -39,8 +44,8 @@ export function useNews<View>(loaded: View, address: string, onRedirect = ignore
 
 const ignore = () => {};
 
-/** One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
-function createReader(readOnce: () => Promise<void>): () => void {
+/** `readOnce` resolves with false where it has to be done again. One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
+function createReader(readOnce: () => Promise<boolean>): () => void {
   let isReading = false;
   let isDue = false;
   const read = async () => {
@@ -48,7 +53,8 @@ function createReader(readOnce: () => Promise<void>): () => void {
     while (isDue && !isReading && document.visibilityState === "visible") {
       [isReading, isDue] = [true, false];
       // An answer that was cut off is read again with the next news.
-      await readOnce().catch(() => {});
+      const isRead = await readOnce().catch(() => true);
+      isDue ||= !isRead;
       isReading = false;
     }
   };

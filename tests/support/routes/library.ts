@@ -1,8 +1,6 @@
 import { db } from "#db/client.server.ts";
 import { tags } from "#db/schema/catalog.ts";
-import { nameChanges } from "#db/schema/catalog-changes.ts";
-import { bulkChangeItems } from "#db/schema/catalog-changes.ts";
-import { bulkChanges } from "#db/schema/catalog-changes.ts";
+import { bulkChangeItems, bulkChanges, nameChanges } from "#db/schema/catalog-changes.ts";
 import {
   createCreator,
   createEncoded,

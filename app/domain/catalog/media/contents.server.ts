@@ -203,10 +203,16 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
   const pictureBetween = (from: number, to: number): SpritePart | null => {
     if (layout === null) return null;
     const before = Math.floor(from / layout.every);
+    const found = (number: number) => {
+      const position = spritePosition(number);
+      const file = find(fileNames.sprite(position.sheet));
+      return file === undefined || position.y >= layout.rows ? null : { ...position, file };
+    };
     // A picture of its very beginning shows the chapter before, or black from which it fades in.
-    const position = spritePosition((before + 1) * layout.every < to ? before + 1 : before);
-    const file = find(fileNames.sprite(position.sheet));
-    if (file === undefined || position.y >= layout.rows) return null;
+    const isInside = (before + 1) * layout.every < to - DRIFT_SECONDS;
+    const position = (isInside ? found(before + 1) : null) ?? found(before);
+    if (position === null) return null;
+    const { file } = position;
     const [x, y] = [position.x * SPRITE_WIDTH, position.y * layout.height];
     return { url: url(file), x, y, width: SPRITE_WIDTH, height: layout.height };
   };
@@ -232,6 +238,9 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
     })),
   };
 }
+
+/** The length that an item has, and the one that its sheets were made by, differ by less. */
+const DRIFT_SECONDS = 1;
 
 /** Null without a trailer, which everybody may see who sees the page. */
 export function trailerUrl(mediaId: string, { files }: StoredVideo): string | null {

@@ -11,7 +11,9 @@ const MAX_FILES = 1_050;
 /** A little less than the site reads of a form, for the names of all files. */
 const MAX_NAMES_BYTES = 500 * 1024;
 /** Not after each of a thousand pictures. */
-const READ_AFTER_MS = 2_000;
+const READ_AFTER_MS = 1_000;
+/** A folder of a thousand photos ends one of them every second, and the list has them all. */
+const READ_WHILE_SENDING_MS = 5_000;
 const READ_EVERY_MS = 3_000;
 const UNREADABLE = "One of the files could not be read. Please choose them again.";
 
@@ -133,10 +135,15 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     sender.onSiteChange = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        read();
-      }, READ_AFTER_MS);
+      if (!sender.isBusy) clearTimeout(timer);
+      else if (timer !== undefined) return;
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          read();
+        },
+        sender.isBusy ? READ_WHILE_SENDING_MS : READ_AFTER_MS,
+      );
     };
     return () => {
       sender.onSiteChange = () => {};

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { config } from "#app/config.server.ts";
 import { COVER_WIDTHS, fileStems } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
@@ -79,11 +80,12 @@ async function photoPicture(mediaId: string, photo: string): Promise<ChosenPictu
 
 /** No stored file of the video fills a cover, and the worker makes a larger one: all of them are shown together. */
 async function isBecomingSharper(mediaId: string): Promise<boolean> {
+  const isMadeHere = config.media.encodingJobs > 0;
   const larger = await db.execute(sql`
     SELECT FROM (SELECT max(width) AS width, max(LEAST(width, height)) AS size FROM media_files
       WHERE media_id = ${mediaId} AND retired_at IS NULL AND starts_with(name, 'video-')) stored
     WHERE width < ${Math.max(...COVER_WIDTHS)} AND EXISTS (
-      SELECT FROM media_work WHERE media_id = ${mediaId} AND step ~ '^video-' HAVING bool_or(state IN ('waiting', 'running'))
+      SELECT FROM media_work WHERE media_id = ${mediaId} AND step ~ '^video-' HAVING bool_or(state = 'running' OR (state = 'waiting' AND ${isMadeHere}))
         AND max(substring(step FROM '^video-(\\d+)$')::int) FILTER (WHERE state IN ('waiting', 'running', 'done')) > stored.size)`);
   return larger.length > 0;
 }
