@@ -1,6 +1,6 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { untilSiteAnswers } from "#app/ui/parts/until-site-answers.ts";
+import { untilSiteAnswers } from "#app/ui/parts/retry-delay.ts";
 import type { LiveEvent } from "./live-connection.ts";
 import { shareLiveConnection } from "./share-connection.ts";
 

@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { untilSiteAnswers } from "../parts/until-site-answers.ts";
+import { untilSiteAnswers } from "#app/ui/parts/retry-delay.ts";
 import { reportChange, reportEvent, type SessionChange, sessionChange } from "./session-events.ts";
 import type { SessionUser } from "./user-context.tsx";
 

@@ -1,7 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-import { pause } from "../parts/retry-delay.ts";
-import { untilSiteAnswers } from "../parts/until-site-answers.ts";
+import { pause, untilSiteAnswers } from "../parts/retry-delay.ts";
 
 /** Loads the page's data again and again while work in the queue is not done. A header does it without scripts. */
 export function useReload(isDone: boolean, everySeconds: number): void {
