@@ -1,4 +1,6 @@
+import { useRevalidator } from "@remix-run/react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { pause, untilSiteAnswers } from "../parts/retry-delay.ts";
 
 const ANSWERS_WITHIN_MS = 20_000;
 
@@ -59,4 +61,23 @@ function createReader(readOnce: () => Promise<boolean>): () => void {
     }
   };
   return () => void read();
+}
+
+/** Loads the page's data again and again while work in the queue is not done. A header does it without scripts. */
+export function useReload(isDone: boolean, everySeconds: number): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (isDone) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const reloadAgain = async () => {
+      while (!signal.aborted) {
+        await pause(everySeconds * 1000, signal);
+        await untilSiteAnswers(signal);
+        if (!signal.aborted) revalidate();
+      }
+    };
+    void reloadAgain();
+    return () => ending.abort();
+  }, [isDone, revalidate, everySeconds]);
 }
