@@ -235,6 +235,7 @@ export const FULL_TIER: Row[] = [
       "app/domain/mail",
       "app/domain/media/storage",
       "app/log.server.ts",
+      "app/web/forms/form-body.server.ts",
       "app/web/server",
       "db/migrations",
       "db/server",
