@@ -107,7 +107,12 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
 /** Schema files whose tables belong to no room. */
 const SHARED = ["site"];
 /** Schema files that hold a part of a room. */
-const PARTS: Record<string, string> = { "catalog-files": "catalog", encoding: "catalog" };
+const PARTS: Record<string, string> = {
+  "catalog-changes": "catalog",
+  "catalog-files": "catalog",
+  "catalog-lists": "catalog",
+  encoding: "catalog",
+};
 const SCHEMA = "db/schema/";
 
 interface Table {

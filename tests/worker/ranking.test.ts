@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { db } from "#db/client.server.ts";
 import { creators, media, tags } from "#db/schema/catalog.ts";
-import { mediaTerms } from "#db/schema/lists.ts";
+import { mediaTerms } from "#db/schema/catalog-lists.ts";
 import { tasks } from "#scripts/worker/tasks.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 
