@@ -205,7 +205,7 @@ function importedTables(source: ts.SourceFile): Use[] {
 
 function roomOfSchema(specifier: ts.Expression): string | null {
   return ts.isStringLiteral(specifier)
-    ? (/(?:^#|\/)db\/schema\/(\w+)\.ts$/.exec(specifier.text)?.[1] ?? null)
+    ? (/(?:^#|\/)db\/schema\/([\w-]+)\.ts$/.exec(specifier.text)?.[1] ?? null)
     : null;
 }
 
