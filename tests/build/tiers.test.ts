@@ -119,7 +119,7 @@ test("a setting brings every part of the site", () => {
 });
 
 test("a page brings every test of pages and of the browser, and none of backups", () => {
-  const { gate } = chooseTests(["app/routes/site-page.tsx"], files);
+  const { gate } = chooseTests(["app/routes/about.tsx"], files);
   for (const folder of ["tests/http/", "tests/routes/"])
     expect(
       files.filter((file) => file.startsWith(folder) && !gate.includes(file) && !isFullTier(file)),
@@ -132,7 +132,7 @@ function isFullTier(file: string): boolean {
 }
 
 test.each([
-  ["a path that no row knows", ["app/routes/site-page.tsx", "some/new/file.ts"]],
+  ["a path that no row knows", ["app/routes/about.tsx", "some/new/file.ts"]],
   ["the packages", ["package-lock.json"]],
   ["what every test begins with", ["tests/support/worker-setup.ts"]],
   ["what the setup imports", ["tests/support/database/clone-database.ts"]],

@@ -145,13 +145,9 @@ interface Reading {
   file: string;
 }
 
-/** They share a file: app/routes.ts. */
-const SITE_PAGES = /^routes\/(?:about|privacy|terms|2257)$/;
-
 /** A GET reads parameters, and a POST reads fields, in the file of the route itself or in one that it imports. */
 export function readingsOf({ route, method }: { route: string; method: string }): Reading[] {
-  const file = route.replace(SITE_PAGES, "routes/site-page");
-  const own = sources.get(`app/${file}.ts`) ?? sources.get(`app/${file}.tsx`);
+  const own = sources.get(`app/${route}.ts`) ?? sources.get(`app/${route}.tsx`);
   if (own === undefined) throw new Error(`${route} has no file`);
   const files = [own, ...importsOf(own).map(({ to }) => (to.endsWith(".ts") ? sources.get(to) : undefined))];
   const readings = files.flatMap((file) =>

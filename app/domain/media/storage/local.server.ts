@@ -98,7 +98,8 @@ export function localStorage(root: string): MediaStorage {
     },
 
     async deleteFolder(prefix) {
-      await rm(pathOf(root, prefix), { recursive: true, force: true });
+      // A process that has lost its lock may still store a file there, and rm() fails once at a folder that is not empty.
+      await rm(pathOf(root, prefix), { recursive: true, force: true, maxRetries: DELETION_RETRIES });
     },
 
     async deleteOthers(prefix, name) {
