@@ -27,6 +27,8 @@ import {
 } from "./storage.ts";
 import { temporaryPath } from "./temporary.server.ts";
 
+/** Each waits 100 ms longer than the one before. */
+const DELETION_RETRIES = 5;
 const READ_CHUNK_BYTES = 64 * 1024;
 /**
  * Without it, 200 players that begin at once kept a new visitor waiting for four seconds: Node accepts one connection a
