@@ -290,6 +290,7 @@ export default function StudioItemPage() {
         )}
         {page.encoding && !isDeleted && (
           <EncodingSection
+            key={page.action}
             {...page.encoding}
             action={page.action}
             isChanged={saved === "encoding"}

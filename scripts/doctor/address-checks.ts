@@ -26,14 +26,15 @@ export function addressChecks(): Check[] {
   return [
     { name: ADDRESS, run: checkAnswer, onFailure: notThere },
     { name: "cookies", run: checkCookies, onFailure: notThere, needs: ADDRESS },
+    { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
+    // The last one: a server may end a connection whose form it has not read to the end, during the next request.
     {
       name: "large forms",
       run: checkLargeForms,
-      onFailure: `${sizeText(LARGEST_FORM.bytes)} of ${LARGEST_FORM.of} do not arrive: see what the proxy does with large forms, and how fast it takes them`,
+      onFailure: `Large forms of up to ${sizeText(LARGEST_FORM.bytes)} do not arrive: see what the proxy does with large forms, and how fast it takes them`,
       withinMs: LARGEST_WITHIN_MS,
       needs: ADDRESS,
     },
-    { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
   ];
 }
 

@@ -110,11 +110,12 @@ async function makeAllBefore(mediaId: string, step: string): Promise<void> {
   }
 }
 
-/** As before its first try, with nothing made. */
+/** As before its first try, with nothing shown of what its group has made. */
 async function undo(mediaId: string, step: string): Promise<void> {
   const undone = await db.execute(sql`
     DELETE FROM media_files f USING media_work w, jsonb_array_elements(w.made) file
-    WHERE w.media_id = ${mediaId} AND w.step = ${step} AND f.storage_key = file ->> 'storageKey' RETURNING f.name`);
+    WHERE w.media_id = ${mediaId} AND w.file_group = (SELECT file_group FROM media_work
+      WHERE media_id = ${mediaId} AND step = ${step}) AND f.storage_key = file ->> 'storageKey' RETURNING f.name`);
   if (undone.length > 0)
     await db.execute(sql`
       UPDATE media_files SET retired_at = NULL WHERE media_id = ${mediaId} AND (name, version) IN (

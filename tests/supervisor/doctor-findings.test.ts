@@ -119,6 +119,9 @@ test("the doctor finds an old backup, and a proxy that refuses the largest form 
     expect(found.get("backup")).toMatch(/3 days old/);
     expect(found.get("large forms")).toMatch(/refuses 64 MB .* raise its limit to 100 MB/);
   });
+  await withProxy({ maxBytes: 1_000_000 }, async () => {
+    expect(await adviceOf("large forms")).toMatch(/refuses 5.0 MB of a form: raise its limit to 8 MB/);
+  });
   await withProxy({ maxBytes: BODY_LIMITS.itemFiles }, async () => {
     expect(await adviceOf("large forms")).toBeUndefined();
   });

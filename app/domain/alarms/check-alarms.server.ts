@@ -54,14 +54,19 @@ export async function checkAlarms(): Promise<AlarmReport> {
   });
 }
 
-/** Everything that is wrong now. A kind that cannot be checked stays as the last check found it. */
+/** The checks of the others ask disks, and one on a lost network would keep a page waiting. */
+const CHECKED_FOR_PAGES: AlarmKind[] = ["mails", "payments", "jobs"];
+
+/** Everything that is wrong now. Disks, and a kind that cannot be checked, are as the last check of the worker found them. */
 export async function listAlarms(): Promise<Alarm[]> {
-  const [{ wrong, failed }, open] = await Promise.all([checkSite(), listOpenAlarms()]);
+  const [{ wrong, failed }, open] = await Promise.all([checkSite(CHECKED_FOR_PAGES), listOpenAlarms()]);
+  const isChecked = (kind: AlarmKind) =>
+    CHECKED_FOR_PAGES.includes(kind) && !failed.some((check) => check.kind === kind);
   return ALARM_KINDS.flatMap((kind) => {
     const known = open.find((alarm) => alarm.kind === kind);
     const found = wrong.find((alarm) => alarm.kind === kind);
     if (found !== undefined) return { ...found, since: known?.since ?? found.since };
-    return known !== undefined && failed.some((check) => check.kind === kind) ? known : [];
+    return known === undefined || isChecked(kind) ? [] : known;
   });
 }
 

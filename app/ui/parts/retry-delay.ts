@@ -39,8 +39,8 @@ export async function untilSiteAnswers(signal: AbortSignal): Promise<void> {
       cache: "no-store",
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     }).catch(() => null);
-    // A proxy that hides this address from the public answers for the site.
-    if (answer !== null && answer.status < 500) return;
+    // A proxy that hides this address from the public answers for the site, but the limit of connections holds for all of it.
+    if (answer !== null && answer.status < 500 && answer.status !== 429) return;
     await pause(waitMs(retry, answer), signal);
   }
 }

@@ -209,7 +209,7 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
       return file === undefined || position.y >= layout.rows ? null : { ...position, file };
     };
     // A picture of its very beginning shows the chapter before, or black from which it fades in.
-    const isInside = (before + 1) * layout.every < to - DRIFT_SECONDS;
+    const isInside = (before + 1) * layout.every < to;
     const position = (isInside ? found(before + 1) : null) ?? found(before);
     if (position === null) return null;
     const { file } = position;
@@ -234,7 +234,10 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
     })),
     markers: chapters.map((marker, index) => ({
       ...marker,
-      picture: pictureBetween(marker.atSeconds, chapters[index + 1]?.atSeconds ?? seconds ?? 0),
+      picture: pictureBetween(
+        marker.atSeconds,
+        chapters[index + 1]?.atSeconds ?? (seconds ?? 0) - DRIFT_SECONDS,
+      ),
     })),
   };
 }

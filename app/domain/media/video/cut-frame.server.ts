@@ -1,4 +1,4 @@
-// Needed because a frame of 4K takes two seconds and 400 MB, when the key frame before it is ten seconds away: decision 162.
+// Needed because a frame of 4K takes two seconds and 400 MB, when the key frame before it is ten seconds away.
 import { bulkhead } from "cockatiel";
 import { config } from "#app/config.server.ts";
 import { runCommand } from "../limited-program.server.ts";

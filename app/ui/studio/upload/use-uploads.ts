@@ -10,7 +10,6 @@ import { type Snapshot, sender } from "./sending.ts";
 const MAX_FILES = 1_050;
 /** A little less than the site reads of a form, for the names of all files. */
 const MAX_NAMES_BYTES = 500 * 1024;
-/** Not after each of a thousand pictures. */
 const READ_AFTER_MS = 1_000;
 /** A folder of a thousand photos ends one of them every second, and the list has them all. */
 const READ_WHILE_SENDING_MS = 5_000;

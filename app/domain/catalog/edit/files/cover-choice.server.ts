@@ -85,7 +85,8 @@ async function isBecomingSharper(mediaId: string): Promise<boolean> {
     SELECT FROM (SELECT max(width) AS width, max(LEAST(width, height)) AS size FROM media_files
       WHERE media_id = ${mediaId} AND retired_at IS NULL AND starts_with(name, 'video-')) stored
     WHERE width < ${Math.max(...COVER_WIDTHS)} AND EXISTS (
-      SELECT FROM media_work WHERE media_id = ${mediaId} AND step ~ '^video-' HAVING bool_or(state = 'running' OR (state = 'waiting' AND ${isMadeHere}))
+      SELECT FROM media_work WHERE media_id = ${mediaId} AND step ~ '^video-' HAVING bool_or(state IN ('waiting', 'running'))
+          AND (${isMadeHere} OR EXISTS (SELECT FROM media_work WHERE media_id = ${mediaId} AND state = 'running'))
         AND max(substring(step FROM '^video-(\\d+)$')::int) FILTER (WHERE state IN ('waiting', 'running', 'done')) > stored.size)`);
   return larger.length > 0;
 }
