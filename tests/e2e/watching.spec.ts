@@ -258,7 +258,7 @@ for (const way of ["Media Source", "the browser's own HLS"] as const) {
     await press(page);
     // The first press pauses a film that waits to go on; one that has failed stands still.
     if (await page.locator("video").evaluate((video: HTMLVideoElement) => video.paused)) await press(page);
-    await expect.poll(() => position(page), { timeout: 20_000 }).toBeGreaterThan(MOVED);
+    await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(MOVED);
     await expect(problem(page)).toHaveCount(0);
   });
 }
@@ -1007,7 +1007,9 @@ async function damage(page: Page, way: Way, heights: number[]): Promise<void> {
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (!isDamaged.test(url)) return route.continue();
     const response = await route.fetch();
-    const body = await response.body();
+    // The page may have been closed meanwhile.
+    const body = await response.body().catch(() => null);
+    if (body === null) return;
     const [, start = 0, total = body.length] =
       /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers()["content-range"] ?? "")?.map(Number) ?? [];
     const at = (part: number) => Math.min(Math.max(0, Math.floor(total * part) - start), body.length);
