@@ -93,17 +93,17 @@ async function replay(commands: string[][], folder: string, ffmpeg: string): Pro
     const [code] = await once(child, "exit");
     if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${args.join(" ")}`);
   }
-  const { encodePicture, lookAt } = await import("#app/domain/media/picture.server.ts");
+  const { encodeStill, lookAt } = await import("#app/domain/media/video/stills.server.ts");
   const pictures = await readdir(target);
   for (const name of pictures.filter((each) => each.startsWith("look-"))) await lookAt(join(target, name));
   // One candidate of each part.
   await Promise.all(
     pictures
       .filter((each) => /^look-\d+-0\.png$/.test(each))
-      .map((name) => encodePicture(join(target, name), POSTER_LENGTH)),
+      .map((name) => encodeStill(join(target, name), POSTER_LENGTH)),
   );
   for (const name of pictures.filter((each) => each.startsWith("sheet-")))
-    await encodePicture(join(target, name), null);
+    await encodeStill(join(target, name), null);
 }
 
 async function compareSite(

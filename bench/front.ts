@@ -189,6 +189,7 @@ async function addVideo({ folder, sql }: Library): Promise<{ id: string; path: s
     content_type: "video/mp4",
     bytes: VIDEO_BYTES,
     sha256: "0".repeat(64),
+    crc32: 0,
   };
   await sql`INSERT INTO media_files ${sql({ media_id: id, name: "video-720.mp4", needs: "view", ...stored })}`;
   return { id, path: `/media/${id}/video-720.mp4` };

@@ -10,7 +10,7 @@ const FOR_EVERYBODY: Grant = {
   isForEver: true,
   isDownload: false,
   hasAccess: async () => true,
-  startVideo: async () => null,
+  startSending: async () => null,
 };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -31,8 +31,8 @@ async function addVideo(): Promise<string> {
       FROM source RETURNING id, (SELECT id FROM source) AS source`;
     if (!row) throw new Error("The demo has no video");
     await sql`INSERT INTO videos (media_id) VALUES (${row.id})`;
-    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
-      SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, needs, width, height
+    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+      SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height
       FROM media_files WHERE media_id = ${row.source} AND name NOT LIKE 'captions-%' AND retired_at IS NULL`;
     return row.id;
   });

@@ -83,6 +83,26 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
 });
 
+test("what has arrived becomes a draft on the page while a larger file is on its way", async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  await writePicture(join(folder, "Long.jpg"), 40 * 1024 ** 2);
+  const early = join(folder, "Early");
+  await mkdir(early);
+  for (const name of ["1.jpg", "2.jpg"]) await writePicture(join(early, name));
+  await writeFile(join(early, "notes.pdf"), `%PDF-1.4 ${"x".repeat(2_000)}`);
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles(join(folder, "Long.jpg"));
+  await expect(page.getByText(/^\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
+  await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(early);
+  const arrived = page.getByRole("region", { name: "3 files" });
+  await expect(arrived.getByText("2 files, taken in")).toBeVisible({ timeout: 40_000 });
+  await expect(arrived.getByText("refused: neither a video nor a picture")).toBeVisible();
+  await expect(page.getByText(/^[1-3]?\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
+});
+
 test("an upload waits for a sign-in in another tab, and goes on", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   await writePicture(join(folder, "Late.jpg"), 12 * 1024 ** 2);

@@ -3,7 +3,7 @@ import { findViolations } from "../support/browser/accessibility.ts";
 import { type AddedVideo, addVideo, removeVideos } from "../support/browser/added-video.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { networkOf } from "../support/browser/network.ts";
-import { enter, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { enter, signIn, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { position, savedProgress } from "../support/browser/progress.ts";
 import { crashWeb } from "../support/browser/restart.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
@@ -110,7 +110,7 @@ test("the page of a film whose access has ended becomes the locked one, though n
   );
   // Nothing is loaded there.
   await page.keyboard.press("8");
-  await expect(page.getByRole("heading", { name: "Watch this film" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Watch this film" })).toBeFocused();
   await expect(page.locator("video")).toHaveCount(0);
 });
 
@@ -224,38 +224,46 @@ test("captions whose file fails once are there a moment later", async ({ page })
   await expect.poll(cues).toBeGreaterThan(0);
 });
 
-test("a film whose viewer plays too many is not requested again until they want it", async ({ page }) => {
-  const fail = await openFailing(page, "Media Source");
-  await reopen(page, "Media Source", () => {});
-  // Otherwise it depends on the computer which requests of its beginning are refused.
-  await expect.poll(() => isLoaded(page)).toBe(true);
-  fail("too many");
-  let requests = 0;
-  page.on("request", (request) => {
-    if (/\/media\/.*(rung-|master)/.test(request.url())) requests += 1;
-  });
-  await press(page);
-  await expect(problem(page)).toContainText(TOO_MANY);
-  const standsStill = () =>
-    page.locator("video").evaluate(async (video: HTMLVideoElement) => {
-      const before = video.currentTime;
-      // Longer than a video that stands still is left alone.
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
-      return video.currentTime === before;
+for (const way of ["Media Source", "the browser's own HLS"] as const) {
+  test(`a film over ${way} whose viewer plays too many is not requested again until they want it`, async ({
+    page,
+  }) => {
+    const fail = await openFailing(page, way);
+    await reopen(page, way, () => {});
+    // Otherwise it depends on the computer which requests of its beginning are refused.
+    if (way === "Media Source") await expect.poll(() => isLoaded(page)).toBe(true);
+    fail("too many");
+    let [requests, playlists] = [0, 0];
+    page.on("request", (request) => {
+      if (/\/media\/.*rung-.*\.mp4/.test(request.url())) requests += 1;
+      if (/\.m3u8/.test(request.url())) playlists += 1;
     });
-  await expect.poll(standsStill, { timeout: 60_000 }).toBe(true);
-  // The player's, one while its loaded part still plays, one when that has ended, and one where a busy computer stops in it.
-  expect(requests).toBeLessThanOrEqual(4);
-  const before = requests;
-  await page.waitForTimeout(5_000);
-  expect(requests).toBe(before);
-  await expect(problem(page)).toContainText(TOO_MANY);
-  fail(null);
-  await press(page);
-  await press(page);
-  await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
-  await expect(problem(page)).toHaveCount(0);
-});
+    await press(page);
+    await expect(problem(page)).toContainText(TOO_MANY);
+    const standsStill = () =>
+      page.locator("video").evaluate(async (video: HTMLVideoElement) => {
+        const before = video.currentTime;
+        // Longer than a video that stands still is left alone.
+        await new Promise((resolve) => setTimeout(resolve, 4_000));
+        return video.currentTime === before;
+      });
+    await expect.poll(standsStill, { timeout: 60_000 }).toBe(true);
+    // The player's, one while its loaded part still plays, one when that has ended, and one where a busy computer stops in it.
+    expect(requests).toBeLessThanOrEqual(4);
+    const before = [requests, playlists];
+    await page.waitForTimeout(5_000);
+    expect([requests, playlists]).toEqual(before);
+    await expect(problem(page)).toContainText(TOO_MANY);
+    fail(null);
+    if (way === "Media Source") {
+      // The first press pauses a film that waits to go on.
+      await press(page);
+      await press(page);
+    } else await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(MOVED);
+    await expect(problem(page)).toHaveCount(0);
+  });
+}
 
 test("a film gets smaller in one playback when the network gets slow, and larger again when it recovers", async ({
   page,
@@ -368,6 +376,61 @@ test("a film whose larger size has a damaged part plays it in the smaller one", 
   await page.keyboard.press("k");
   await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(LONG_SECONDS * 0.5 + 1);
   expect(await shownHeight(page)).toBe(180);
+  await expect(problem(page)).toHaveCount(0);
+  await page.getByText("Quality", { exact: true }).first().click();
+  await expect(page.getByRole("radio", { name: /^Automatic/ })).toBeChecked();
+});
+
+test("a film keeps the size that is chosen when a connection breaks", async ({ page }) => {
+  const { slowDown } = await networkOf(page);
+  await openLong(page, "Media Source");
+  await chooseQuality(page, "180p");
+  await slowDown(MODERATE);
+  await play(page);
+  let broken = 0;
+  await page.route(/-180\.mp4/, (route) =>
+    broken++ < 2 ? route.abort("connectionrefused") : route.fallback(),
+  );
+  await jumpTo(page, "5");
+  await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(360);
+  await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(180);
+  expect(broken).toBeGreaterThan(2);
+  await page.getByText("Quality", { exact: true }).first().click();
+  await expect(page.getByLabel("180p")).toBeChecked();
+});
+
+test("a film stays on its page while the site does not answer, though its data is to be loaded again", async ({
+  page,
+  browser,
+}) => {
+  const { path } = await longVideo();
+  const email = await signInAsNewSubscriber(page, path);
+  await untilScriptsRun(page);
+  await untilReady(page, "Media Source");
+  await play(page);
+  let questions = 0;
+  await page.route(/readyz|\.data|_data=/, (route) => {
+    questions += 1;
+    return route.fulfill({ status: 503 });
+  });
+  const device = await browser.newContext();
+  const other = await device.newPage();
+  await signIn(other, email, path);
+  await favorite(other).click();
+  await expect(favorite(other)).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(() => questions).toBeGreaterThan(2);
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await page.unroute(/readyz|\.data|_data=/);
+  await expect(favorite(page)).toHaveAttribute("aria-pressed", "true", { timeout: 30_000 });
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await device.close();
+});
+
+test("a film plays on when the size that is chosen has a damaged part ahead of it", async ({ page }) => {
+  await damage(page, "Media Source", [360]);
+  await openLong(page, "Media Source", "?q=360");
+  await press(page);
+  await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(10);
   await expect(problem(page)).toHaveCount(0);
 });
 
@@ -923,6 +986,8 @@ async function openFailing(
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (current === null) return route.continue();
     if (current === "nothing") return route.abort("connectionrefused");
+    // A playlist takes no slot.
+    if (current === "too many" && /\.m3u8/.test(route.request().url())) return route.continue();
     if (current === "too many") {
       return route.fulfill({ status: 429, headers: { "X-Video-Refusal": "yes" }, body: TOO_MANY });
     }
@@ -944,7 +1009,9 @@ async function damage(page: Page, way: Way, heights: number[]): Promise<void> {
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (!isDamaged.test(url)) return route.continue();
     const response = await route.fetch();
-    const body = await response.body();
+    // The page may have been closed meanwhile.
+    const body = await response.body().catch(() => null);
+    if (body === null) return;
     const [, start = 0, total = body.length] =
       /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers()["content-range"] ?? "")?.map(Number) ?? [];
     const at = (part: number) => Math.min(Math.max(0, Math.floor(total * part) - start), body.length);
@@ -989,6 +1056,10 @@ async function chooseQuality(page: Page, quality: string): Promise<void> {
     .filter({ hasText: new RegExp(`^\\s*${quality}\\s*$`) })
     .click();
   await page.keyboard.press("Escape");
+}
+
+function favorite(page: Page) {
+  return page.getByRole("button", { name: /^Favorite/ }).first();
 }
 
 function problem(page: Page) {

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { bringBackPhoto, leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
@@ -17,6 +17,7 @@ import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
 
 /** An announcement takes milliseconds; what is kept without one ends after five seconds. */

@@ -128,7 +128,7 @@ async function untilKnown(cookie: string): Promise<void> {
 
 async function slotsOf(userId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM media_streams WHERE user_id = ${userId}`,
+    sql`SELECT count(*)::int AS count FROM video_slots WHERE holder_id = ${userId}`,
   );
   return row?.count ?? 0;
 }

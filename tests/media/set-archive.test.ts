@@ -11,7 +11,6 @@ import { type Entry, fromBufferPromise } from "yauzl";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
@@ -19,6 +18,7 @@ import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const TITLE = "Été à la plage: 写真";
@@ -298,15 +298,8 @@ test("only who may download the photos gets them, and nobody when there are none
   expect((await get(paths.mediaArchive(id), cookie)).status).toBe(404);
 });
 
-test("an archive waits for the checksums of old files", async () => {
-  const { path, id } = await createSet([randomBytes(100)]);
-  await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
-  const answer = await get(path, (await subscriber()).cookie);
-  expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "60", ""]);
-});
-
 test("a click on the link is answered with a sentence, and leads to the gate first", async () => {
-  const { path, id } = await createSet([randomBytes(100)], { access: "free" });
+  const { path } = await createSet([randomBytes(100)], { access: "free" });
   const link = `${path}?download`;
   const gate = await get(link, "");
   expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(`${link}=`)]);
@@ -315,13 +308,6 @@ test("a click on the link is answered with a sentence, and leads to the gate fir
   expect([remote.status, await remote.text()]).toEqual([
     403,
     "Another site began this download. Open the page of the set and begin it there.",
-  ]);
-  await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
-  const unsummed = await get(link, cookie);
-  expect([unsummed.status, unsummed.headers.get("retry-after"), await unsummed.text()]).toEqual([
-    503,
-    "60",
-    "The site is still preparing this set for its download. Please try again in a minute.",
   ]);
   const member = (await subscriber()).cookie;
   await db.delete(rateLimits);

@@ -15,7 +15,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { mediaStreams } from "#db/schema/viewing.ts";
+import { videoSlots } from "#db/schema/viewing.ts";
 import { IS_DUE } from "./pending-deletion.server.ts";
 
 /** "kept": the owner cancelled the deletion, or the account no longer exists. "begun": a purchase is open. */
@@ -60,7 +60,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
     const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
     if (gone === undefined) return "kept";
     await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
-    await tx.delete(mediaStreams).where(eq(mediaStreams.holderId, userId));
+    await tx.delete(videoSlots).where(eq(videoSlots.holderId, userId));
     await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
     return "deleted";
   });

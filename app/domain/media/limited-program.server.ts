@@ -1,3 +1,4 @@
+// Needed because a fault in a codec would end every visitor's request: decisions 096 and 183.
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";

@@ -1,6 +1,4 @@
 export const PHOTO_WIDTHS = [480, 960, 1600, 2560, 4096] as const;
-/** The largest width of photos from before their widest one was kept. */
-export const FORMER_WIDEST = 2560;
 /** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
 export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;

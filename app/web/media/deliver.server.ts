@@ -22,7 +22,7 @@ export interface Grant {
   savedAs?: string;
   hasAccess: () => Promise<boolean>;
   /** Null when nginx sends it. */
-  startVideo: (video: {
+  startSending: (video: {
     form: VideoForm;
     isSentHere: boolean;
   }) => Promise<RunningVideo | VideoRefusal | null>;
@@ -51,7 +51,7 @@ export async function deliver(grant: Grant, file: ServedFile, request: Request):
 
   const form = videoForm(grant, file, range, request);
   const isSentHere = form === "playback" || !nginxMaySend(request, range);
-  const video = form === null ? null : await grant.startVideo({ form, isSentHere });
+  const video = form === null ? null : await grant.startSending({ form, isSentHere });
   if (video !== null && "status" in video) return videoRefusal(video.status);
   if (!isSentHere) return sentByNginx(file, headers, range);
   if (form === null && range === "whole" && file.bytes <= SMALL_BYTES) return sendInOnePiece(file, span);
@@ -64,7 +64,7 @@ function rangeOf(request: Request, { bytes }: ServedFile, tag: string): WantedRa
   return readRange(isObeyed ? request.headers.get("range") : null, bytes);
 }
 
-/** Null for pictures and captions. An original counts as a video, whatever it is. */
+/** Null for pictures and captions. An original is counted as a video is, whatever it is. */
 function videoForm(grant: Grant, file: ServedFile, range: WantedRange, request: Request): VideoForm | null {
   if (grant.savedAs === undefined && !file.contentType.startsWith("video/")) return null;
   if (grant.isDownload) return "download";

@@ -19,7 +19,7 @@ import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { findViewerNow, refusalStatus } from "../session/guards.server.ts";
 import type { Grant } from "./deliver.server.ts";
-import { startVideo } from "./running-videos.server.ts";
+import { startSending } from "./running-videos.server.ts";
 
 export interface WantedFile {
   /** The address without `/media/`, as paths.mediaFile(), creatorFile() and avatar() write it. */
@@ -138,6 +138,7 @@ export function grantOf(
     isTeaser,
     isDownload: wanted.isDownload,
     hasAccess: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
-    startVideo: (video) => startVideo(request, viewer, { ...video, item: wanted.path.split("/")[0] ?? "" }),
+    startSending: (video) =>
+      startSending(request, viewer, { ...video, item: wanted.path.split("/")[0] ?? "" }),
   };
 }

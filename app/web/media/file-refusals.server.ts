@@ -13,9 +13,6 @@ const ARCHIVE_SENTENCES = {
 };
 const MANY_PARTS =
   "You are asking for many parts of files in a short time. Please try again in a few seconds.";
-const UNSUMMED = "The site is still preparing this set for its download. Please try again in a minute.";
-/** The checksums of files from before they were kept are filled in within minutes of an upgrade. */
-const UNSUMMED_SECONDS = 60;
 
 /** A person has pressed its download. */
 export type Download = "photo" | "video" | "set";
@@ -49,10 +46,6 @@ export function downloadFromAnotherSite(download: Download): Response {
 
 export function downloadOverRangeLimit(): Response {
   return refusal(429, MANY_PARTS, { "Retry-After": "1" });
-}
-
-export function archiveUnsummed(): Response {
-  return refusal(503, UNSUMMED, { "Retry-After": String(UNSUMMED_SECONDS) });
 }
 
 /** A program reads no sentence. */

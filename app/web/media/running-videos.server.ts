@@ -7,7 +7,6 @@ import {
   leaseFor,
   memberHolder,
   newLease,
-  newLeaseOf,
   type SlotHolder,
   takeOverSlot,
   takeSlot,
@@ -22,7 +21,7 @@ const MEMBER_PAUSE_MS = 10 * 60_000;
 const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 /** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
 const PLAYING_AFTER_MS = 10_000;
-/** With the eight seconds until the next segment at half speed, within the 15 s after which another video may take the slot. */
+/** At half speed a segment comes every 8 s; 6 + 8 is less than the 15 s after which another video may take the slot. */
 const RENEW_AFTER_MS = 6_000;
 /** A video that has requested nothing for this long begins anew. */
 const FORGOTTEN_AFTER_MS = 30_000;
@@ -55,7 +54,7 @@ const playing = new LRUCache<string, Playing>({
 });
 
 /** Null when nginx sends it. */
-export async function startVideo(
+export async function startSending(
   request: Request,
   viewer: Viewer,
   { form, isSentHere, item }: { form: VideoForm; isSentHere: boolean; item: string },
@@ -79,10 +78,11 @@ export async function startArchive(
   viewer: Viewer,
   { item, goesOn }: { item: string; goesOn: boolean },
 ): Promise<RunningVideo | VideoRefusal> {
-  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
-  const leaseId = newLeaseOf(`archive ${item}`);
+  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1, sent: item };
+  const leaseId = newLease();
   const take = goesOn && viewer.user !== null ? takeOverSlot : takeSlot;
   if (!(await isHeldOrUncounted(() => take(holder, leaseId)))) return { status: 429 };
+  // It ends with its slot, as a playback does.
   return send(request, viewer, { holder, leaseId, form: "playback" });
 }
 
@@ -109,7 +109,7 @@ function send(
   return {
     async keepSlot() {
       sending.renew();
-      // Nothing but its last bytes may be left then.
+      // It needs no slot, or has ended: its last bytes may go.
       if (leaseId === null || isEnded) return true;
       const isKept = await isHeldOrUncounted(() => keepSlot(holder, leaseId));
       // The video may have ended while the statement was taking the slot again.

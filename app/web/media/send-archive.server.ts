@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { SetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
-import type { ZipLayout } from "#app/domain/catalog/downloads/zip-layout.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
 import { contextOf } from "../request/request-context.server.ts";
@@ -27,7 +26,7 @@ const GOES_ON = /^bytes=[1-9]\d*-$/;
  */
 export async function sendArchive(
   grant: ArchiveGrant,
-  archive: SetArchive & { layout: ZipLayout },
+  archive: SetArchive,
   request: Request,
 ): Promise<Response> {
   const { title, hash, layout } = archive;
@@ -78,7 +77,7 @@ export async function sendArchive(
 }
 
 async function* archiveBytes(
-  { layout, files }: SetArchive & { layout: ZipLayout },
+  { layout, files }: SetArchive,
   { start, end }: ByteRange,
   mayHave: ArchiveGrant["mayHave"],
 ): AsyncGenerator<Uint8Array> {

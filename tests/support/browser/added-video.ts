@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { bandwidthOf, PLAYLIST_TYPE, segmentsOf } from "#app/domain/media/video/playlist.ts";
 import { withDatabase } from "./database.ts";
@@ -132,8 +133,8 @@ async function storeVideo(folder: string, seconds: number, files: MadeFile[]): P
       const bandwidth = codecs ? bandwidthOf(segmentsOf(bytes.toString())) : null;
       const hash = createHash("sha256").update(bytes).digest("hex");
       await sql`INSERT INTO media_files
-        (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height, language, label, bandwidth, codecs)
-        VALUES (${id}, ${name}, ${storageKey}, ${contentType}, ${bytes.length}, ${hash}, 'view', ${width ?? null},
+        (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height, language, label, bandwidth, codecs)
+        VALUES (${id}, ${name}, ${storageKey}, ${contentType}, ${bytes.length}, ${hash}, ${crc32(bytes)}, 'view', ${width ?? null},
           ${height ?? null}, ${language ?? null}, ${label ?? null}, ${bandwidth}, ${codecs ?? null})`;
     }
   });

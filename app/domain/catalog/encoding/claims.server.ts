@@ -1,3 +1,4 @@
+// Needed because workers are killed, and a lease would be shorter than their pauses or longer than anyone waits: decision 159.
 import { type SQL, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";

@@ -1,3 +1,4 @@
+// Needed because visitors make most of the requests; with shared renderings it makes a list 1.0 ms instead of 4.4: decision 146.
 import { LRUCache } from "lru-cache";
 
 const MAX_ENTRIES = 500;

@@ -7,7 +7,7 @@ import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
 import { saveCreator } from "../edit/names/edit-creators.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "../edit/releases/release.server.ts";
-import { hideMedia, publishMedia, showMedia, takeDownMedia } from "../edit/states/transitions.server.ts";
+import { changeState } from "../edit/states/transitions.server.ts";
 import { rankMedia } from "../media/counts.server.ts";
 import { LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
@@ -166,10 +166,10 @@ test("every kind of change to media, creators and tags shows in the lists at onc
     ];
     const statement = statements[kind];
     if (statement) await db.execute(statement);
-    else if (kind === 9) await publishMedia(HOST, id);
-    else if (kind === 10) await takeDownMedia(HOST, id, "A complaint");
-    else if (kind === 11) await hideMedia(HOST, id);
-    else if (kind === 12) await showMedia(HOST, id);
+    else if (kind === 9) await changeState(HOST, id, "publish");
+    else if (kind === 10) await changeState(HOST, id, "takeDown", { reason: "A complaint" });
+    else if (kind === 11) await changeState(HOST, id, "hide");
+    else if (kind === 12) await changeState(HOST, id, "show");
     else {
       await releaseDueMedia();
       await dropExpiredMedia();

@@ -1,13 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  FORMER_WIDEST,
   fileNames,
   fileStems,
   IMAGE_FORMATS,
   PHOTO_WIDTHS,
   photoWidths,
 } from "#app/domain/media/renditions.ts";
-import { positionInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
+import { layoutOfSheets, SPRITE_WIDTH, spritePosition } from "#app/domain/media/video/sprite-places.ts";
 import { PHOTOS_A_PAGE, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
@@ -30,6 +29,8 @@ interface StoredVideo {
   files: StoredFile[];
   markers: Marker[] | null;
   seconds: number | null;
+  width: number | null;
+  height: number | null;
 }
 
 export interface StoredPhoto {
@@ -40,7 +41,7 @@ export interface StoredPhoto {
   alt: string;
   width: number;
   height: number;
-  widest: number | null;
+  widest: number;
   color: string;
   isPreview: boolean;
   /** Null when signed out. */
@@ -54,7 +55,7 @@ interface LargestFile {
 }
 
 interface StoredPhotoWithDownload extends StoredPhoto {
-  /** The largest file, a JPEG unless it is from before there were any. */
+  /** Its JPEG, or its largest WebP where it has none, as in the demo. */
   largest: LargestFile | null;
 }
 
@@ -117,7 +118,7 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
       AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name LIKE 'rung-%.m3u8' OR f.name LIKE 'sprite%'
         OR f.name IN (${fileNames.poster()}, ${fileNames.trailer()}))
   ), '[]'),
-  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds)`;
+  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds, 'width', m.width, 'height', m.height)`;
 
 /** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
@@ -181,7 +182,7 @@ export function storedPhotoAt(
 }
 
 /** Contains the files' URLs, so only for those who may view. */
-export function videoContents(mediaId: string, { files, markers, seconds }: StoredVideo): VideoContents {
+export function videoContents(mediaId: string, { files, markers, ...video }: StoredVideo): VideoContents {
   const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
   const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
   const find = (wanted: string) => files.find(({ name }) => name === wanted);
@@ -193,13 +194,29 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
   );
   // Playlists of sounds have no size.
   const sounds = playlists.length - rungs.length;
-  const pictureAt = (at: number): SpritePart | null => {
-    const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
-    const file = sprites && find(fileNames.sprite(sheet));
-    if (!file?.height) return null;
-    const height = file.height / spriteRows(seconds ?? 0);
-    return { url: url(file), x: x * SPRITE_WIDTH, y: y * height, width: SPRITE_WIDTH, height };
+  const { seconds, width, height } = video;
+  const sheet = find(fileNames.sprite(1));
+  const layout =
+    sprites && sheet?.height && seconds && width && height
+      ? layoutOfSheets({ count: named("sprite-").length, height: sheet.height }, { seconds, width, height })
+      : null;
+  const pictureBetween = (from: number, to: number): SpritePart | null => {
+    if (layout === null) return null;
+    const before = Math.floor(from / layout.every);
+    const found = (number: number) => {
+      const position = spritePosition(number);
+      const file = find(fileNames.sprite(position.sheet));
+      return file === undefined || position.y >= layout.rows ? null : { ...position, file };
+    };
+    // A picture of its very beginning shows the chapter before, or black from which it fades in.
+    const isInside = (before + 1) * layout.every < to;
+    const position = (isInside ? found(before + 1) : null) ?? found(before);
+    if (position === null) return null;
+    const { file } = position;
+    const [x, y] = [position.x * SPRITE_WIDTH, position.y * layout.height];
+    return { url: url(file), x, y, width: SPRITE_WIDTH, height: layout.height };
   };
+  const chapters = markers ?? [];
   return {
     poster: poster ? url(poster) : null,
     ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, sounds } : null,
@@ -215,9 +232,18 @@ export function videoContents(mediaId: string, { files, markers, seconds }: Stor
       language: file.language ?? "en",
       label: file.label ?? file.language ?? "Captions",
     })),
-    markers: (markers ?? []).map((marker) => ({ ...marker, picture: pictureAt(marker.atSeconds) })),
+    markers: chapters.map((marker, index) => ({
+      ...marker,
+      picture: pictureBetween(
+        marker.atSeconds,
+        chapters[index + 1]?.atSeconds ?? (seconds ?? 0) - DRIFT_SECONDS,
+      ),
+    })),
   };
 }
+
+/** The length that an item has, and the one that its sheets were made by, differ by less. */
+const DRIFT_SECONDS = 1;
 
 /** Null without a trailer, which everybody may see who sees the page. */
 export function trailerUrl(mediaId: string, { files }: StoredVideo): string | null {
@@ -230,7 +256,7 @@ export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean)
   const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
   if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
-  const widths = photoWidths(Math.min(width, widest ?? FORMER_WIDEST));
+  const widths = photoWidths(Math.min(width, widest));
   const picture = { alt, color, width, height, url, widths, formats: IMAGE_FORMATS };
   return { position, number, isFavorited, picture };
 }
@@ -251,8 +277,8 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
 }
 
 /**
- * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP from before there were any. The names
- * are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
+ * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP where it has none, as in the demo. The
+ * names are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
  */
 export function largestFiles(mediaId: string, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (

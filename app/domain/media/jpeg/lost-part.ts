@@ -1,3 +1,4 @@
+// Needed because libjpeg goes on after a fault and says neither where nor how much it left out: decision 137.
 import { type Head, isComplete, planScan, readSegment, SCAN, type ScanPlan, word } from "./scan-plan.ts";
 
 const END = 0xd9;
@@ -13,8 +14,7 @@ const LOOK_AHEAD = 512;
 
 /**
  * The part of a JPEG, 0 to 1, that cannot be read or is read as something else: what follows an impossible code, up to
- * the next mark. Null when the kind of picture is not known here. Needed because libjpeg goes on after a fault and says
- * neither where nor how much it left out: decision 137.
+ * the next mark. Null when the kind of picture is not known here.
  */
 export function lostPart(jpeg: Uint8Array): number | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== 0xd8) return null;
@@ -107,8 +107,8 @@ function codesOf(jpeg: Uint8Array, from: number, end: number): Codes {
 }
 
 /**
- * How many units are lost. As libjpeg does, it goes on after an impossible code: where the codes then end with the units,
- * it has found its way back at once, and otherwise what follows is out of place. A wrong mean is never put right.
+ * libjpeg goes on after an impossible code, and so does this. If codes and units then end together, one unit is lost;
+ * otherwise all from the fault on. A wrong mean is never put right.
  */
 function lostOf(plan: ScanPlan, { bytes, length }: Codes, units: number): number {
   const { blocks, first, last, isProgressive } = plan;

@@ -1,3 +1,4 @@
+// Needed because half a picture of gray was published without a word: decision 137.
 /** The facts from the segments before a scan that are needed to follow its codes. */
 export interface Head {
   frame: Frame | null;

@@ -7,10 +7,8 @@ const FOLDER = ".incoming";
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
-/** For a name without the start of its process. */
+/** In the name where there is no /proc. */
 const UNKNOWN_START = "0";
-/** A name has the host, the process, its start, and five parts of a UUID. Earlier builds left out the start. */
-const NAME_PARTS = 8;
 
 let own: string | null = null;
 
@@ -49,8 +47,7 @@ export async function sweepTemporary(root: string): Promise<number> {
 
 /** For another host (a shared volume) only the age tells. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
-  const parts = name.split("-");
-  const [host, pid, start = UNKNOWN_START] = parts.length < NAME_PARTS ? parts.slice(0, 2) : parts;
+  const [host, pid, start = UNKNOWN_START] = name.split("-");
   if (host === HOST && !(await isAlive(Number(pid), start))) return true;
   const changedAt = await lastChange(join(folder, name));
   return changedAt !== null && Date.now() - changedAt > ABANDONED_AFTER_MS;

@@ -1,10 +1,10 @@
+// Needed because a frame of 4K takes two seconds and 400 MB, when the key frame before it is ten seconds away.
 import { bulkhead } from "cockatiel";
 import { config } from "#app/config.server.ts";
 import { runCommand } from "../limited-program.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 
 const NICENESS = "15";
-/** A frame of 4K takes two seconds and 400 MB, when the key frame before it is ten seconds away. */
 const LIMITS = { memoryKb: 2_000_000, cpuSeconds: 60, timeoutMs: 45_000 };
 const MAX_WAITING = 5;
 const FLAGS = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];

@@ -160,31 +160,20 @@ function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => line.includes("No space left on device"));
 }
 
-/** Those of the filters that this ffmpeg lacks. */
-export async function missingFilters(names: string[]): Promise<string[]> {
+/** Those of the encoders or filters that this ffmpeg lacks. Throws when it cannot be run. */
+export async function listMissing(kind: "encoders" | "filters", names: string[]): Promise<string[]> {
   if (names.length === 0) return [];
-  const list = await listFilters(config.media.ffmpeg);
-  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
+  const { stdout } = await promisify(execFile)(config.media.ffmpeg, ["-hide_banner", `-${kind}`], {
+    timeout: LIST_TIMEOUT_MS,
+  });
+  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(stdout));
 }
 
 /** Throws a VideoError that says which of the filters this ffmpeg lacks, and what for. */
 export async function requireFilters(names: string[], purpose: string): Promise<void> {
-  const missing = await missingFilters(names);
+  const missing = await listMissing("filters", names);
   if (missing.length === 0) return;
   throw new VideoError(
     `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,
   );
-}
-
-/** Kept while the import runs: a start of ffmpeg takes 0.3 s of processor time, which each HDR video would need again. */
-const filterLists = new Map<string, string>();
-
-async function listFilters(ffmpeg: string): Promise<string> {
-  const kept = filterLists.get(ffmpeg);
-  if (kept !== undefined) return kept;
-  const { stdout } = await promisify(execFile)(ffmpeg, ["-hide_banner", "-filters"], {
-    timeout: LIST_TIMEOUT_MS,
-  });
-  filterLists.set(ffmpeg, stdout);
-  return stdout;
 }

@@ -2,7 +2,7 @@ import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { hasClosedCaptions } from "./closed-captions.server.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
-import { missingFilters, requireFilters } from "./ffmpeg.server.ts";
+import { listMissing, requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
@@ -90,7 +90,7 @@ export async function inspectVideo(
 
   const color = colorOf(picture);
   const wanted = colorConversion(color, { width, height });
-  const lacking = await missingFilters(wanted.required);
+  const lacking = await listMissing("filters", wanted.required);
   const colors = lacking.length === 0 ? wanted : plainConversion(color);
   const { sounds, leftOut } = listSounds(tracks);
 

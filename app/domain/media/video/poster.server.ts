@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { isBlack, lookAt } from "../picture.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import { scaled } from "./renditions-plan.ts";
+import { isBlack, lookAt } from "./stills.server.ts";
 import { filtersOf } from "./transcode.server.ts";
 
 const TYPICAL = "thumbnail=60";

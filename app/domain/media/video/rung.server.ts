@@ -6,7 +6,7 @@ import { countSegments, type Rung, SEPARATE_SOUND } from "./ladder.ts";
 import { soundFilters } from "./loudness.server.ts";
 import { bandwidthOf, segmentsOf } from "./playlist.ts";
 import { startOf, VideoError } from "./probe.server.ts";
-import { filtersOf, measureMade, NO_METADATA } from "./transcode.server.ts";
+import { COLORS, filtersOf, MAX_RATE, measureMade, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
 
 /** A size of a video, or one of its sounds. */
 export interface MadeTrack {
@@ -23,9 +23,6 @@ const OUTPUT_FACTOR = 1.5;
 const OUTPUT_SLACK_BYTES = 64 * 1024 ** 2;
 /** No key frame but the ones at the same times in every rung. */
 const NO_OTHER_KEY_FRAMES = ["-g", "100000", "-keyint_min", "1", "-sc_threshold", "0"];
-const COLORS = [
-  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
-];
 /** H.264 High; its level is the fourth part, which ffmpeg chooses by size and rate. */
 const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [1620 * 256 * 25, 30],
@@ -38,8 +35,6 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
 ];
 /** A buffer that empties within a segment adds to it, and no segment may take 1.5 times the ceiling. Short videos did. */
 const MAX_BUFFER_PART = 0.4;
-/** Pictures per second at most. */
-const MAX_RATE = 60;
 /** The picture may end so long before the sound. */
 const MAX_MISSING_SECONDS = 1;
 /** A picture of 1080p. */
@@ -86,8 +81,7 @@ export async function makeRung(
       String(Math.round(rung.ceiling * Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count)))),
       "-pix_fmt",
       "yuv420p",
-      "-fpsmax",
-      String(MAX_RATE),
+      ...RATE_LIMIT,
       ...COLORS,
     ],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
@@ -123,8 +117,8 @@ function untilEnd({ pictureTimes, seconds, interlacing }: InspectedVideo): strin
 }
 
 /**
- * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: one that was made, which tells by
- * how much its picture begins after the zero of its clock. Throws a VideoError.
+ * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: the file of a size that is made.
+ * Its picture may begin after 0 on its clock, and the sound begins with it. Throws a VideoError.
  */
 export async function makeSound(
   folder: string,
@@ -171,9 +165,9 @@ export function mostRungBytes({ ceiling, sound }: Pick<Rung, "ceiling" | "sound"
   return ((ceiling + sound) * seconds * OUTPUT_FACTOR) / 8 + OUTPUT_SLACK_BYTES;
 }
 
-/** The level says what a decoder must be able to do at 60 pictures a second, the most that are made. */
+/** The level says what a decoder must be able to do at the most pictures a second that are made. */
 function levelOf({ width, height }: Rung): string {
-  const perSecond = Math.ceil(width / 16) * Math.ceil(height / 16) * 256 * 60;
+  const perSecond = Math.ceil(width / 16) * Math.ceil(height / 16) * 256 * MAX_RATE;
   const level = LEVELS.find(([most]) => perSecond <= most)?.[1] ?? 52;
   return (level / 10).toFixed(1);
 }

@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encodePicture, isBlack, type LookedAt, lookAt } from "../picture.server.ts";
 import { POSTER_LENGTH } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 import {
-  positionInSprites,
   SPRITE_WIDTH,
   SPRITES_ACROSS,
   SPRITES_PER_SHEET,
+  spriteHeight,
+  spritePosition,
   spriteRows,
   spriteSeconds,
 } from "./sprite-places.ts";
+import { encodeStill, isBlack, type LookedAt, lookAt } from "./stills.server.ts";
 
 /** A file that browsers play, made by us. */
 interface MadeVideo {
@@ -55,7 +56,7 @@ export async function makeCandidates(
     const [best] = found.toSorted((one, other) => other.sharpness - one.sharpness);
     return best !== undefined && best.sharpness >= sharpest * BLURRED_PART ? [best.path] : [];
   });
-  return Promise.all(chosen.map((path) => encodePicture(path, POSTER_LENGTH)));
+  return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LENGTH)));
 }
 
 async function takeFrame({ path, seconds }: MadeVideo, at: number, target: string, { signal }: RunOptions) {
@@ -72,7 +73,7 @@ export async function makeSprites(
   const { seconds } = video;
   const every = spriteSeconds(seconds);
   const count = Math.max(1, Math.ceil(seconds / every));
-  const height = 2 * Math.max(1, Math.round((SPRITE_WIDTH * video.height) / video.width / 2));
+  const height = spriteHeight(video);
   const still = `tpad=stop_mode=clone:stop_duration=${every}`;
   const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)}`;
   const sheetCount = Math.ceil(count / SPRITES_PER_SHEET);
@@ -83,10 +84,10 @@ export async function makeSprites(
   await runFfmpeg([...input, ...output, "-progress", "pipe:1", "-y", "sheet-%d.png"], seconds, run);
   const sheets: Picture[] = [];
   for (let sheet = 1; existsSync(join(folder, `sheet-${sheet}.png`)); sheet += 1) {
-    sheets.push(await encodePicture(join(folder, `sheet-${sheet}.png`), null));
+    sheets.push(await encodeStill(join(folder, `sheet-${sheet}.png`), null));
   }
   const cues = Array.from({ length: count }, (_, index) => {
-    const { sheet, x, y } = positionInSprites(index * every, seconds);
+    const { sheet, x, y } = spritePosition(index);
     const box = [x * SPRITE_WIDTH, y * height, SPRITE_WIDTH, height];
     const end = Math.min(seconds, (index + 1) * every);
     return `${vttTime(index * every)} --> ${vttTime(end)}\n${nameOf(sheet)}#xywh=${box.join()}\n`;

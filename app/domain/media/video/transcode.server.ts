@@ -13,10 +13,15 @@ export interface MadeVideo {
 
 /** Lost sound becomes silence, so that the rest stays with its picture. */
 const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+/** Pictures per second at most, of everything that is made. */
+export const MAX_RATE = 60;
+export const RATE_LIMIT = ["-fpsmax", String(MAX_RATE)];
+export const COLORS = [
+  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
+];
 const PICTURE = [
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22"],
-  ...["-pix_fmt", "yuv420p", "-fpsmax", "60"],
-  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
+  ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
 ];
 /** ffmpeg from 7 on believes the frames rather than the options above. */
 const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";

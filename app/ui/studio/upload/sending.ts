@@ -1,3 +1,4 @@
+// Needed because in an outage each of a thousand photos would ask in vain, and then all every five seconds: decision 161.
 import { FULL, type SendFailure, sendFile } from "./send-file.ts";
 
 /** Small pictures wait for answers most of the time; more at once would slow a phone's connection down. */
@@ -21,7 +22,7 @@ export type SendingState =
   | "failed"
   | "sent";
 
-/** Such a file keeps its turn, so that no others ask in vain: a folder of a thousand would ask a thousand times. */
+/** Such a file keeps its turn, so that no others ask in vain. */
 const HELD: SendingState[] = ["waiting", "signedOut"];
 const BUSY: SendingState[] = ["queued", "sending", ...HELD];
 

@@ -10,8 +10,9 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { creatorFiles } from "#db/schema/catalog-files.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
 import { creatorErrors } from "./creator-sections.ts";
-import { lockCreator, NO_CREATOR, NOT_ALLOWED } from "./edit-creators.server.ts";
+import { lockCreator, NO_CREATOR } from "./edit-creators.server.ts";
 import { openProblem } from "./name-changes.server.ts";
 
 /** Null when it is done, else the field that is wrong and a sentence. Throws as runPictureProgram() does. */
