@@ -130,10 +130,10 @@ async function unpack(archive: Buffer): Promise<[string, Buffer][]> {
 test("a subscriber gets all shown photos in one file of the announced length, and any part of it again", async () => {
   const photos = [70_001, 0, 150_000, 3].map((length) => randomBytes(length));
   const { id, path, page } = await createSet(photos);
-  const [third] = await db.execute<{ id: string }>(
+  const [leftOut] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${id} AND number = 2`,
   );
-  expect(await leaveOutPhoto(HOST, id, third?.id ?? "")).toBeNull();
+  expect(await leaveOutPhoto(HOST, id, leftOut?.id ?? "")).toBeNull();
   const { cookie } = await subscriber();
 
   const answer = await get(path, cookie);
@@ -159,20 +159,24 @@ test("a subscriber gets all shown photos in one file of the announced length, an
 
   const head = await get(path, cookie, {}, "HEAD");
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(whole.length)]);
-  for (let count = 0; count < 60; count += 1) {
+  // A member may request `points` parts a second, which a fast machine sends in less.
+  const { points } = LIMITS.rangesByViewer;
+  const second = await subscriber();
+  for (let count = 0; count < points; count += 1) {
     const start = randomInt(whole.length);
     const end = randomInt(start, whole.length);
-    const part = await get(path, cookie, { range: `bytes=${start}-${end}`, "if-range": tag });
+    const part = await get(path, second.cookie, { range: `bytes=${start}-${end}`, "if-range": tag });
     expect([part.status, part.headers.get("content-range")]).toEqual([
       206,
       `bytes ${start}-${end}/${whole.length}`,
     ]);
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end + 1))).toBe(true);
   }
-  for (let count = 0; count < 30; count += 1) {
+  const third = await subscriber();
+  for (let count = 0; count < points / 2; count += 1) {
     const length = randomInt(1, whole.length);
     for (const range of [`bytes=${whole.length - length}-`, `bytes=-${length}`]) {
-      const part = await get(path, cookie, { range });
+      const part = await get(path, third.cookie, { range });
       expect([part.status, part.headers.get("content-length")], range).toEqual([206, String(length)]);
       expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(-length)), range).toBe(true);
     }
