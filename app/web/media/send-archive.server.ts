@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import type { SetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
+import type { ByteRange } from "#app/domain/media/storage/storage.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 import { attachment } from "./attachment.ts";
-import { isNotModified, isSameVersion } from "./conditions.ts";
-import { archiveRefusal, emptyResponse } from "./file-refusals.server.ts";
+import { archiveRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
+import { answerRange } from "./range-answer.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
 
 export interface ArchiveGrant {
@@ -38,28 +38,14 @@ export async function sendArchive(
     "Cache-Control": "private, no-store, no-transform",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
-  if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) {
-    return new Response(null, { status: 304, headers });
-  }
   const { searchParams } = new URL(request.url);
   const isOld = ![null, hash].includes(searchParams.get("v"));
   // Without If-Range, a program would join this archive's end to another's beginning.
   if (isOld && request.headers.has("range") && !request.headers.has("if-range")) return archiveRefusal(412);
-  const isHead = request.method === "HEAD";
-  const isObeyed = !isHead && isSameVersion(request.headers.get("if-range"), headers.ETag);
-  const range = readRange(isObeyed ? request.headers.get("range") : null, layout.bytes);
-  if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${layout.bytes}` });
-  const bytes = range === "whole" ? { start: 0, end: layout.bytes - 1 } : range;
-  const init = {
-    status: range === "whole" ? 200 : 206,
-    headers: {
-      ...headers,
-      "Content-Length": String(bytes.end - bytes.start + 1),
-      ...(range === "whole" ? {} : { "Content-Range": `bytes ${bytes.start}-${bytes.end}/${layout.bytes}` }),
-    },
-  };
-  if (isHead) return new Response(null, init);
-  const goesOn = range !== "whole" && GOES_ON.test(request.headers.get("range") ?? "");
+  const answer = answerRange(request, layout.bytes, headers);
+  if (answer instanceof Response) return answer;
+  if (request.method === "HEAD") return new Response(null, answer.init);
+  const goesOn = answer.range !== "whole" && GOES_ON.test(request.headers.get("range") ?? "");
   const running = await grant.start(goesOn);
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
@@ -68,11 +54,11 @@ export async function sendArchive(
     void running.end();
     return archiveRefusal(503);
   }
-  const sent = endedBeforeLast(archiveBytes(archive, bytes, grant.mayHave), () => running.end());
+  const sent = endedBeforeLast(archiveBytes(archive, answer.bytes, grant.mayHave), () => running.end());
   const source = Readable.from(sent, { objectMode: true, highWaterMark: 1 });
   return new Response(
     fileStream({ source, response, mayContinue: () => running.keepSlot(), onEnd: () => void running.end() }),
-    init,
+    answer.init,
   );
 }
 
