@@ -36,6 +36,8 @@ export const paths = {
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: (query?: Query) => withQuery("/user/account", query),
+  /** The part of the account's page about the subscription. */
+  subscription: (query?: Query) => `${withQuery("/user/account", query)}#subscription`,
   accountAction: (
     name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription",
     query?: Query,

@@ -74,7 +74,7 @@ export default function ReturnPage() {
           <Button component={Link} to={cameFrom ?? paths.list("video")}>
             {cameFrom ? "Continue where you were" : "Watch something"}
           </Button>
-          <Link to={`${paths.account()}#subscription`}>Your subscription</Link>
+          <Link to={paths.subscription()}>Your subscription</Link>
         </>
       ) : again !== null ? (
         <Button component="a" href={again} variant="default">
@@ -85,7 +85,7 @@ export default function ReturnPage() {
           Our address: <ContactLink />
         </p>
       ) : kind === "transfer" ? (
-        <Button component={Link} to={`${paths.account()}#subscription`} variant="default">
+        <Button component={Link} to={paths.subscription()} variant="default">
           Your subscription
         </Button>
       ) : kind === "otherwise" ? (

@@ -19,7 +19,7 @@ const RECONNECT_MS = 5_000;
 /** By then every worker that lost the database has given its steps back, or is dead. */
 const ALL_RECONNECTED_MS = 2 * RECONNECT_MS;
 const MAX_RUNNER = 2 ** 31 - 1;
-export const ENCODER_NAME = "peony-encoder";
+const ENCODER_NAME = "peony-encoder";
 
 interface EncodingRunner {
   /** Resolves when no step runs; those that did begin again later. */

@@ -38,7 +38,7 @@ export function SubscriptionState({ name, price, sentence, next, state, canCance
           />
         ) : null}
         {canCancel ? (
-          <Button component={Link} to={`${paths.account()}#subscription`} variant="default">
+          <Button component={Link} to={paths.subscription()} variant="default">
             Cancel
           </Button>
         ) : null}

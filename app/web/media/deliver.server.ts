@@ -27,6 +27,7 @@ export interface Grant {
   }) => Promise<RunningVideo | VideoRefusal | null>;
 }
 
+const CLOSED_RANGE = /^bytes=(\d{1,15})-(\d{1,15})\s*$/;
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
@@ -35,7 +36,7 @@ const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
 /** nginx obeys these headers and the site does not, so a request with one is sent from here. */
 const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
 
-/** The only way out for stored bytes: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
+/** The only way out for stored bytes, but for a set in one file: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
 export async function deliver(grant: Grant, file: ServedFile, request: Request): Promise<Response> {
   const stored = await mediaStorage.head(file.storageKey);
   if (stored?.bytes !== file.bytes) return missing(file);
@@ -63,8 +64,13 @@ function videoForm(
 ): VideoForm | null {
   if (grant.savedAs === undefined && !file.contentType.startsWith("video/")) return null;
   if (grant.isDownload) return "download";
-  const isOpen = range === "whole" || request.headers.get("range")?.trimEnd().endsWith("-") === true;
-  return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "playback";
+  return range !== "whole" && requestsPart(request) ? "part" : "playback";
+}
+
+/** A closed range of at most 8 MB, as HLS players request a segment. */
+export function requestsPart(request: Request): boolean {
+  const [, first, last] = CLOSED_RANGE.exec(request.headers.get("range") ?? "") ?? [];
+  return first !== undefined && Number(last) - Number(first) < MAX_PART_BYTES;
 }
 
 function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {

@@ -14,11 +14,8 @@ import {
 import { log } from "#app/log.server.ts";
 import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
-import { admitVideo, type VideoForm, type VideoRefusal } from "../server/sent-videos.server.ts";
+import { admitVideo, PAUSE_MS, type VideoForm, type VideoRefusal } from "../server/sent-videos.server.ts";
 
-/** A paused player keeps its connection for this long. Afterwards it requests the rest when it goes on. */
-const MEMBER_PAUSE_MS = 10 * 60_000;
-const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 /** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
 const PLAYING_AFTER_MS = 10_000;
 /** At half speed a segment comes every 8 s; 6 + 8 is less than the 15 s after which another video may take the slot. */
@@ -104,7 +101,7 @@ function send(
     void free(holder, leaseId);
     return sending;
   }
-  if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
+  if (context) context.pauseMs = isSignedIn ? PAUSE_MS.member : PAUSE_MS.signedOut;
   let isEnded = false;
   return {
     async keepSlot() {

@@ -37,7 +37,7 @@ export async function savedProgress(page: Page, isMeant: (progress: number) => b
 }
 
 /** -1 when the request has no progress. */
-export function sentProgress(request: Request): number {
+function sentProgress(request: Request): number {
   return Number(new URLSearchParams(request.postData() ?? "").get("progress") ?? -1);
 }
 

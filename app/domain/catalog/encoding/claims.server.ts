@@ -21,7 +21,7 @@ export interface Claim {
   runner: number;
 }
 
-export const TRIES = 3;
+const TRIES = 3;
 /** The first half of the keys of advisory locks: "enc". */
 const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;

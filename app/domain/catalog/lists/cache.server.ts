@@ -48,7 +48,7 @@ export function createRefreshed<Value>(everyMs: number, load: () => Promise<Valu
 
 const SIGNED_OUT_LIFETIME_MS = 1_000;
 
-/** Caches for a second what everybody sees who is signed out. For anyone else `load` runs each time. */
+/** Caches for a second what all signed-out visitors see. For anyone else `load` runs each time. */
 export function createSignedOutCache<Value extends object>() {
   const cached = createCache<Value>(SIGNED_OUT_LIFETIME_MS);
   return (viewer: { user: object | null }, key: unknown[], load: () => Promise<Value>): Promise<Value> =>

@@ -140,7 +140,7 @@ export async function makeSound(
   return { ...(await readMade(folder, name)), codecs: SOUND_CODEC };
 }
 
-export const SOUND_CODEC = "mp4a.40.2";
+const SOUND_CODEC = "mp4a.40.2";
 const PLAYLIST = "rung.m3u8";
 
 /** Arguments for one file with byte ranges; `every`: seconds, after which the next key frame begins a segment. */

@@ -13,7 +13,7 @@ import type { MediaState } from "../states/media-states.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 import { findPositions, studioSortKey } from "./studio-terms.server.ts";
 
-export const STUDIO_PAGE_SIZE = 50;
+const STUDIO_PAGE_SIZE = 50;
 
 export interface StudioItem {
   id: string;
