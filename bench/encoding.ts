@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { POSTER_LENGTH } from "#app/domain/media/renditions.ts";
+import { POSTER_LONG_SIDE } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import { load, type Target, type Throughput, throughputText, warmUp } from "./load/load.ts";
 import { cookiesOf } from "./pages.ts";
@@ -100,7 +100,7 @@ async function replay(commands: string[][], folder: string, ffmpeg: string): Pro
   await Promise.all(
     pictures
       .filter((each) => /^look-\d+-0\.png$/.test(each))
-      .map((name) => encodeStill(join(target, name), POSTER_LENGTH)),
+      .map((name) => encodeStill(join(target, name), POSTER_LONG_SIDE)),
   );
   for (const name of pictures.filter((each) => each.startsWith("sheet-")))
     await encodeStill(join(target, name), null);

@@ -38,7 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (status !== 200) return answer(archiveRefusal(status));
   const mayHave = async (index: number) => (await statusFor(index, await findViewerNow(request))) === 200;
   return sendArchive(
-    { mayHave, start: (goesOn) => startArchive(request, viewer, { item: archive.mediaId, goesOn }) },
+    { mayHave, start: (options) => startArchive(request, viewer, { item: archive.mediaId, ...options }) },
     archive,
     request,
   );

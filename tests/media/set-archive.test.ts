@@ -334,7 +334,7 @@ test("a member gets one archive at a time", async () => {
   const second = await get(path, cookie);
   expect([second.status, await second.text()]).toEqual([
     429,
-    "You are downloading a set already. When that has ended, try again.",
+    "You are already downloading a set. Try again when it has finished.",
   ]);
   expect((await get(path, (await subscriber()).cookie, { range: "bytes=0-9" })).status).toBe(206);
   await first.body?.cancel();
@@ -372,7 +372,7 @@ test("the cut download of one set that goes on does not end the running one of a
   const refused = await get(first.path, cookie, rest);
   expect([refused.status, await refused.text()]).toEqual([
     429,
-    "You are downloading a set already. When that has ended, try again.",
+    "You are already downloading a set. Try again when it has finished.",
   ]);
   expect((await running.arrayBuffer()).byteLength).toBe(Number(running.headers.get("content-length")));
   const goneOn = await get(first.path, cookie, rest);

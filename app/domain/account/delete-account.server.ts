@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { countSignIns } from "#app/domain/auth/sign-in-totals.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
-import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
+import { hasOpenCheckout } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import {
   countMoney,
   countSubscriptions,
@@ -49,7 +49,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
       .where(and(eq(users.id, userId), IS_DUE))
       .for("update");
     if (due === undefined) return "kept";
-    if (await hasOpenPurchase(tx, userId)) return "begun";
+    if (await hasOpenCheckout(tx, userId)) return "begun";
     const known = await tx.select().from(customers).where(eq(customers.userId, userId));
     for (const { provider, providerCustomerId: customerId } of known) {
       await enqueue("forget-customer", { provider, customerId }, tx);

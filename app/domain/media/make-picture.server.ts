@@ -16,7 +16,7 @@ import {
   hasCoverShape,
   IMAGE_FORMATS,
   type ImageFormat,
-  POSTER_LENGTH,
+  POSTER_LONG_SIDE,
   photoWidths,
 } from "./renditions.ts";
 
@@ -62,7 +62,7 @@ export async function makePhoto(
 /** The player's poster, unless the cover has the video's shape. */
 export async function makeVideoPoster(pixels: Pixels): Promise<MadeImage[]> {
   if (hasCoverShape(pixels)) return [];
-  const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
+  const part = Math.min(1, POSTER_LONG_SIDE / Math.max(pixels.width, pixels.height));
   const width = Math.max(1, Math.round(pixels.width * part));
   return [await imageOf(pixels, fileNames.poster(), width, "webp")];
 }

@@ -43,9 +43,9 @@ export function runPictureProgram(
 }
 
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {
-  const { status, output, said } = await runLimited(program, bytes, limits);
-  if (status === 0) return output;
-  throw new PictureProgramError(status === REFUSED ? said : "the picture could not be unpacked");
+  const { exitCode, stdout, stderr } = await runLimited(program, bytes, limits);
+  if (exitCode === 0) return stdout;
+  throw new PictureProgramError(exitCode === REFUSED ? stderr : "the picture could not be unpacked");
 }
 
 /** In characters, several times what the largest picture needs. */

@@ -11,7 +11,7 @@ const TITLES: Record<CurrentPlan["state"], string> = {
   unrenewed: "Your subscription is not renewed yet",
   overdue: "Your payment did not go through",
   unfinished: "Your payment is not completed",
-  onItsWay: "Your bank is sending the money",
+  paymentPending: "Your bank is sending the money",
   paused: "Your subscription is paused",
 };
 

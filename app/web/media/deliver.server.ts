@@ -14,8 +14,8 @@ import type { RunningVideo } from "./running-videos.server.ts";
 export interface Grant {
   /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
   isTeaser: boolean;
-  /** Everyone may see it, and the address never has other bytes. */
-  isForEver?: boolean;
+  /** Public, and its URL never serves other bytes: cached for a year. */
+  isImmutable?: boolean;
   isDownload: boolean;
   /** For an original: the name under which a browser saves it. */
   savedAs?: string;
@@ -129,19 +129,19 @@ function missing({ storageKey }: ServedFile): Response {
 type FileHeaders = ReturnType<typeof headersOf>;
 
 function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
-  const { isTeaser, isForEver, isDownload, savedAs = name } = grant;
+  const { isTeaser, isImmutable, isDownload, savedAs = name } = grant;
   return {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
     // no-transform keeps proxies from compressing, which would break lengths and ranges.
-    "Cache-Control": cacheControl(isTeaser, isForEver),
+    "Cache-Control": cacheControl(isTeaser, isImmutable),
     "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(isDownload ? { "Content-Disposition": attachment(savedAs) } : {}),
   };
 }
 
-function cacheControl(isTeaser: boolean, isForEver = false): string {
-  if (isForEver) return "public, max-age=31536000, immutable, no-transform";
+function cacheControl(isTeaser: boolean, isImmutable = false): string {
+  if (isImmutable) return "public, max-age=31536000, immutable, no-transform";
   return isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
 }

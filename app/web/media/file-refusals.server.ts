@@ -2,13 +2,13 @@ import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 
 const SENTENCES = {
-  429: "You are already playing or downloading as many videos as you may at a time. Close one, then try again.",
+  429: "You are already playing or downloading as many videos as you may at once. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 const ARCHIVE_SENTENCES = {
   ...downloadSentences("set"),
   412: "This set has changed since your download began. Delete the part that you have, then download it again.",
-  429: "You are downloading a set already. When that has ended, try again.",
+  429: "You are already downloading a set. Try again when it has finished.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
 const MANY_PARTS =

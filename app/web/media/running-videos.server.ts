@@ -66,18 +66,18 @@ export async function startSending(
 }
 
 /**
- * The ZIP of a set has the only slot of its kind: a member gets one at a time. One that goes on takes the slot of the
- * connection before with the same set, whose loss the site may not have noticed yet. Strangers behind one address do not do
- * so to each other, nor do two sets, which would end each other again and again.
+ * A viewer downloads one ZIP at a time. A member's resumed download takes over the slot of the same set, because the site
+ * may not have noticed yet that the former connection is lost. Strangers behind one address never take over, nor do two
+ * sets, which would end each other again and again.
  */
 export async function startArchive(
   request: Request,
   viewer: Viewer,
-  { item, goesOn }: { item: string; goesOn: boolean },
+  { item, isResumed }: { item: string; isResumed: boolean },
 ): Promise<RunningVideo | VideoRefusal> {
   const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1, sent: item };
   const leaseId = newLease();
-  const take = goesOn && viewer.user !== null ? takeOverSlot : takeSlot;
+  const take = isResumed && viewer.user !== null ? takeOverSlot : takeSlot;
   if (!(await isHeldOrUncounted(() => take(holder, leaseId)))) return { status: 429 };
   // It ends with its slot, as a playback does.
   return send(request, viewer, { holder, leaseId, form: "playback" });

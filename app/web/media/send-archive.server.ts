@@ -13,12 +13,12 @@ import type { RunningVideo } from "./running-videos.server.ts";
 export interface ArchiveGrant {
   /** Whether the viewer may have the file with this index now. */
   mayHave: (index: number) => Promise<boolean>;
-  /** `goesOn`: the client has a part already. */
-  start: (goesOn: boolean) => Promise<RunningVideo | VideoRefusal>;
+  /** `isResumed`: the client has a part already. */
+  start: (options: { isResumed: boolean }) => Promise<RunningVideo | VideoRefusal>;
 }
 
-/** A program that goes on with a download; a look at the end of a ZIP is none. */
-const GOES_ON = /^bytes=[1-9]\d*-$/;
+/** An open range after byte 0. A program that only reads the directory at the end of a ZIP sends another. */
+const RESUMED_RANGE = /^bytes=[1-9]\d*-$/;
 
 /**
  * Sends an archive, or the part of it that a download still lacks. The bytes of its photos are read while they are sent,
@@ -45,8 +45,8 @@ export async function sendArchive(
   const answer = answerRange(request, layout.bytes, headers);
   if (answer instanceof Response) return answer;
   if (request.method === "HEAD") return new Response(null, answer.init);
-  const goesOn = answer.range !== "whole" && GOES_ON.test(request.headers.get("range") ?? "");
-  const running = await grant.start(goesOn);
+  const isResumed = answer.range !== "whole" && RESUMED_RANGE.test(request.headers.get("range") ?? "");
+  const running = await grant.start({ isResumed });
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
   if (response === undefined) {

@@ -14,11 +14,7 @@ import {
   checkPhotoSet,
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import {
-  checkVideoSize,
-  prepareVideo,
-  rehearseVideo,
-} from "#app/domain/media/intake/prepare-video.server.ts";
+import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
 import { Refusal, readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
@@ -176,7 +172,7 @@ async function importItem(
   await requireSpace(label, bytes, run.rehearsedBytes);
   if (options.isDryRun) {
     run.rehearsedBytes += bytes;
-    await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
+    await (item.kind === "video" ? dryRunVideo(item, checked) : checkPhotoSet(item, checked));
     seen.add(contentHash);
     return newResults(item, await rehearseRelease(facts, options), options);
   }

@@ -20,7 +20,7 @@ import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
 export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
-const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
+const FAULTY = "damaged in places: nearly all of it can be played, but picture or sound may stutter there";
 
 interface CheckedVideo {
   video: InspectedVideo;
@@ -36,8 +36,8 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
   return size;
 }
 
-/** Makes what prepareVideo() makes of the video, and keeps none of it. Throws a Refusal or a VideoError. */
-export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
+/** Encodes as prepareVideo() does, and stores nothing. Throws a Refusal or a VideoError. */
+export async function dryRunVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
   await inTemporaryFolder(config.media.dir, (folder) => makeWatchable(folder, { found, video }, options));
 }

@@ -21,8 +21,8 @@ export async function cutFrame(path: string, seconds: number): Promise<Uint8Arra
     ...["nice", "-n", NICENESS, config.media.ffmpeg, ...FLAGS],
     ...["-ss", seconds.toFixed(3), ...inputArguments(path), ...OUTPUT],
   ];
-  const { status, output } = await cutting.execute(() => runCommand(command, new Uint8Array(), LIMITS));
-  if (status === null) throw new VideoError("cutting this picture took too long");
-  if (status !== 0 || output.length === 0) throw new VideoError("there is no picture at this moment");
-  return output;
+  const { exitCode, stdout } = await cutting.execute(() => runCommand(command, new Uint8Array(), LIMITS));
+  if (exitCode === null) throw new VideoError("cutting this picture took too long");
+  if (exitCode !== 0 || stdout.length === 0) throw new VideoError("there is no picture at this moment");
+  return stdout;
 }

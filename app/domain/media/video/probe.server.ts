@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { NOT_FOUND, probeCommand } from "./ffprobe.server.ts";
-import { isPicture, type Track, texts, track } from "./tracks.ts";
+import { isPicture, type Track, tags, track } from "./tracks.ts";
 
 /** The head of a file, which may be wrong. */
 export interface Probed {
@@ -51,7 +51,7 @@ export function inputArguments(path: string, container = ""): string[] {
 
 const output = z.object({
   streams: z.array(track).default([]),
-  chapters: z.array(z.object({ start_time: z.coerce.number(), tags: texts.optional() })).default([]),
+  chapters: z.array(z.object({ start_time: z.coerce.number(), tags: tags.optional() })).default([]),
   format: z.object({
     format_name: z.string(),
     duration: z.coerce.number().optional(),

@@ -35,13 +35,13 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
 ];
 /** A buffer that empties within a segment adds to it, and no segment may take 1.5 times the ceiling. Short videos did. */
 const MAX_BUFFER_PART = 0.4;
-/** The picture may end so long before the sound. */
+/** By how much the picture may end before the sound. */
 const MAX_MISSING_SECONDS = 1;
 /** A picture of 1080p. */
 const USUAL_PIXELS = 1920 * 1080;
-/** AAC begins with so much that is not heard. */
+/** Silence that AAC encoders put before the sound. */
 const PRIMING_SECONDS = 1024 / 48_000;
-/** More than the last frame of a sound that ends with its picture. */
+/** Keeps the last audio frame in the last segment. */
 const SOUND_SLACK_SECONDS = 0.1;
 
 /**
@@ -64,26 +64,12 @@ export async function makeRung(
   const maps = ["-map", `0:${picture}`, ...soundMap];
   // Without the count a picture that lasts a moment longer than its source said would end with a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
+  const bufferSeconds = Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count));
   const codecs = [
-    ...[
-      "-vf",
-      [filtersOf(video, rung), ...padding].join(),
-      "-c:v",
-      "libx264",
-      "-preset",
-      "veryfast",
-      "-profile:v",
-      "high",
-    ],
-    ...["-crf", String(rung.crf), "-maxrate", String(rung.ceiling)],
-    ...[
-      "-bufsize",
-      String(Math.round(rung.ceiling * Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count)))),
-      "-pix_fmt",
-      "yuv420p",
-      ...RATE_LIMIT,
-      ...COLORS,
-    ],
+    ...["-vf", [filtersOf(video, rung), ...padding].join()],
+    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(rung.crf)],
+    ...["-maxrate", String(rung.ceiling), "-bufsize", String(Math.round(rung.ceiling * bufferSeconds))],
+    ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
     ...(sound === null
@@ -94,8 +80,8 @@ export async function makeRung(
   // Each key frame begins a segment.
   const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
   const output = ["-sn", "-dn", ...end, ...segmented(name, 0.1)];
-  const slowness = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
-  const run = { signal, onProgress, folder, slowness, maxOutputBytes: mostRungBytes(rung, seconds) };
+  const timeoutFactor = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
+  const run = { signal, onProgress, folder, timeoutFactor, maxOutputBytes: mostRungBytes(rung, seconds) };
   const { faults } = await runFfmpeg(
     [...inputs.flat(), ...maps, ...codecs, ...metadata, ...output],
     seconds,
@@ -104,7 +90,7 @@ export async function makeRung(
   await measureMade(join(folder, name), video, faults, signal);
   const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
   const named = `avc1.6400${level}${sound === null ? "" : `,${SOUND_CODEC}`}`;
-  return { ...(await readMade(folder, name)), codecs: named };
+  return { ...(await readPlaylist(folder, name)), codecs: named };
 }
 
 /** Filters that hold the last picture while the sound goes on: only pictures begin segments, and players stop where none comes. */
@@ -137,7 +123,7 @@ export async function makeSound(
   ];
   const most = mostRungBytes({ ceiling: 0, sound: SEPARATE_SOUND }, seconds);
   await runFfmpeg([...input, ...output], seconds, { signal, onProgress, folder, maxOutputBytes: most });
-  return { ...(await readMade(folder, name)), codecs: SOUND_CODEC };
+  return { ...(await readPlaylist(folder, name)), codecs: SOUND_CODEC };
 }
 
 const SOUND_CODEC = "mp4a.40.2";
@@ -152,11 +138,11 @@ function segmented(name: string, every: number): string[] {
   ];
 }
 
-async function readMade(folder: string, name: string) {
+async function readPlaylist(folder: string, name: string) {
   const playlist = await readFile(join(folder, PLAYLIST), "utf8");
   const segments = segmentsOf(playlist);
   if (segments.length === 0 || segments.some(({ bytes }) => bytes > MAX_SEGMENT_BYTES)) {
-    throw new VideoError("a part of it is larger than players take at once");
+    throw new VideoError("one of its segments is larger than players accept");
   }
   return { path: join(folder, name), playlist, bandwidth: bandwidthOf(segments) };
 }

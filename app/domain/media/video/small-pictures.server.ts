@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { POSTER_LENGTH } from "../renditions.ts";
+import { POSTER_LONG_SIDE } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 import {
@@ -12,10 +12,10 @@ import {
   spriteRows,
   spriteSeconds,
 } from "./sprite-places.ts";
-import { encodeStill, isBlack, type LookedAt, lookAt } from "./stills.server.ts";
+import { encodeStill, isBlack, type LookedAt, lookAt, stillOutput } from "./stills.server.ts";
 
 /** A file that browsers play, made by us. */
-interface MadeVideo {
+interface PlayableFile {
   path: string;
   seconds: number;
 }
@@ -35,7 +35,7 @@ const BLURRED_PART = 0.25;
 /** Up to six, spread over the video; black and blurred ones are left out. */
 export async function makeCandidates(
   folder: string,
-  video: MadeVideo,
+  video: PlayableFile,
   options: RunOptions,
 ): Promise<Picture[]> {
   const looks: LookedAt[][] = [];
@@ -56,18 +56,24 @@ export async function makeCandidates(
     const [best] = found.toSorted((one, other) => other.sharpness - one.sharpness);
     return best !== undefined && best.sharpness >= sharpest * BLURRED_PART ? [best.path] : [];
   });
-  return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LENGTH)));
+  return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LONG_SIDE)));
 }
 
-async function takeFrame({ path, seconds }: MadeVideo, at: number, target: string, { signal }: RunOptions) {
-  const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
-  await runFfmpeg(["-ss", at.toFixed(3), ...inputArguments(path), ...output], seconds, { signal });
+async function takeFrame(
+  { path, seconds }: PlayableFile,
+  at: number,
+  target: string,
+  { signal }: RunOptions,
+) {
+  await runFfmpeg(["-ss", at.toFixed(3), ...inputArguments(path), ...stillOutput(target)], seconds, {
+    signal,
+  });
 }
 
 /** Sheets of small pictures, and WebVTT that says where each is; `nameOf`: of a sheet, from 1. */
 export async function makeSprites(
   folder: string,
-  video: MadeVideo & { width: number; height: number },
+  video: PlayableFile & { width: number; height: number },
   { nameOf, ...options }: RunOptions & { nameOf: (sheet: number) => string },
 ): Promise<{ sheets: Picture[]; vtt: string }> {
   const { seconds } = video;
@@ -105,7 +111,7 @@ const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 /** Three seconds of six moments, without sound; a shorter video is shown as it is. */
 export async function makeHoverPreview(
   target: string,
-  video: MadeVideo,
+  video: PlayableFile,
   { signal }: RunOptions,
 ): Promise<void> {
   const { seconds } = video;

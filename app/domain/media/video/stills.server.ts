@@ -2,6 +2,11 @@
 import sharp from "sharp";
 import { encode, openPicture } from "../picture.server.ts";
 
+/** Arguments that make ffmpeg write one frame as a PNG. */
+export function stillOutput(target: string): string[] {
+  return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
+}
+
 export interface LookedAt {
   path: string;
   /** The lightest of its colors on average, 0 to 255. */
@@ -30,9 +35,9 @@ export function isBlack({ mean, deviation }: LookedAt): boolean {
   return mean <= BLACK.mean && deviation <= BLACK.deviation;
 }
 
-/** As WebP, no longer on its longer side than `length`. */
-export async function encodeStill(path: string, length: number | null) {
+/** As WebP. `maxSide`: pixels of the longer side; null keeps the size. */
+export async function encodeStill(path: string, maxSide: number | null) {
   const { pixels } = await openPicture(path);
-  const part = length === null ? 1 : Math.min(1, length / Math.max(pixels.width, pixels.height));
+  const part = maxSide === null ? 1 : Math.min(1, maxSide / Math.max(pixels.width, pixels.height));
   return encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
 }

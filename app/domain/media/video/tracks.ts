@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cutText } from "#app/texts.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 
-export const texts = z.record(z.string(), z.string());
+export const tags = z.record(z.string(), z.string());
 /** ffprobe's words about one track, as far as they are used. */
 export const track = z.object({
   index: z.number(),
@@ -24,7 +24,7 @@ export const track = z.object({
   duration: z.coerce.number().optional(),
   start_time: z.coerce.number().optional(),
   disposition: z.record(z.string(), z.number()).optional(),
-  tags: texts.optional(),
+  tags: tags.optional(),
   side_data_list: z
     .array(
       z.object({
@@ -71,7 +71,7 @@ export interface SoundTrack {
   index: number;
   /** BCP 47. */
   language: string;
-  /** Another one for each of them. */
+  /** Unique among the sounds of a video. */
   label: string;
 }
 

@@ -1,4 +1,5 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import { scaled } from "./renditions-plan.ts";
@@ -44,7 +45,7 @@ export async function cutTrailer(
   );
   const made = await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal });
   // Its sound may outlast its picture.
-  const seconds = Math.max(0, ...[...made.tracks.values()].map(({ endSeconds }) => endSeconds));
+  const seconds = lastEnd(made.tracks);
   if (seconds < length - MISSING_SECONDS) throw new VideoError(DAMAGED);
   return { width, height, seconds };
 }

@@ -1,6 +1,7 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
+import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
@@ -66,7 +67,7 @@ export async function measureMade(
       ? [pictureTimes.spanSeconds, Math.min(made.coveredSeconds, pictureTimes.coveredSeconds)]
       : [pictureTimes.coveredSeconds, made.coveredSeconds];
   if (isShort(covered, expected)) throw new VideoError(DAMAGED);
-  return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
+  return lastEnd(tracks);
 }
 
 export function filtersOf(

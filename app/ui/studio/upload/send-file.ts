@@ -1,7 +1,8 @@
 import type { DetailedError, Upload } from "tus-js-client";
-import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 
+/** As large as the site takes. */
+const PIECE_BYTES = 5 * 1024 ** 2;
 const RETRY_DELAYS_MS = [500, 2_000, 5_000];
 /** The site writes what came before, or another request ends soon. */
 const RETRIED_STATUSES = [409, 423];
