@@ -27,7 +27,7 @@ export interface Grant {
   }) => Promise<RunningVideo | VideoRefusal | null>;
 }
 
-const CLOSED_RANGE = /^bytes=(\d{1,15})-(\d{1,15})\s*$/;
+const CLOSED_RANGE = /^bytes=(?:(?<first>\d{1,15})-(?<last>\d{1,15})|-(?<suffix>\d{1,15}))\s*$/;
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
@@ -69,8 +69,9 @@ function videoForm(
 
 /** A closed range of at most 8 MB, as HLS players request a segment. */
 export function requestsPart(request: Request): boolean {
-  const [, first, last] = CLOSED_RANGE.exec(request.headers.get("range") ?? "") ?? [];
-  return first !== undefined && Number(last) - Number(first) < MAX_PART_BYTES;
+  const { first, last, suffix } = CLOSED_RANGE.exec(request.headers.get("range") ?? "")?.groups ?? {};
+  const bytes = suffix === undefined ? Number(last) - Number(first) + 1 : Number(suffix);
+  return bytes <= MAX_PART_BYTES;
 }
 
 function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {
