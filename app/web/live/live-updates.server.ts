@@ -23,7 +23,7 @@ const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
 /** Looked at every second, so that no connection outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
-/** Without it, a test of eleven searches at once failed on a busy computer: decision 146. */
+/** A change announces several subjects in one moment, and each event makes pages load their data again: decision 146. */
 const COLLECT_MS = 50;
 const TICK_MS = 1_000;
 const USER = "user ";
