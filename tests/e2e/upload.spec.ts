@@ -39,6 +39,8 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(page.getByText(/^(?:[1-3]?\d)(?:\.\d)? MB of 42 MB\./)).toBeVisible();
   await expect(page.getByText(/left\.$/)).toBeVisible();
   await expect(page.getByText(/^(?:1\d|2\d) MB of 42 MB\./)).toBeVisible();
+  // Otherwise all of it may have come before a slow machine presses Pause.
+  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
   await page.reload();
   await untilScriptsRun(page);
   await expect(page.getByText("Choose the same file again to go on.")).toBeVisible();
@@ -46,6 +48,7 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await choose.setInputFiles(large);
   await page.getByRole("button", { name: "Pause Large.jpg" }).click();
   await expect(page.getByText("Paused.")).toBeVisible();
+  await throttle(page, SLOW_BYTES_PER_SECOND);
   await page.getByRole("button", { name: "Go on Large.jpg" }).click();
   await expect(page.getByRole("link", { name: "Large.jpg" })).toBeVisible({ timeout: 60_000 });
   const hash = createHash("sha256").update(bytes).digest("hex");

@@ -2,7 +2,14 @@ import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
-import { openVideo, play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
+import {
+  loop,
+  openVideo,
+  play,
+  position,
+  savedProgress,
+  storedProgress,
+} from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 test.beforeEach(async ({ page }) => {
@@ -61,6 +68,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
   try {
     await page.goto(`${page.url()}?t=1`);
     await play(page, 1);
+    await loop(page);
     await page.keyboard.press("4");
     const sought = await position(page);
     await page.getByText("Quality", { exact: true }).first().click();

@@ -4,9 +4,10 @@ import { type AddedVideo, addVideo, removeVideos } from "../support/browser/adde
 import { withDatabase } from "../support/browser/database.ts";
 import { networkOf } from "../support/browser/network.ts";
 import { enter, signIn, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
-import { position, savedProgress } from "../support/browser/progress.ts";
+import { loop, position, savedProgress } from "../support/browser/progress.ts";
 import { crashWeb } from "../support/browser/restart.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { alone } from "../support/browser/shared-site.ts";
 
 const TITLE = "Under the Skin of Water";
 const MOVED = 0.5;
@@ -41,6 +42,7 @@ for (const way of ["Media Source", "the browser's own HLS"] as const) {
   test(`a film over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
     await openVideo(page, way);
     await play(page);
+    await loop(page);
     await page.keyboard.press("5");
     await expect.poll(() => position(page)).toBeGreaterThan(9.5);
 
@@ -346,9 +348,15 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     await slowDown(MODERATE);
     await expectToGoOnAt(page, LONG_SECONDS * 0.4);
 
-    await crashWeb();
-    await jumpTo(page, "3");
-    await expectToGoOnAt(page, LONG_SECONDS * 0.3);
+    // To be alone may take longer than the film.
+    await page.keyboard.press("k");
+    await alone(async () => {
+      await page.keyboard.press("k");
+      await expect(page.locator("video")).toHaveJSProperty("paused", false);
+      await crashWeb();
+      await jumpTo(page, "3");
+      await expectToGoOnAt(page, LONG_SECONDS * 0.3);
+    });
     fail(403);
     await jumpTo(page, "2");
     await expect(problem(page)).toContainText("The site no longer sends this video.");
@@ -408,6 +416,7 @@ test("a film stays on its page while the site does not answer, though its data i
   await untilScriptsRun(page);
   await untilReady(page, "Media Source");
   await play(page);
+  await loop(page);
   let questions = 0;
   await page.route(/readyz|\.data|_data=/, (route) => {
     questions += 1;
@@ -568,7 +577,7 @@ test("keys do what their list says, and a browser remembers volume, speed and si
     video.volume = 0.4;
   });
   await chooseQuality(page, "180p");
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
 
   await page.reload();
   await untilScriptsRun(page);
@@ -761,6 +770,9 @@ test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   const page = await context.newPage();
   await signInAsNewSubscriber(page);
   await openByTitle(page, "Nine Days in May");
+  await untilReady(page, "Media Source");
+  const duration = () => page.locator("video").evaluate((video: HTMLVideoElement) => video.duration);
+  await expect.poll(duration).toBeGreaterThan(0);
   const timeline = page.getByRole("slider", { name: "Find a scene" });
   await timeline.scrollIntoViewIfNeeded();
   const box = await timeline.boundingBox();
@@ -776,8 +788,7 @@ test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   await expect(page.locator("[style*='sprite-1.webp']").last()).toBeVisible();
   await move("touchMove", 0.6);
   await move("touchEnd", 0.6);
-  const seconds = await page.locator("video").evaluate(({ duration }: HTMLVideoElement) => duration);
-  await expect.poll(() => position(page)).toBeGreaterThan(seconds * 0.5);
+  await expect.poll(() => position(page)).toBeGreaterThan((await duration()) * 0.5);
   await expect(page.locator("[style*='sprite-1.webp']")).toHaveCount(0);
   await context.close();
 });
@@ -945,8 +956,19 @@ async function expectToGoOnAt(page: Page, seconds: number): Promise<void> {
   const times = await page.evaluate(() => (window as unknown as { times: number[] }).times);
   const first = times.find((time) => time > seconds + 0.1 || time < seconds - 1) ?? 0;
   expect(first).toBeGreaterThan(seconds);
-  expect(first).toBeLessThan(seconds + 2);
+  // These times come late on a slow machine, where a skipped part has still not been played.
+  expect(await hasPlayed(page, seconds + 1)).toBe(true);
   await expect(problem(page)).toHaveCount(0);
+}
+
+function hasPlayed(page: Page, second: number): Promise<boolean> {
+  return page.locator("video").evaluate(({ played }: HTMLVideoElement, at) => {
+    const ranges = Array.from({ length: played.length }, (_, index) => [
+      played.start(index),
+      played.end(index),
+    ]);
+    return ranges.some(([start = 0, end = 0]) => start <= at && at <= end);
+  }, second);
 }
 
 async function openVideo(page: Page, way: Way): Promise<void> {
@@ -1008,10 +1030,10 @@ async function damage(page: Page, way: Way, heights: number[]): Promise<void> {
     if (way === "an MP4" && isLadder) return route.fulfill({ status: 404 });
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (!isDamaged.test(url)) return route.continue();
-    const response = await route.fetch();
-    // The page may have been closed meanwhile.
-    const body = await response.body().catch(() => null);
-    if (body === null) return;
+    // The page may be closed meanwhile.
+    const response = await route.fetch().catch(() => null);
+    const body = await response?.body().catch(() => null);
+    if (!response || !body) return;
     const [, start = 0, total = body.length] =
       /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers()["content-range"] ?? "")?.map(Number) ?? [];
     const at = (part: number) => Math.min(Math.max(0, Math.floor(total * part) - start), body.length);

@@ -87,14 +87,14 @@ test("a client that does not read needs no memory", async () => {
 test("five hundred clients that hang up leave no open file", async () => {
   // The first burst also opens the database connections that stay open.
   await hangUp();
+  await expect.poll(openMediaFiles).toBe(0);
   await sleep(1_500);
   const before = openFiles();
   for (let round = 0; round < 20; round++) {
     await hangUp();
     for (const { userId } of crowd) await expect.poll(() => slotsOf(userId)).toBe(0);
   }
-  await sleep(1_500);
-  expect(Math.abs(openFiles() - before)).toBeLessThanOrEqual(2);
+  await expect.poll(() => Math.abs(openFiles() - before)).toBeLessThanOrEqual(2);
   // Node closes a forgotten file handle during garbage collection and prints a warning.
   expect(site.output()).not.toContain("garbage collection");
 }, 60_000);

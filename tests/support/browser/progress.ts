@@ -20,6 +20,13 @@ export async function play(page: Page, from = 0): Promise<void> {
   await expect(page.locator("video")).toHaveJSProperty("paused", false);
 }
 
+/** A slow machine takes longer than the film. */
+export async function loop(page: Page): Promise<void> {
+  await page.locator("video").evaluate((video: HTMLVideoElement) => {
+    video.loop = true;
+  });
+}
+
 /** The progress of the video, in seconds. */
 export function position(page: Page): Promise<number> {
   return page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);

@@ -53,7 +53,8 @@ for (let index = 0; index < MEDIA; index += 1) {
     description: `${WORDS[random(5)]}`,
     access: ACCESSES[random(3)] ?? "free",
     status: random(8) === 0 ? ("draft" as const) : ("published" as const),
-    publishAt: new Date(Math.floor(Date.now() / hour) * hour + (1 - random(12)) * hour),
+    // Not the next hour, which may begin meanwhile.
+    publishAt: new Date(Math.floor(Date.now() / hour) * hour + (1 - (random(12) || -1)) * hour),
     ...(random(6) === 0 ? { expireAt: new Date(Date.now() + (random(2) === 0 ? -hour : hour)) } : {}),
     playCount: random(4),
     creators: some(creators).map(({ id }) => id),
