@@ -148,6 +148,36 @@ test("a file that changes while it is sent fails with a sentence, and chosen aga
   await expect(page.getByRole("link", { name: "Changed.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 
+test("a file that a restored site waits for again says so on the open page, and is sent once more", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const [small, large] = [join(folder, "Small.jpg"), join(folder, "Wide.jpg")];
+  await writePicture(small);
+  await writePicture(large, 12 * 1024 ** 2);
+  const email = await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles([small, large]);
+  const row = page.getByRole("listitem").filter({ hasText: "Small.jpg" });
+  await expect(row).toContainText("Has arrived.");
+  await page.getByRole("button", { name: "Pause Wide.jpg" }).click();
+  await withDatabase(
+    (
+      sql,
+    ) => sql`UPDATE uploads SET state = 'uploading', received_bytes = 0 WHERE path = 'Small.jpg' AND batch_id IN
+      (SELECT id FROM upload_batches WHERE user_id = (SELECT id FROM users WHERE email = ${email}))`,
+  );
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(row).toContainText("Choose the same file again to go on.");
+  await throttle(page, -1);
+  await choose.setInputFiles(small);
+  await expect(row).toContainText("Has arrived.");
+  await page.getByRole("button", { name: "Go on Wide.jpg" }).click();
+  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+});
+
 test("a thousand files with names of hundreds of bytes are announced, and too long ones named by a sentence", async ({
   page,
 }) => {

@@ -149,6 +149,13 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
       clearTimeout(timer);
     };
   }, [read]);
+  const compared = useRef<ShownBatch[]>(undefined);
+  useEffect(() => {
+    // In development, React runs it twice for the same list.
+    if (compared.current === batches) return;
+    compared.current = batches;
+    if (sender.compare(batches.flatMap(({ uploads }) => uploads))) read();
+  }, [batches, read]);
   const isWorking = batches.some(isTakenIn);
   useEffect(() => {
     if (!isWorking) return;
