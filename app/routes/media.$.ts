@@ -64,5 +64,7 @@ const DECISIONS: Record<Kind, { find: (request: Request) => Promise<Viewer>; fil
 
 function kindOf(request: Request, { "*": path = "" }: LoaderFunctionArgs["params"]): Kind {
   if (!path.endsWith(".mp4")) return "other";
-  return path.includes(`/${fileStems.rung}-`) && requestsPart(request) ? "segments" : "video";
+  // A part of another version is answered with the whole file.
+  const isSegment = requestsPart(request) && !request.headers.has("if-range");
+  return path.includes(`/${fileStems.rung}-`) && isSegment ? "segments" : "video";
 }

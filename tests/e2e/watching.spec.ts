@@ -88,7 +88,7 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     }
     await reopen(page, way, () => fail(403));
     await press(page);
-    await expect(problem(page)).toContainText("The site no longer sends this video.");
+    await expect(problem(page)).toContainText("This page can no longer play the video.");
   });
 }
 
@@ -362,7 +362,7 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     });
     fail(403);
     await jumpTo(page, "2");
-    await expect(problem(page)).toContainText("The site no longer sends this video.");
+    await expect(problem(page)).toContainText("This page can no longer play the video.");
   });
 }
 

@@ -293,12 +293,12 @@ async function expectRefusal(answer: Response | undefined, mostSeconds: number, 
   expect(html).toMatch(/<a [^>]*href="\/"[^>]*>Go to the front page<\/a>/);
 }
 
-/** Resets all limits as if enough time had passed. */
 /** A slow machine takes longer than ten seconds for eleven searches. */
 async function beginTenSeconds(): Promise<void> {
   await db.execute(sql`UPDATE rate_limits SET expire = now() + interval '10 seconds'`);
 }
 
+/** Resets all limits as if enough time had passed. */
 async function letTimePass(): Promise<void> {
   await db.execute(sql`UPDATE rate_limits SET expire = now() - interval '1 second'`);
 }

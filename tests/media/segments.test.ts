@@ -73,9 +73,10 @@ test("without an announcement none is sent after ten seconds, and nothing that d
   });
   await step();
   expect(await statusOf(video.path, cookie)).toBe(206);
-  for (const range of ["bytes=0-", "bytes=0-8388608"]) {
+  for (const range of ["bytes=0-", "bytes=0-8388608", "bytes=5-3"]) {
     expect(await statusOf(video.path, cookie, { range }), range).toBe(403);
   }
+  expect(await statusOf(video.path, cookie, { headers: { "if-range": '"another"' } })).toBe(403);
   await step();
   await step();
   expect(await statusOf(video.path, cookie)).toBe(403);
@@ -109,9 +110,9 @@ async function addPart(name: string): Promise<string> {
 async function statusOf(
   path: string,
   cookie: string,
-  { at = site, range = "bytes=0-999" } = {},
+  { at = site, range = "bytes=0-999", headers = {} } = {},
 ): Promise<number> {
-  const answer = await at.fetch(path, { headers: { cookie, range } });
+  const answer = await at.fetch(path, { headers: { cookie, range, ...headers } });
   await answer.arrayBuffer();
   return answer.status;
 }

@@ -71,7 +71,7 @@ function videoForm(
 export function requestsPart(request: Request): boolean {
   const { first, last, suffix } = CLOSED_RANGE.exec(request.headers.get("range") ?? "")?.groups ?? {};
   const bytes = suffix === undefined ? Number(last) - Number(first) + 1 : Number(suffix);
-  return bytes <= MAX_PART_BYTES;
+  return bytes > 0 && bytes <= MAX_PART_BYTES;
 }
 
 function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {

@@ -6,7 +6,7 @@ import { type BrowserSite, ownSite } from "./sites.ts";
 /** An advisory lock in the database of each site. The site uses other numbers. */
 const SHARED_SITE = 495_001;
 /** A test on another worker's site may last so long. */
-const WAIT_MS = 240_000;
+const WAIT_MS = 6 * 60_000;
 
 /** Runs what disturbs everybody on this test's own site while no test of another worker is on it. */
 export async function alone(run: () => Promise<void>): Promise<void> {
@@ -30,6 +30,11 @@ async function lock(
 ): Promise<() => Promise<void>> {
   test.setTimeout(test.info().timeout + WAIT_MS);
   const sql = postgres(await databaseAddress(site), { max: 1 });
-  await take(sql);
+  try {
+    await take(sql);
+  } catch (error) {
+    await sql.end();
+    throw error;
+  }
   return () => sql.end();
 }

@@ -5,7 +5,7 @@ export type Outcome =
   | "ended"
   | "retired"
   | "same"
-  // Nothing was written for the rest, but for a "mismatch" of a subscription that was sold here.
+  // The rest writes no answer, except a "mismatch" of a subscription sold here. "unknown" only marks the row; "uncollected" and "duplicate" come beside another outcome.
   | "late"
   | "otherSite"
   | "mismatch"

@@ -92,7 +92,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     options.onResult({ outcome: "refused", label: path, reason: message });
   }
   const credited: string[] = [];
-  const run: Run = { seen: new Set(), rehearsedBytes: 0 };
+  const run: Run = { seen: new Set(), dryRunBytes: 0 };
   for (const [index, item] of found.entries()) {
     options.signal.throwIfAborted();
     const warnings: { label: string; reason: string }[] = [];
@@ -124,7 +124,7 @@ interface Run {
   /** The hashes of this run: an identical file is already there the second time, in a dry run as well. */
   seen: Set<string>;
   /** The size of what a dry run would have imported. */
-  rehearsedBytes: number;
+  dryRunBytes: number;
 }
 
 async function importItem(
@@ -169,12 +169,12 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, run.rehearsedBytes);
+  await requireSpace(label, bytes, run.dryRunBytes);
   if (options.isDryRun) {
-    run.rehearsedBytes += bytes;
+    run.dryRunBytes += bytes;
     await (item.kind === "video" ? dryRunVideo(item, checked) : checkPhotoSet(item, checked));
     seen.add(contentHash);
-    return newResults(item, await rehearseRelease(facts, options), options);
+    return newResults(item, await dryRunRelease(facts, options), options);
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
   await deleteMediaFiles(mediaId);
@@ -243,7 +243,7 @@ function updateResults(
 }
 
 /** As saveImported() would answer for files that were found to be whole. */
-async function rehearseRelease(
+async function dryRunRelease(
   { publishAt, expireAt }: Facts,
   { isPublishing }: ImportOptions,
 ): Promise<Release> {

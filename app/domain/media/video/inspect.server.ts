@@ -72,7 +72,7 @@ export async function inspectVideo(
   const sound = chooseSound(tracks);
   const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
-  if (!pictureTimes) throw new VideoError("it has no video track");
+  if (!pictureTimes) throw new VideoError("its video track holds no picture");
   const spans = [picture, sound].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)

@@ -94,7 +94,7 @@ class Sender {
         sentence: "",
         stop: () => {},
         isTrial: false,
-        hasArrived: known?.state === "sent",
+        hasArrived: known?.state === "sent" || known?.hasArrived === true,
       });
     }
     this.#goOn();
@@ -129,9 +129,9 @@ class Sender {
 
   /**
    * Forgets files that were sent, and that the site waits for again, as after a restore. Two lists have to say so: one may
-   * have been on its way while a file arrived. Returns whether the second one has to be read now.
+   * have been on its way while a file arrived.
    */
-  compare(listed: Pick<OwnUpload, "id" | "state">[]): boolean {
+  compare(listed: Pick<OwnUpload, "id" | "state">[]): void {
     const before = this.#doubted;
     const lacked = listed
       .filter(({ id, state }) => state === "uploading" && this.#entries.get(id)?.state === "sent")
@@ -139,7 +139,7 @@ class Sender {
     this.#doubted = new Set(lacked);
     const wanted = lacked.filter((id) => before.has(id));
     if (wanted.length > 0) this.forget(wanted);
-    return wanted.length < lacked.length && !this.isBusy;
+    if (wanted.length < lacked.length) this.onSiteChange();
   }
 
   #chosen(ids: string[]): Entry[] {
@@ -281,7 +281,9 @@ class Sender {
 
   #publish(): void {
     const files = new Map<string, SentFile>();
-    for (const [id, { file: _, stop: __, isTrial: ___, ...shown }] of this.#entries) files.set(id, shown);
+    for (const [id, { file: _, stop: __, isTrial: ___, hasArrived: ____, ...shown }] of this.#entries) {
+      files.set(id, shown);
+    }
     this.#snapshot = { files, bytesPerSecond: this.#bytesPerSecond };
     for (const listener of this.#listeners) listener();
   }

@@ -154,8 +154,8 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
     // In development, React runs it twice for the same list.
     if (compared.current === batches) return;
     compared.current = batches;
-    if (sender.compare(batches.flatMap(({ uploads }) => uploads))) read();
-  }, [batches, read]);
+    sender.compare(batches.flatMap(({ uploads }) => uploads));
+  }, [batches]);
   const isWorking = batches.some(isTakenIn);
   useEffect(() => {
     if (!isWorking) return;

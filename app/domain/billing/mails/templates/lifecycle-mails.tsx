@@ -157,7 +157,7 @@ export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
-        There is no automatic refund. We refund what the law entitles you to within 14 days, by the payment
+        There is no automatic refund. Within 14 days, we refund what the law entitles you to, by the payment
         method that you used.
       </p>
       <PurchaseTermsText text={facts.terms} />
