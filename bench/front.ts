@@ -155,7 +155,6 @@ async function startPlain({ folder }: Library, origin: string) {
      ${process.getuid?.() === 0 ? "user root;" : ""}
      events { worker_connections 4096; }
      http { sendfile on; tcp_nopush on; access_log off; ${paths.join(" ")} keepalive_requests 10000;
-       open_file_cache max=4000 inactive=20s; open_file_cache_valid 5s;
        server { listen ${new URL(origin).host} reuseport; root ${run};
          location = /ready { return 200; }
          location = /video.mp4 { alias ${join(folder, "media", VIDEO_KEY)}; } } }`,
