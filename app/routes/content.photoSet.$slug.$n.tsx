@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
+import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths, photoAnchor } from "#app/paths.ts";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";

@@ -64,7 +64,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     reason:
       "related media that the viewer has seen come last, and the next video is one that they have not seen",
   },
-  "app/domain/catalog/media/contents.server.ts": {
+  "app/domain/catalog/media/photos.server.ts": {
     tables: ["photo_favorites"],
     reason: "a page of photos joins the viewer's favorites",
   },

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type CSSProperties, type ReactNode, useRef } from "react";
-import type { PhotoNeighbors } from "#app/domain/catalog/media/contents.server.ts";
+import type { PhotoNeighbors } from "#app/domain/catalog/media/photos.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { gridPageAt, paths, type ViewAs } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";

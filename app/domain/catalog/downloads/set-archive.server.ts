@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { asFileName } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
-import { largestFiles } from "../media/contents.server.ts";
+import { largestFiles } from "../media/photos.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
 

@@ -6,7 +6,7 @@ import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
-import { photoVersion } from "../../media/contents.server.ts";
+import { photoVersion } from "../../media/photos.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { formatChapterTime } from "../item/chapter-times.ts";
 import type { EditedItem } from "../item/items.server.ts";

@@ -7,7 +7,7 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
-import { photoVersion } from "../../media/contents.server.ts";
+import { photoVersion } from "../../media/photos.server.ts";
 import { coverVersion, isServed } from "../../media/served-file.server.ts";
 import { changeItem, openItem } from "../item/change-item.server.ts";
 import { DELETED } from "../states/media-states.ts";

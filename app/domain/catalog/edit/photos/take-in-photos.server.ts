@@ -17,7 +17,7 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { photos } from "#db/schema/catalog.ts";
 import { mediaOriginals } from "#db/schema/catalog-files.ts";
-import { photoVersion } from "../../media/contents.server.ts";
+import { photoVersion } from "../../media/photos.server.ts";
 import { RETIRED_HOURS } from "../../media/served-file.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
 import { changeItem, openItem } from "../item/change-item.server.ts";
