@@ -24,7 +24,8 @@ export default defineConfig({
     css: { include: [/theme\/(?:base|tokens)\.css/] },
     // A summary of another machine's run shows the message alone.
     chaiConfig: { truncateThreshold: 2_000 },
-    testTimeout: 30_000,
+    // Ends a test that hangs. At a load of ten on two cores, the longest took more than thirty seconds.
+    testTimeout: 90_000,
     hookTimeout: 120_000,
     // Polled results come from processes that may share two slow cores.
     expect: { poll: { timeout: 15_000 } },

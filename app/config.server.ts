@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { withPassword } from "./config/database-address.ts";
 import { demoSecret, splitSecrets } from "./config/session-secret.ts";
 import { readSettings } from "./config/settings.ts";
+import { parseNetworks } from "./config/trusted-proxies.ts";
 
 /** The demo has no secrets from anyone who can reach it, so only HOST opens it to other machines. */
 const DEMO_HOST = "127.0.0.1";
@@ -43,6 +44,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       /** For which a stopping copy goes on serving, while its balancer learns of it from /healthz. */
       drainSeconds: values.DRAIN_SECONDS,
       trustedProxies: values.TRUST_PROXY,
+      trustedNetworks: parseNetworks(values.TRUST_PROXY),
       isSecure: origin.startsWith("https:"),
       /** Everything below the site's host is served over https as well. */
       hasSecureSubdomains: values.HSTS_SUBDOMAINS === "on",

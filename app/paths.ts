@@ -4,8 +4,8 @@ export type CookieUse = "gate" | "mail" | "link" | "colors";
 /** A change of the progress in one media item. */
 export type ViewsAction = "start-over" | "seen" | "hide" | "forget";
 /** The people as whom the staff can look at a page: `?as=`. */
-export const EYES = ["visitor", "member", "subscriber"] as const;
-export type Eyes = (typeof EYES)[number];
+export const VIEW_AS = ["visitor", "member", "subscriber"] as const;
+export type ViewAs = (typeof VIEW_AS)[number];
 type Query = Record<string, string | number | undefined>;
 
 export const paths = {
@@ -36,6 +36,8 @@ export const paths = {
   signOut: () => "/signout",
   outbox: () => "/outbox",
   account: (query?: Query) => withQuery("/user/account", query),
+  /** The part of the account's page about the subscription. */
+  subscription: (query?: Query) => `${withQuery("/user/account", query)}#subscription`,
   accountAction: (
     name: "avatar-removal" | "devices" | "sign-out-everywhere" | "export" | "subscription",
     query?: Query,
@@ -59,6 +61,8 @@ export const paths = {
   /** One upload by its id; without one, for those that begin. */
   studioUploadFiles: (uploadId?: string) =>
     `/studio/upload/files${uploadId === undefined ? "" : `/${uploadId}`}`,
+  /** The list of the page for its script. */
+  studioUploadNews: () => "/studio/upload/news",
   /** The form of browsers without JavaScript. */
   studioUploadForm: () => "/studio/upload/form",
   studioCreators: (query?: Query) => withQuery("/studio/creators", query),

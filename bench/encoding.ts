@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { POSTER_LENGTH } from "#app/domain/media/renditions.ts";
+import { POSTER_LONG_SIDE } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import { load, type Target, type Throughput, throughputText, warmUp } from "./load/load.ts";
 import { cookiesOf } from "./pages.ts";
@@ -93,17 +93,17 @@ async function replay(commands: string[][], folder: string, ffmpeg: string): Pro
     const [code] = await once(child, "exit");
     if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${args.join(" ")}`);
   }
-  const { encodePicture, lookAt } = await import("#app/domain/media/picture.server.ts");
+  const { encodeStill, lookAt } = await import("#app/domain/media/video/stills.server.ts");
   const pictures = await readdir(target);
   for (const name of pictures.filter((each) => each.startsWith("look-"))) await lookAt(join(target, name));
   // One candidate of each part.
   await Promise.all(
     pictures
       .filter((each) => /^look-\d+-0\.png$/.test(each))
-      .map((name) => encodePicture(join(target, name), POSTER_LENGTH)),
+      .map((name) => encodeStill(join(target, name), POSTER_LONG_SIDE)),
   );
   for (const name of pictures.filter((each) => each.startsWith("sheet-")))
-    await encodePicture(join(target, name), null);
+    await encodeStill(join(target, name), null);
 }
 
 async function compareSite(

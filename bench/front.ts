@@ -155,7 +155,6 @@ async function startPlain({ folder }: Library, origin: string) {
      ${process.getuid?.() === 0 ? "user root;" : ""}
      events { worker_connections 4096; }
      http { sendfile on; tcp_nopush on; access_log off; ${paths.join(" ")} keepalive_requests 10000;
-       open_file_cache max=4000 inactive=20s; open_file_cache_valid 5s;
        server { listen ${new URL(origin).host} reuseport; root ${run};
          location = /ready { return 200; }
          location = /video.mp4 { alias ${join(folder, "media", VIDEO_KEY)}; } } }`,
@@ -189,6 +188,7 @@ async function addVideo({ folder, sql }: Library): Promise<{ id: string; path: s
     content_type: "video/mp4",
     bytes: VIDEO_BYTES,
     sha256: "0".repeat(64),
+    crc32: 0,
   };
   await sql`INSERT INTO media_files ${sql({ media_id: id, name: "video-720.mp4", needs: "view", ...stored })}`;
   return { id, path: `/media/${id}/video-720.mp4` };

@@ -151,8 +151,8 @@ async function addSet(sql: Sql, count: number): Promise<string> {
   await sql`INSERT INTO media (id, short_id, slug, type, title, publish_at, status, access, allow_download, photo_count, color)
     SELECT ${id}, ${id.slice(0, 8)}, ${slug}, type, title, now() - interval '1 year', status, 'subscriber', true, ${count}, color
     FROM media WHERE id = ${source.id}`;
-  await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color)
-    SELECT ${id}, n, n, alt, width, height, widest, color FROM generate_series(1, ${count}::int) n
+  await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, source_hash)
+    SELECT ${id}, n, n, alt, width, height, widest, color, source_hash FROM generate_series(1, ${count}::int) n
     JOIN photos ON media_id = ${source.id} AND number = (n - 1) % ${source.photos}::int + 1`;
   await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
     SELECT ${id}, regexp_replace(name, '^photo-[0-9]+-', 'photo-' || n || '-'), storage_key, content_type, bytes, sha256,

@@ -59,7 +59,7 @@ export type Executor = Database | Transaction;
 
 const DEADLOCK_TRIES = 3;
 
-/** A transaction that is made once more when it ended because another waited for it. */
+/** Needed because a merge and an item with both names may wait for each other, and the database ends one: decision 151. */
 export async function retryDeadlock<Result>(make: (tx: Transaction) => Promise<Result>): Promise<Result> {
   for (let left = DEADLOCK_TRIES - 1; left > 0; left -= 1) {
     try {

@@ -4,7 +4,7 @@ import { connectTimeoutMs, postgresOptions } from "./adapter/driver-options.ts";
 import { Sockets } from "./adapter/sockets.ts";
 
 /** One connection of the query builder's driver, which the caller has to end. Throws a UrlProblem. */
-export function openConnection(url: string): postgres.Sql {
+function openConnection(url: string): postgres.Sql {
   const address = parseDatabaseUrl(url);
   const timeoutMs = connectTimeoutMs(address);
   const sockets = new Sockets(address, timeoutMs);

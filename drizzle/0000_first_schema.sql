@@ -221,9 +221,9 @@ CREATE TABLE photos (
   color text NOT NULL DEFAULT '#8a8088',
   is_preview boolean NOT NULL DEFAULT false,
   left_out_at timestamptz,
-  source_hash text,
+  source_hash text NOT NULL,
   number integer NOT NULL,
-  widest bigint,
+  widest bigint NOT NULL,
   CONSTRAINT photos_left_out CHECK ((position IS NULL) = (left_out_at IS NOT NULL)),
   CONSTRAINT photos_media_number UNIQUE (media_id, number),
   -- Checked at the end of each statement, so that one statement closes a gap or changes the order.
@@ -245,14 +245,13 @@ CREATE TABLE media_files (
   label text,
   version integer NOT NULL DEFAULT 0,
   retired_at timestamptz,
-  crc32 bigint,
+  crc32 bigint NOT NULL,
   bandwidth bigint,
   codecs text,
   CONSTRAINT media_files_media_id_version_name_pk PRIMARY KEY (media_id, version, name)
 );
 CREATE UNIQUE INDEX media_files_current ON media_files (media_id, name) WHERE retired_at IS NULL;
 CREATE INDEX media_files_retired ON media_files (retired_at) WHERE retired_at IS NOT NULL;
-CREATE INDEX media_files_unsummed ON media_files (media_id) WHERE crc32 IS NULL;
 
 -- The files as they were imported, which only the studio serves
 CREATE TABLE media_originals (
@@ -652,12 +651,13 @@ CREATE TABLE media_counts (
   completions integer NOT NULL
 );
 
-CREATE UNLOGGED TABLE media_streams (
-  user_id uuid NOT NULL,
+CREATE UNLOGGED TABLE video_slots (
+  holder_id uuid NOT NULL,
   slot smallint NOT NULL,
   lease_id uuid NOT NULL,
+  sent text,
   renewed_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT media_streams_user_id_slot_pk PRIMARY KEY (user_id, slot)
+  CONSTRAINT video_slots_holder_id_slot_pk PRIMARY KEY (holder_id, slot)
 );
 
 -- Favorites
@@ -1036,7 +1036,6 @@ CREATE TRIGGER subscriptions_announce AFTER INSERT OR UPDATE OR DELETE ON subscr
 	FOR EACH ROW EXECUTE FUNCTION announce_change('user', 'user_id');
 CREATE TRIGGER media_announce AFTER UPDATE OF status, access, publish_at, expire_at, allow_download OR DELETE ON media
 	FOR EACH ROW EXECUTE FUNCTION announce_change('media', 'id');
--- Not of crc32: the job that fills it in changes what nobody has remembered.
 CREATE TRIGGER media_files_announce AFTER UPDATE OF name, version, storage_key, content_type, bytes, sha256, needs,
 	retired_at OR DELETE ON media_files FOR EACH ROW EXECUTE FUNCTION announce_change('media', 'media_id');
 -- "media <id>" means who may see that item, and a link decides that too.

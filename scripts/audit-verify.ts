@@ -1,10 +1,9 @@
-import { runStaffCommand } from "./command/staff-command.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
+import { withSite } from "./command/with-site.ts";
 
-await runStaffCommand({
-  usage: "npm run audit:verify [-- --json]",
-  arguments: 0,
-  options: ["json"],
-  run: async ({ isJson }) => {
+await runCommand({ name: "audit:verify", takes: "[-- --json]" }, async () => {
+  const isJson = readFlag("--json");
+  return withSite({}, async () => {
     const { verifyAudit } = await import("#app/domain/staff/audit.server.ts");
     const { allowLongStatements } = await import("#db/client.server.ts");
     allowLongStatements();
@@ -18,7 +17,7 @@ await runStaffCommand({
       );
     }
     return brokenId === null ? 0 : 1;
-  },
+  });
 });
 
 /** Entries that are removed from the end are missed only by who has noted the hash. */

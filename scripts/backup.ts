@@ -5,22 +5,22 @@ import { progressBar } from "./command/progress-bar.ts";
 import { isPermitted, readOptions, runCommand, UsageError } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-const USAGE = "Usage: npm run backup -- <file> [--media]";
+const COMMAND = { name: "backup", takes: "-- <file> [--media]", failed: "Nothing was backed up. " };
 
-await runCommand(() => {
+await runCommand(COMMAND, async () => {
   const args = readArguments();
   return withDatabase((url) => run(url, args));
-}, "Nothing was backed up. ");
+});
 
 function readArguments(): { path: string; hasMedia: boolean } {
   const options = { media: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readOptions(USAGE, options);
+  const { values, positionals } = readOptions(options);
   const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new UsageError(USAGE);
+  if (file === undefined || rest.length > 0) throw new UsageError();
   const path = resolve(file);
   const folder = dirname(path);
   if (existsSync(path)) throw new UsageError(`${path} exists already: choose another name.`);
-  if (!existsSync(join(folder, "."))) throw new UsageError(`There is no folder ${folder}`);
+  if (!existsSync(join(folder, "."))) throw new UsageError(`There is no folder ${folder}.`);
   if (!isPermitted(folder, constants.W_OK)) {
     throw new UsageError(`This user may not write to ${folder}: choose another folder.`);
   }

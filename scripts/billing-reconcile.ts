@@ -1,14 +1,18 @@
 import type { Reconciled } from "#app/domain/billing/sync/reconcile.server.ts";
-import { runBillingScript } from "./command/billing-script.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
+import { withSite } from "./command/with-site.ts";
 
 const WITHIN_MS = 3 * 3_600_000;
 const NO_PROVIDER =
   "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to compare with.";
 
-await runBillingScript("billing:reconcile", reconcile);
+await runCommand({ name: "billing:reconcile", takes: "[-- --dry-run]" }, async () => {
+  const isDryRun = readFlag("--dry-run");
+  return withSite({ isDryRun }, () => reconcile(isDryRun));
+});
 
 /** Prints one line per difference, with ids only. Returns the exit code. */
-async function reconcile({ isDryRun }: { isDryRun: boolean }): Promise<number> {
+async function reconcile(isDryRun: boolean): Promise<number> {
   const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
   const { allowLongStatements } = await import("#db/client.server.ts");
   allowLongStatements();

@@ -1,12 +1,16 @@
-import { runBillingScript } from "./command/billing-script.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
+import { withSite } from "./command/with-site.ts";
 
 const NO_PROVIDER =
   "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to read products and prices from.";
 
-await runBillingScript("billing:sync", sync);
+await runCommand({ name: "billing:sync", takes: "[-- --dry-run]" }, async () => {
+  const isDryRun = readFlag("--dry-run");
+  return withSite({ isDryRun }, () => sync(isDryRun));
+});
 
 /** Prints one line per difference. Returns the exit code. */
-async function sync({ isDryRun }: { isDryRun: boolean }): Promise<number> {
+async function sync(isDryRun: boolean): Promise<number> {
   const { syncOffer } = await import("#app/domain/billing/sync/write-offer.server.ts");
   const synced = await syncOffer({ isDryRun });
   if (synced === null) {

@@ -3,8 +3,8 @@ import { checkBackup } from "#app/domain/backup/check-backup.server.ts";
 import { progressBar } from "./command/progress-bar.ts";
 import { readFileArgument, runCommand } from "./command/run-command.ts";
 
-await runCommand(async () => {
-  const path = readFileArgument("Usage: npm run backup:check -- <file>");
+await runCommand({ name: "backup:check", takes: "-- <file>" }, async () => {
+  const path = readFileArgument();
   const bar = progressBar();
   const { head, end } = await checkBackup(path, bar.show).finally(bar.close);
   console.log(`The backup of ${head.createdAt} is whole: ${contentsOf(head.hasMedia, end)}.`);

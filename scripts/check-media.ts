@@ -3,8 +3,8 @@ import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
 // Prints one line per problem. The exit code is 1 when something is wrong.
-await runCommand(() => {
-  const isReadingBytes = readFlag("--hashes", "Usage: npm run media:check [-- --hashes]");
+await runCommand({ name: "media:check", takes: "[-- --hashes]" }, async () => {
+  const isReadingBytes = readFlag("--hashes");
   return withDatabase(() => check(isReadingBytes));
 });
 

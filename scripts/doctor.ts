@@ -3,11 +3,11 @@ import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 import type { CheckResult } from "./doctor/check.ts";
 
-await runCommand(main);
+await runCommand({ name: "doctor", takes: "[-- --json]" }, main);
 
 /** Prints a line for each check that can be made: ok, or what to do. Returns the exit code: 1 when something is wrong. */
 async function main(): Promise<number> {
-  const isJson = readFlag("--json", "Usage: npm run doctor [-- --json]");
+  const isJson = readFlag("--json");
   const results: CheckResult[] = [];
   const report = (result: CheckResult) => {
     results.push(result);

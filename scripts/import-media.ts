@@ -4,10 +4,8 @@ import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { readOptions, runCommand, UsageError } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-const USAGE = `Usage: npm run media:import -- <folder> [--publish] [--force] [--dry-run] [--json] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
-const HELP = `${USAGE}
-
-Makes a draft of each video and each folder of pictures, and updates items whose sidecars have changed.
+const TAKES = `-- <folder> [--publish] [--force] [--dry-run] [--json] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
+const DOES = `Makes a draft of each video and each folder of pictures, and updates items whose sidecars have changed.
 
   --publish      publish them, or schedule them where a sidecar has a date in the future
   --force        let sidecars overwrite what was changed in the studio
@@ -19,12 +17,10 @@ Makes a draft of each video and each folder of pictures, and updates items whose
 
 docs/import.md describes folders and sidecars.`;
 
-await runCommand(async () => {
+const COMMAND = { name: "media:import", takes: TAKES, does: DOES, failed: "The import stopped: " };
+
+await runCommand(COMMAND, async () => {
   const args = readArguments();
-  if (args === null) {
-    console.log(HELP);
-    return 0;
-  }
   return withDatabase(
     async (url) => {
       await migrateUnlessDry(url, args.isDryRun);
@@ -33,26 +29,24 @@ await runCommand(async () => {
     },
     { makesDatabase: !args.isDryRun },
   );
-}, "The import stopped: ");
+});
 
-/** Null when help is wanted. */
 function readArguments() {
   const flag = { type: "boolean", default: false } as const;
-  const { values, positionals } = readOptions(USAGE, {
-    ...{ publish: flag, force: flag, "dry-run": flag, json: flag, help: flag },
+  const { values, positionals } = readOptions({
+    ...{ publish: flag, force: flag, "dry-run": flag, json: flag },
     access: { type: "string", default: "subscriber" },
     creator: { type: "string" },
     portrait: { type: "string" },
   });
-  if (values.help) return null;
   const [folder, ...rest] = positionals;
-  if (folder === undefined || rest.length > 0) throw new UsageError(USAGE);
+  if (folder === undefined || rest.length > 0) throw new UsageError();
   const { access } = values;
-  if (access !== "free" && access !== "member" && access !== "subscriber") throw new UsageError(USAGE);
-  if (!existsSync(join(folder, "."))) throw new UsageError(`There is no folder ${folder}`);
+  if (access !== "free" && access !== "member" && access !== "subscriber") throw new UsageError();
+  if (!existsSync(join(folder, "."))) throw new UsageError(`There is no folder ${folder}.`);
   const creator = values.creator?.normalize("NFC").trim() || null;
   if (values.portrait !== undefined && creator === null) {
-    throw new UsageError(`A portrait needs its --creator\n${USAGE}`);
+    throw new UsageError("A portrait needs its --creator.");
   }
   const portrait = values.portrait === undefined ? null : resolve(values.portrait);
   const { publish: isPublishing, force: isForced, json: isJson, "dry-run": isDryRun } = values;

@@ -1,11 +1,11 @@
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { listMigrations, requireSupportedSchema } from "#db/migrations/schema-state.ts";
-import { runCommand } from "./command/run-command.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-await runCommand(async () => {
-  const isStatus = process.argv.includes("--status");
+await runCommand({ name: "db:migrate", takes: "[-- --status]" }, async () => {
+  const isStatus = readFlag("--status");
   await withDatabase(isStatus ? printStatus : migrate, {
     takesAnySchema: isStatus,
     makesDatabase: !isStatus,

@@ -1,33 +1,35 @@
+import { parseAddress } from "#app/config/mail-addresses.ts";
 import { ROLES, type Role } from "#app/domain/staff/rights.ts";
-import { runStaffCommand } from "./command/staff-command.ts";
+import { readOptions, runCommand, UsageError } from "./command/run-command.ts";
+import { withSite } from "./command/with-site.ts";
 
-await runStaffCommand({
-  usage: `npm run people:role -- <mail address> <${ROLES.join(" | ")}> [--dry-run] [--json]`,
-  arguments: 2,
-  options: ["dry-run", "json"],
-  run: async ({ values: [address = "", role = ""], isDryRun, isJson }) => {
-    if (!isRole(role)) {
-      console.error(`There is no role of this name: choose ${ROLES.join(", ")}. "member" takes a role away.`);
-      return 2;
-    }
-    const { parseAddress } = await import("#app/config/mail-addresses.ts");
+const FLAG = { type: "boolean", default: false } as const;
+
+const takes = `-- <mail address> <${ROLES.join(" | ")}> [--dry-run] [--json]`;
+await runCommand({ name: "people:role", takes }, async () => {
+  const { values, positionals } = readOptions({ "dry-run": FLAG, json: FLAG });
+  const [address, role, ...rest] = positionals;
+  if (address === undefined || role === undefined || rest.length > 0) throw new UsageError();
+  if (!isRole(role)) {
+    throw new UsageError(
+      `There is no role of this name: choose ${ROLES.join(", ")}. "member" takes a role away.`,
+    );
+  }
+  const email = parseAddress(address);
+  if (email === null) throw new UsageError("The first argument has to be one complete mail address.");
+  const isDryRun = values["dry-run"];
+  return withSite({ isDryRun }, async () => {
     const { changeRole } = await import("#app/domain/staff/roles.server.ts");
-    const email = parseAddress(address);
-    if (email === null) {
-      console.error("The first argument has to be one complete mail address.");
-      return 2;
-    }
-    const change = await changeRole({ id: null, name: "people:role", role: "owner" }, email, role, {
-      isDryRun,
-    });
+    const actor = { id: null, name: "people:role", role: "owner" } as const;
+    const change = await changeRole(actor, email, role, { isDryRun });
     if (!change.done) {
       console.error(change.problem);
       return 1;
     }
-    if (isJson) console.log(JSON.stringify({ ...change, isDryRun }));
+    if (values.json) console.log(JSON.stringify({ ...change, isDryRun }));
     else console.log(sentence(change, isDryRun));
     return 0;
-  },
+  });
 });
 
 function isRole(text: string): text is Role {

@@ -1,3 +1,4 @@
+import { NO_ITEM } from "#app/domain/catalog/edit/states/media-states.ts";
 import { runMediaScript } from "./command/media-script.ts";
 
 const INTERRUPTED = 130;
@@ -47,7 +48,7 @@ await runMediaScript(
     try {
       for await (const { item, found } of wanted()) {
         if (found === null) {
-          fail({ item }, item, "There is no such item.");
+          fail({ item }, item, NO_ITEM);
           continue;
         }
         const label = `${found.shortId}  ${found.title}`;

@@ -5,8 +5,8 @@ import { withDatabase } from "./command/with-database.ts";
 
 const SHOWN = 20;
 
-await runCommand(() => {
-  const path = readFileArgument("Usage: npm run restore -- <file>");
+await runCommand({ name: "restore", takes: "-- <file>" }, async () => {
+  const path = readFileArgument();
   return withDatabase((url) => run(url, path), { makesDatabase: true });
 });
 

@@ -1,16 +1,15 @@
-import { runStaffCommand } from "./command/staff-command.ts";
+import { readFlag, runCommand } from "./command/run-command.ts";
+import { withSite } from "./command/with-site.ts";
 
-await runStaffCommand({
-  usage: "npm run jobs:retry [-- --json]",
-  arguments: 0,
-  options: ["json"],
-  run: async ({ isJson }) => {
+await runCommand({ name: "jobs:retry", takes: "[-- --json]" }, async () => {
+  const isJson = readFlag("--json");
+  return withSite({}, async () => {
     const { retryFailedJobs } = await import("#app/domain/jobs/queue.server.ts");
     const { retried, dropped } = await retryFailedJobs();
     if (isJson) console.log(JSON.stringify({ retried, dropped }));
     else console.log(sentence(retried, dropped));
     return 0;
-  },
+  });
 });
 
 function sentence(retried: number, dropped: number): string {

@@ -1,12 +1,18 @@
 import { SingleBar } from "cli-progress";
 import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
-import { runCommand } from "./command/run-command.ts";
+import { explain } from "./command/explain.ts";
 import { requireNoRealDatabase } from "./supervisor/real-site.ts";
 
-await runCommand(loadDemo);
+try {
+  await loadDemo();
+  process.exit();
+} catch (error) {
+  console.error(explain(error));
+  process.exit(1);
+}
 
-async function loadDemo(): Promise<number> {
+async function loadDemo(): Promise<void> {
   // The imports are not at the top, because a wrong setting throws while the configuration loads.
   const { config } = await import("#app/config.server.ts");
   await withConnection(config.database.url ?? "", requireNoRealDatabase);
@@ -21,5 +27,4 @@ async function loadDemo(): Promise<number> {
     bar.update(done);
   });
   bar.stop();
-  return 0;
 }

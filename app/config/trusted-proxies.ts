@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseNetwork } from "./addresses.ts";
+import { type Network, parseNetwork } from "./addresses.ts";
 
 const MAX_PROXY_HOPS = 5;
 /**
@@ -36,4 +36,10 @@ export function parseTrustedProxies(text: string, context: z.RefinementCtx): Tru
 export function proxyNetworks(trusted: TrustedProxies): string[] {
   if (trusted === 0) return [];
   return typeof trusted === "number" ? COUNTED_PROXIES : trusted;
+}
+
+export function parseNetworks(trusted: TrustedProxies): Network[] {
+  return proxyNetworks(trusted)
+    .map(parseNetwork)
+    .filter((network) => network !== null);
 }

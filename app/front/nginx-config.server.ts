@@ -6,6 +6,7 @@ import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
 import { BAD_METHOD } from "../web/server/refusal.server.ts";
+import { PAUSE_MS } from "../web/server/sent-videos.server.ts";
 import { ERROR_PAGES, ERROR_PAGES_POLICY } from "./error-pages.ts";
 import template from "./nginx.conf?raw";
 import { visitorAddress } from "./visitor-address.ts";
@@ -62,6 +63,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     pictureBytes: String(PICTURE_BYTES),
     itemFilesBytes: String(ITEM_FILES_BYTES),
     answerSeconds: String(ANSWER_SECONDS),
+    memberPauseSeconds: String(PAUSE_MS.member / 1000),
     pieceBytes: String(BODY_LIMITS.piece),
     uploadFormBytes: String(BODY_LIMITS.uploadForm),
     formKey: UPLOAD_FORM_KEY,

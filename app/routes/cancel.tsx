@@ -25,7 +25,7 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
-const ACCOUNT = `${paths.account()}#subscription`;
+const ACCOUNT = paths.subscription();
 
 export const handle = SHARED_WITHOUT_LINK;
 

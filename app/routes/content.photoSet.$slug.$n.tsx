@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/contents.server.ts";
+import { photoDownload, photoView, storedPhotoAt } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { paths, photoAnchor } from "#app/paths.ts";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
@@ -30,7 +30,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const requested = params.n ?? "";
   const wanted = Number.parseInt(requested, 10) || 1;
-  const { media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark } = await openMedia(
+  const { media, decision, mayDownload, mayFavorite, seenBy, isOwnVisit, mark } = await openMedia(
     request,
     viewer,
     {
@@ -50,7 +50,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
   const neighbors = decision.allowed
     ? { previous: number > 1 ? number - 1 : null, next: number < count ? number + 1 : null }
-    : await findOpenNeighbors(eyes, id, number);
+    : await findOpenNeighbors(seenBy, id, number);
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { id, slug, title },
@@ -62,7 +62,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     favorite: photo?.picture && mayFavorite ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
     download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
-    locked: lockedPanel(decision, media.access, eyes, paths.photo(slug, number)),
+    locked: lockedPanel(decision, media.access, seenBy, paths.photo(slug, number)),
     unrecorded:
       member !== null && !isRecorded
         ? { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() }

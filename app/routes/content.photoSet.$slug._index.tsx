@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findArchiveFacts } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { photoView, storedPhotoPage } from "#app/domain/catalog/media/contents.server.ts";
+import { photoView, storedPhotoPage } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
@@ -49,16 +49,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = gridPageIn(request.url);
   const part = (viewerId: string | undefined) => storedPhotoPage(page, viewerId);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, page, part } as const;
-  const [{ media, decision, mayDownload, mayFavorite, eyes, isOwnVisit, mark }, related] = await Promise.all([
+  const [opened, related] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
+  const { media, decision, mayDownload, mayFavorite, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
   const archive = mayDownload && isOwnVisit ? await findArchiveFacts(id) : null;
-  const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const count = media.photoCount ?? 0;
   const [open, offer] = locked
-    ? await Promise.all([findPreviews(eyes, id, page), findLockedOffer(eyes, media.access)])
+    ? await Promise.all([findPreviews(seenBy, id, page), findLockedOffer(seenBy, media.access)])
     : [{ photos: media.part, total: count }, null];
   const photos = open.photos.flatMap((photo) => {
     const { picture, ...view } = photoView(id, photo, decision.allowed);

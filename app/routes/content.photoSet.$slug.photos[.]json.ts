@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { listPhotoDownloads, photoView, storedPhotos } from "#app/domain/catalog/media/contents.server.ts";
+import { listPhotoDownloads, photoView, storedPhotos } from "#app/domain/catalog/media/photos.server.ts";
 import { paths } from "#app/paths.ts";
 import type { ViewerSet } from "#app/ui/photos/viewer/viewer-set.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";

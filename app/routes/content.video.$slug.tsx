@@ -6,12 +6,12 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation, useNavigationType } from "@remix-run/react";
-import { type ComponentProps, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { formatDate } from "#app/dates.ts";
 import { announceToOtherDevices } from "#app/domain/announcements/live-announcements.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { storedVideo, trailerUrl, videoContents } from "#app/domain/catalog/media/contents.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
+import { storedVideo, trailerUrl, videoContents } from "#app/domain/catalog/media/video-contents.server.ts";
 import { COVER_WIDTHS, fileNames } from "#app/domain/media/renditions.ts";
 import { parseStoppedAt, resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
@@ -22,7 +22,7 @@ import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
-import { FreePhotos, LockedVideo, Offer } from "#app/ui/player/locked-video.tsx";
+import { FreePhotos, LockedVideo, OFFER, Offer } from "#app/ui/player/locked-video.tsx";
 import { Chapters, useOpening } from "#app/ui/player/playback-links.tsx";
 import { Player } from "#app/ui/player/player.tsx";
 import styles from "#app/ui/player/watch.module.css";
@@ -49,15 +49,16 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const wanted = { type: "video", slug: params.slug ?? "", pathOf, part: () => storedVideo } as const;
-  const [{ media, decision, mayDownload, eyes, isOwnVisit, mark }, { next, ...related }] = await Promise.all([
+  const [opened, { next, ...related }] = await Promise.all([
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
+  const { media, decision, mayDownload, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
-  const locked = lockedPanel(decision, media.access, eyes, pathOf(slug));
+  const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const [offer, photos] = locked
-    ? await Promise.all([findLockedOffer(eyes, media.access), findFreePhotos(eyes, id)])
+    ? await Promise.all([findLockedOffer(seenBy, media.access), findFreePhotos(seenBy, id)])
     : [{ plan: null, inside: null }, []];
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
@@ -121,6 +122,7 @@ export default function VideoPage() {
   const isOpenedAnew = useNavigationType() === "PUSH";
   const player = useRef<HTMLVideoElement>(null);
   const media = { ...video, type: "video" } as const;
+  useFocusOnOffer(video.id, contents !== null);
   const hasAside = locked !== null || (contents?.markers.length ?? 0) > 0;
   return (
     <div className={styles.watch}>
@@ -189,4 +191,14 @@ function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
 
 function secondsIn(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** Access that ends takes the player away with the focus in it, and no screen reader would say why. */
+function useFocusOnOffer(videoId: string, isOpen: boolean): void {
+  const openId = useRef<string | null>(null);
+  useEffect(() => {
+    const isLost = document.activeElement?.matches("body, main") ?? true;
+    if (openId.current === videoId && !isOpen && isLost) document.getElementById(OFFER)?.focus();
+    openId.current = isOpen ? videoId : null;
+  }, [videoId, isOpen]);
 }

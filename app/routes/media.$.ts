@@ -3,7 +3,7 @@ import { SEGMENT_ACCESS_MAX_AGE_MS } from "#app/domain/access/access.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
-import { deliver } from "#app/web/media/deliver.server.ts";
+import { deliver, requestsPart } from "#app/web/media/deliver.server.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import {
   CURRENT_FILES,
@@ -24,22 +24,23 @@ import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, findRecentViewer, findViewer } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const viewer = await anyone(request, decisionsOn(params).find);
+  const viewer = await anyone(request, DECISIONS[kindOf(request, params)].find);
   const { pathname, search, searchParams } = new URL(request.url);
   const isDownload = searchParams.has("download");
   // A page's link to a download has `?download`, so a person reads the answer.
   const answer = (refusal: Response) => (isDownload ? refusal : withoutSentence(refusal));
-  const what = kindOf(params) === "other" ? "photo" : "video";
+  const kind = kindOf(request, params);
+  const what = kind === "other" ? "photo" : "video";
   if (isFromAnotherSite(request)) return answer(downloadFromAnotherSite(what));
   if (isDownload && !viewer.isAdult) return redirect(paths.enter(pathname + search));
-  if (await isOverRangeLimit(request, viewer.user?.id, kindOf(params) === "segments"))
+  if (await isOverRangeLimit(request, viewer.user?.id, kind === "segments"))
     return answer(downloadOverRangeLimit());
   const wanted = {
     path: params["*"] ?? "",
     isDownload,
     hasDraftLink: (mediaId: string) => hasDraftLink(request, mediaId),
   };
-  const decision = await decideFile(viewer, wanted, decisionsOn(params).files);
+  const decision = await decideFile(viewer, wanted, DECISIONS[kind].files);
   if (decision.status !== 200) return answer(downloadRefusal(what, decision.status));
   const sent = await deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
   // The file of the row is missing.
@@ -61,11 +62,9 @@ const DECISIONS: Record<Kind, { find: (request: Request) => Promise<Viewer>; fil
   other: { find: (request) => findRecentViewer(request), files: RECENT_FILES },
 };
 
-function decisionsOn(params: LoaderFunctionArgs["params"]) {
-  return DECISIONS[kindOf(params)];
-}
-
-function kindOf({ "*": path = "" }: LoaderFunctionArgs["params"]): Kind {
+function kindOf(request: Request, { "*": path = "" }: LoaderFunctionArgs["params"]): Kind {
   if (!path.endsWith(".mp4")) return "other";
-  return path.includes(`/${fileStems.rung}-`) ? "segments" : "video";
+  // A part of another version is answered with the whole file.
+  const isSegment = requestsPart(request) && !request.headers.has("if-range");
+  return path.includes(`/${fileStems.rung}-`) && isSegment ? "segments" : "video";
 }

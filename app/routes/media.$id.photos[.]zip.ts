@@ -5,7 +5,6 @@ import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import { decideFile } from "#app/web/media/file-access.server.ts";
 import {
   archiveRefusal,
-  archiveUnsummed,
   downloadFromAnotherSite,
   downloadOverRangeLimit,
   emptyResponse,
@@ -37,12 +36,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
   const status = await statusFor(0, viewer);
   if (status !== 200) return answer(archiveRefusal(status));
-  const { layout } = archive;
-  if (layout === null) return answer(archiveUnsummed());
   const mayHave = async (index: number) => (await statusFor(index, await findViewerNow(request))) === 200;
   return sendArchive(
-    { mayHave, start: (goesOn) => startArchive(request, viewer, { item: archive.mediaId, goesOn }) },
-    { ...archive, layout },
+    { mayHave, start: (options) => startArchive(request, viewer, { item: archive.mediaId, ...options }) },
+    archive,
     request,
   );
 }

@@ -7,10 +7,10 @@ import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 /** Outside the age gate: browsers and other sites fetch icons and share pictures without a cookie. */
 const FOR_EVERYBODY: Grant = {
   isTeaser: false,
-  isForEver: true,
+  isImmutable: true,
   isDownload: false,
   hasAccess: async () => true,
-  startVideo: async () => null,
+  startSending: async () => null,
 };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -9,7 +9,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
-import type { CreatorSection, CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
+import type { CreatorSection } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -18,11 +18,12 @@ import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
-import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
+import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AliasesSection, CreatorTextSection, LinksSection } from "#app/ui/studio/names/creator-forms.tsx";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
@@ -53,11 +54,12 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
-interface CreatorPageAnswer extends NamePageAnswer<ReturnType<typeof shownAnswer>> {
+interface CreatorPageAnswer extends NamePageAnswer<ReturnType<typeof shownAnswer<CreatorAnswer>>> {
   preview: Prose[] | undefined;
   upload: { alt: string; errors: Record<string, string> } | undefined;
 }
 
+const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
 const NO_ANSWER: CreatorPageAnswer = { ...NO_NAME_ANSWER, preview: undefined, upload: undefined };
 
 export { keepTyped as shouldRevalidate };
@@ -126,7 +128,11 @@ async function answerForm(actor: Actor, id: string, form: FormData): Promise<str
     if (answer === "incomplete") return { status: 422, problem: INCOMPLETE };
     const preview = answer.step === "preview" ? parseDescription(field(form, "bio")) : undefined;
     const refusal = answer.conflicts.length > 0 ? 409 : 422;
-    return { status: answer.step === "save" ? refusal : 200, section: shownAnswer(answer), preview };
+    return {
+      status: answer.step === "save" ? refusal : 200,
+      section: shownAnswer(answer, siteTime),
+      preview,
+    };
   }
   switch (field(form, "section")) {
     case "upload":
@@ -166,7 +172,7 @@ function repeatForm(form: FormData): Partial<CreatorPageAnswer> {
   const section = creatorSectionIn(form);
   if (section !== null) {
     const answer = repeatCreator(section, form);
-    return answer === null ? { problem: INCOMPLETE } : { section: shownAnswer(answer) };
+    return answer === null ? { problem: INCOMPLETE } : { section: shownAnswer(answer, siteTime) };
   }
   const isTicked = field(form, "confirm") === "yes";
   switch (field(form, "section")) {
@@ -179,18 +185,6 @@ function repeatForm(form: FormData): Partial<CreatorPageAnswer> {
   }
 }
 
-/** Both versions of each conflicting field as texts. */
-function shownAnswer({ conflicts, ...answer }: CreatorAnswer) {
-  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
-  const texts = conflicts.map(({ field: name, theirs, yours }) => ({
-    field: name,
-    label: fieldLabel(name),
-    theirs: fieldText(name, theirs, at),
-    yours: fieldText(name, yours, at),
-  }));
-  return { ...answer, conflicts: texts };
-}
-
 export default function StudioCreatorPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<CreatorPageAnswer>();
@@ -198,22 +192,8 @@ export default function StudioCreatorPage() {
   const saved = sent === undefined ? page.saved : null;
   const { limits, hasOutbox } = page;
   const action = paths.studioCreator(page.id);
-  const codeFor = (name: string) => (sent?.code?.section === name ? sent.code.request : null);
-  /** The properties of one section, as stored or as it was sent last. */
-  const section = <Name extends CreatorSection>(name: Name) => {
-    const answer = sent?.section?.section === name ? sent.section : undefined;
-    return {
-      action,
-      opened: answer?.opened ?? page.values[name],
-      fields: (answer?.fields ?? page.values[name]) as CreatorValues[Name],
-      isSaved: saved === name,
-      isRefused: answer?.step === "save" || answer?.step === "confirm",
-      errors: answer?.errors ?? {},
-      code: codeFor(name),
-      hasOutbox,
-      conflicts: answer?.conflicts ?? [],
-    };
-  };
+  const { codeFor, section: edited } = editedSections({ action, hasOutbox, saved, sent });
+  const section = <Name extends CreatorSection>(name: Name) => edited(name, page.values[name]);
   return (
     <StudioFrame title={page.name}>
       <div className={styles.page}>

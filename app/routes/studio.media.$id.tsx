@@ -10,13 +10,13 @@ import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
-import { type FieldValue, SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import { paths } from "#app/paths.ts";
-import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
+import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
-import { fieldLabel, fieldText } from "#app/ui/studio/field-texts.ts";
+import { fieldLabel, shownAnswer } from "#app/ui/studio/field-texts.ts";
 import { AccessSection } from "#app/ui/studio/item/access-section.tsx";
 import { CaptionsSection } from "#app/ui/studio/item/captions-section.tsx";
 import { ChaptersSection } from "#app/ui/studio/item/chapters-section.tsx";
@@ -26,21 +26,16 @@ import { DatesSection } from "#app/ui/studio/item/dates-section.tsx";
 import { DraftLinksSection } from "#app/ui/studio/item/draft-links-section.tsx";
 import { EncodingSection } from "#app/ui/studio/item/encoding-section.tsx";
 import styles from "#app/ui/studio/item/item.module.css";
-import { ItemHeading } from "#app/ui/studio/item/item-heading.tsx";
+import { ItemHeading, itemSections } from "#app/ui/studio/item/item-heading.tsx";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { ItemProblems, RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { OrderSection } from "#app/ui/studio/item/order-section.tsx";
 import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { LeftOutSection, PhotoFilesSection } from "#app/ui/studio/item/photo-files-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
-import {
-  fileProblems,
-  orderProblems,
-  type ShownProblem,
-  sectionProblems,
-  transitionProblems,
-} from "#app/ui/studio/item/refusals.ts";
+import { itemProblems } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
+import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
 import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
@@ -51,7 +46,7 @@ import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
-import type { SectionAnswer } from "#app/web/forms/item-form.server.ts";
+import type { ItemSectionAnswer } from "#app/web/forms/item-form.server.ts";
 import {
   answerItemForm,
   formName,
@@ -74,13 +69,15 @@ const LAST_PHOTO_PAGE = 10_000;
 
 /** The answer to a form that does not lead back to the page. */
 interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
-  section?: ReturnType<typeof shownAnswer<SectionAnswer>>;
+  section?: ReturnType<typeof shownAnswer<ItemSectionAnswer>>;
   order?: ReturnType<typeof shownAnswer<OrderAnswer>>;
   preview?: Prose[];
   /** For a form that was sent with a sign-in too old for it. */
   code?: { section: string; intent: string; link: string | null; request: RequestedCode };
   errorId?: string;
 }
+
+const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
 
 export { keepTyped as shouldRevalidate };
 
@@ -154,7 +151,7 @@ export default function StudioItemPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   const saved = sent === undefined ? page.saved : null;
-  const refusals = useMemo(() => refusalsIn(sent), [sent]);
+  const refusals = useMemo(() => (sent === undefined ? [] : itemProblems(sent)), [sent]);
   const { stored, timeZone, isDeleted } = page;
   const plan = sent?.transition?.publishAt
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
@@ -177,25 +174,20 @@ export default function StudioItemPage() {
       ...conflict,
       label: fieldLabel(conflict.field, photoPositions(page)),
     }));
-  /** The properties of one section, as stored or as it was sent last. */
+  const edited = editedSections({ ...form, saved, sent });
   const section = <Name extends SectionName>(name: Name) => {
-    const answer = sent?.section?.section === name ? sent.section : undefined;
-    return {
-      ...form,
-      opened: answer?.opened ?? stored[name],
-      fields: (answer?.fields ?? page.fields[name]) as SectionFields[Name],
-      isSaved: saved === name,
-      isRefused: answer?.step === "save" || answer?.step === "confirm",
-      errors: answer?.errors ?? {},
-      code: codeFor(name)?.request ?? null,
-      conflicts: labeled(answer?.conflicts),
-    };
+    const own = edited.section<SectionFields[Name]>(
+      name,
+      page.fields[name] as SectionFields[Name],
+      stored[name],
+    );
+    return { ...own, conflicts: labeled(own.conflicts) };
   };
   return (
     <StudioFrame title={page.heading.title}>
       <div className={styles.page}>
         <RefusalSummary problems={refusals} errorId={sent?.errorId} />
-        <ItemHeading {...page.heading} sections={sectionsOf(page)} />
+        <ItemHeading {...page.heading} sections={itemSections(page)} />
         <ItemProblems problems={page.problems} />
         <StateSection
           {...page.state}
@@ -298,6 +290,7 @@ export default function StudioItemPage() {
         )}
         {page.encoding && !isDeleted && (
           <EncodingSection
+            key={page.action}
             {...page.encoding}
             action={page.action}
             isChanged={saved === "encoding"}
@@ -327,65 +320,14 @@ export default function StudioItemPage() {
 function shownForm({ section, order, ...answer }: ItemFormAnswer, form: FormData): ItemAnswer {
   return {
     ...answer,
-    ...(section === undefined ? {} : { section: shownAnswer(section) }),
-    ...(order === undefined ? {} : { order: shownAnswer(order) }),
+    ...(section === undefined ? {} : { section: shownAnswer(section, siteTime) }),
+    ...(order === undefined ? {} : { order: shownAnswer(order, siteTime) }),
     ...(section?.step === "preview" ? { preview: parseDescription(field(form, "description")) } : {}),
   };
-}
-
-function shownAnswer<Answer extends SectionAnswer | OrderAnswer>({ conflicts, ...answer }: Answer) {
-  const at = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
-  const text = (name: string, value: FieldValue | number) =>
-    typeof value === "number" ? String(value) : fieldText(name, value, at);
-  const texts = conflicts.map(({ field: name, theirs, yours }) => ({
-    field: name,
-    theirs: theirs === null ? "" : text(name, theirs),
-    yours: text(name, yours),
-  }));
-  return { ...answer, conflicts: texts };
 }
 
 function photoPositions({ photos }: ReturnType<typeof useLoaderData<typeof loader>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(photos?.pictures ?? {}).map(([id, { position }]) => [id, position]),
   );
-}
-
-function refusalsIn(sent: ItemAnswer | undefined): ShownProblem[] {
-  if (sent === undefined) return [];
-  const { section, order, transition, problem, code } = sent;
-  const codeAt = transition === undefined ? code?.section : `state-${transition.transition}`;
-  return [
-    ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
-    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
-    ...(transition?.problem ? transitionProblems(transition.transition, transition.problem) : []),
-    ...(section === undefined ? [] : sectionProblems(section)),
-    ...(order === undefined ? [] : orderProblems(order)),
-    ...fileProblems(sent),
-  ];
-}
-
-function sectionsOf(page: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const all = [
-    ["state", "State", true],
-    ["text", "Text", !page.isDeleted],
-    ["credits", "Credits", !page.isDeleted],
-    ["tags", "Tags", !page.isDeleted],
-    ["dates", "Dates", !page.isDeleted],
-    ["access", "Access", !page.isDeleted],
-    ["shoot", "Shoot", !page.isDeleted],
-    ["cover", "Cover", !page.isDeleted],
-    ["captions", "Captions", !page.isDeleted && page.captions !== null],
-    ["chapters", "Chapters", !page.isDeleted && page.video !== null],
-    ["trailer", "Trailer", !page.isDeleted && page.trailer !== null],
-    ["photos", "Photos", !page.isDeleted && page.photos !== null],
-    ["order", "Order of photos", !page.isDeleted && page.photos !== null],
-    ["photoFiles", "Add and replace", !page.isDeleted && page.photos !== null],
-    ["leftOut", "Left out", !page.isDeleted && page.leftOut !== null],
-    ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
-    ["originals", "Originals", !page.isDeleted],
-    ["draftLinks", "Draft links", page.draftLinks !== undefined],
-    ["history", "Who did what", true],
-  ] as const;
-  return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
 }

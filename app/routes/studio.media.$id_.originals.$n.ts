@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { findOriginal } from "#app/domain/catalog/originals/originals.server.ts";
 import { recordFetch } from "#app/domain/catalog/originals/record-fetch.server.ts";
 import { deliver } from "#app/web/media/deliver.server.ts";
-import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
-import { startVideo } from "#app/web/media/running-videos.server.ts";
+import { downloadRefusal, emptyResponse } from "#app/web/media/file-refusals.server.ts";
+import { startSending } from "#app/web/media/running-videos.server.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
@@ -13,13 +13,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const mediaId = params.id ?? "";
   const original = await findOriginal(mediaId, params.n ?? "");
   if (original === null) return emptyResponse(404);
+  if (original.isTakenDown) return downloadRefusal(original.photo === null ? "video" : "photo", 410);
   // A HEAD request gets no bytes.
   if (request.method === "GET") await recordFetch(actorOf(member), mediaId, original);
   return deliver(
     {
       ...{ isTeaser: false, isDownload: true, savedAs: original.fileName },
       hasAccess: async () => true,
-      startVideo: (video) => startVideo(request, member, { ...video, item: mediaId }),
+      startSending: (video) => startSending(request, member, { ...video, item: mediaId }),
     },
     original.file,
     request,

@@ -14,14 +14,10 @@ import { parseColor } from "#app/domain/site/colors.ts";
 import { checkSettings } from "#app/domain/site/edit-site.server.ts";
 import {
   isPictureKind,
-  PICTURE_KINDS,
-  type PictureKind,
   type SectionValues,
   SITE_SECTION_NAMES,
   type SiteSection,
 } from "#app/domain/site/settings.ts";
-import { readSiteValues } from "#app/domain/site/site.server.ts";
-import { storePicture } from "#app/domain/site/site-files.server.ts";
 import { paths } from "#app/paths.ts";
 import { OPENING } from "#app/ui/catalog/opening.ts";
 import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -30,6 +26,7 @@ import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
 import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AlarmSection } from "#app/ui/studio/settings/alarm-section.tsx";
 import { ColorSection } from "#app/ui/studio/settings/color-section.tsx";
@@ -43,7 +40,6 @@ import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
-import { readUpload, takePicture } from "#app/web/forms/picture-upload.server.ts";
 import {
   answerSiteForm,
   readSiteForm,
@@ -52,9 +48,10 @@ import {
   type SiteForm,
   wantedValues,
 } from "#app/web/forms/site-form.server.ts";
+import { answerPicture } from "#app/web/forms/site-picture-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitAlarmTests } from "#app/web/request/limits.server.ts";
-import { actorOf, type Member, requireStaff } from "#app/web/session/guards.server.ts";
+import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import {
   findSettingsPage,
   fixedByHost,
@@ -109,13 +106,14 @@ export async function action({ request }: ActionFunctionArgs) {
       },
       { status, headers },
     );
+  const defaults = siteDefaults(OPENING);
   if (isUpload(request)) {
-    const { status, answer } = await upload(request, member);
-    return status === 200 ? data<SettingsAnswer>({ ...NO_ANSWER, ...answer }) : refuse(answer, status);
+    const { status, answer } = await answerPicture(request, member.user.id);
+    if (status !== 200) return refuse({ answer }, status);
+    return data<SettingsAnswer>({ ...NO_ANSWER, answer, preview: await uploadedIn(answer, defaults) });
   }
 
   const form = await readStaffForm(request);
-  const defaults = siteDefaults(OPENING);
   const sent = readSiteForm(form, defaults);
   if (sent === null) return refuse({ incomplete: INCOMPLETE });
   const fixed = await fixedByHost();
@@ -175,30 +173,22 @@ export default function SettingsPage() {
   const { answer, preview, prose, contact } = sent ?? NO_ANSWER;
   const saved = sent === undefined ? page.saved : null;
   const fixed = Object.fromEntries(Object.entries(page.hosts).map(([name, { by }]) => [name, by]));
-  /** The properties of one section, as stored or as it was sent last. */
-  const section = <Name extends SiteSection>(name: Name): EditedSettings & { name: Name } => {
-    const own = answer?.section === name ? answer : undefined;
-    return {
-      name,
-      action: page.action,
-      opened: own?.opened ?? page.stored[name],
-      fields: { ...page.fields[name], ...own?.fields },
-      isSaved: saved === name,
-      isRefused: own !== undefined && own.step !== "preview" && own.step !== "test",
-      errors: own?.errors ?? {},
-      conflicts: (own?.conflicts ?? []).map(({ field: setting, theirs, yours }) => ({
-        field: setting,
-        label: SETTING_LABELS[setting as keyof typeof SETTING_LABELS],
-        theirs: conflictText(setting as keyof typeof SETTING_LABELS, theirs ?? ""),
-        yours: conflictText(setting as keyof typeof SETTING_LABELS, yours),
-      })),
-      code: own && sent?.code ? sent.code : null,
-      hasOutbox: page.hasOutbox,
-      isOwn: page.isOwn[name],
-      limits: page.limits,
-      fixed,
-    };
-  };
+  const edited = editedSections({
+    ...{ action: page.action, hasOutbox: page.hasOutbox, saved },
+    sent: answer && {
+      // A form leaves out what the host has fixed.
+      section: {
+        ...answer,
+        fields: { ...page.fields[answer.section], ...answer.fields },
+        conflicts: conflictsOf(answer),
+      },
+      code: sent?.code && { section: answer.section, request: sent.code },
+    },
+  });
+  const section = <Name extends SiteSection>(name: Name): EditedSettings & { name: Name } => ({
+    ...edited.section(name, page.fields[name], page.stored[name]),
+    ...{ name, isOwn: page.isOwn[name], limits: page.limits, fixed },
+  });
   const shown = (name: SiteSection) =>
     preview?.section === name ? { ...preview, logo: preview.pictures.logo } : undefined;
   const text = (name: SiteSection) => (preview?.section === name ? prose : undefined);
@@ -251,41 +241,11 @@ export default function SettingsPage() {
 
 const SECTION_LINKS = Object.entries(SITE_SECTION_TEXTS).map(([name, { title }]) => [name, title] as const);
 
-/** Nothing counts until the picture is saved, so an older sign-in may upload one and needs no code for it. */
-async function upload(request: Request, member: Member) {
-  const kind = PICTURE_KINDS.find((each) => each === new URL(request.url).searchParams.get("picture"));
-  if (kind === undefined) throw new Response("Request Failed", { status: 400 });
-  const taken = await storeUpload(kind, await readUpload(member.user.id, request));
-  const opened: SectionValues = { [kind]: (await readSiteValues())[kind] };
-  const answer: SiteAnswer = {
-    section: kind,
-    step: "save",
-    opened,
-    fields: opened,
-    errors: {},
-    conflicts: [],
-    suggestion: null,
-  };
-  if ("problem" in taken) {
-    const { problem, status } = taken;
-    return { status, answer: { answer: { ...answer, errors: { [kind]: problem } } } };
-  }
-  const fields = { [kind]: taken.version };
-  const preview = await previewSettings(kind, fields, siteDefaults(OPENING));
-  return { status: 200, answer: { answer: { ...answer, fields }, preview } };
-}
-
-async function storeUpload(kind: PictureKind, read: Awaited<ReturnType<typeof readUpload>>) {
-  if ("problem" in read) return read;
-  let version = "";
-  const refused = await takePicture(read.form.get("picture"), async (bytes) => {
-    version = await storePicture(kind, bytes);
-  });
-  return refused ?? { version };
-}
-
 /** The picture that a refused form would have saved, so that it is seen beside the next button. */
-async function uploadedIn({ section, fields }: SiteForm, defaults: SectionValues) {
+async function uploadedIn(
+  { section, fields }: Pick<SiteForm, "section" | "fields">,
+  defaults: SectionValues,
+) {
   return isPictureKind(section) ? previewSettings(section, fields, defaults) : undefined;
 }
 
@@ -297,6 +257,14 @@ async function previewOf(section: SiteSection, fields: SectionValues, defaults: 
     prose: preview.text === null ? undefined : parseMarkdown(preview.text),
     contact: preview.contact && pages ? { ...preview.contact, pages } : undefined,
   };
+}
+
+function conflictsOf({ conflicts }: SiteAnswer) {
+  return conflicts.map(({ field, theirs, yours }) => {
+    const setting = field as keyof typeof SETTING_LABELS;
+    const [stored, sent] = [theirs ?? "", yours].map((value) => conflictText(setting, value));
+    return { field, label: SETTING_LABELS[setting], theirs: stored ?? "", yours: sent ?? "" };
+  });
 }
 
 function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {

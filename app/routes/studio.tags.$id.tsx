@@ -17,10 +17,11 @@ import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
+import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
-import { SectionForm } from "#app/ui/studio/item/section-form.tsx";
+import { editedSections, SectionForm } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { DeleteSection, MergeSection } from "#app/ui/studio/names/ending-sections.tsx";
 import {
@@ -38,10 +39,13 @@ import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-for
 import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
-type TagPageAnswer = NamePageAnswer<ReturnType<typeof shownAnswer>>;
+type TagPageAnswer = NamePageAnswer<ReturnType<typeof shownAnswer<TagAnswer>>>;
+
+const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
 
 export { keepTyped as shouldRevalidate };
 
@@ -80,7 +84,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const repeated = name === "text" ? repeatTag(form) : null;
     const answer: TagPageAnswer = {
       ...NO_NAME_ANSWER,
-      section: repeated === null ? undefined : shownAnswer(repeated),
+      section: repeated === null ? undefined : shownAnswer(repeated, siteTime),
       deletion: name === "delete" ? { isTicked, problem: undefined } : undefined,
       code: { section: name, request: confirmation.code },
     };
@@ -103,14 +107,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return redirect(`${paths.studioTag(id, { saved: "text" })}#text`, { status: 303, headers });
   }
   if (answer === "incomplete") return refuse({ problem: INCOMPLETE });
-  return refuse({ section: shownAnswer(answer) }, answer.conflicts.length > 0 ? 409 : 422);
-}
-
-function shownAnswer({ conflicts, ...answer }: TagAnswer) {
-  const texts = conflicts.map(({ field: name, theirs, yours }) => ({
-    ...{ field: name, label: "Name", theirs: String(theirs ?? ""), yours: String(yours ?? "") },
-  }));
-  return { ...answer, conflicts: texts };
+  return refuse({ section: shownAnswer(answer, siteTime) }, answer.conflicts.length > 0 ? 409 : 422);
 }
 
 export default function StudioTagPage() {
@@ -119,8 +116,8 @@ export default function StudioTagPage() {
   const refusals = useMemo(() => (sent === undefined ? [] : namePageProblems(sent)), [sent]);
   const saved = sent === undefined ? page.saved : null;
   const action = paths.studioTag(page.id);
-  const codeFor = (name: string) => (sent?.code?.section === name ? sent.code.request : null);
-  const answer = sent?.section;
+  const { codeFor, section } = editedSections({ action, hasOutbox: page.hasOutbox, saved, sent });
+  const text = section("text", { name: page.name });
   return (
     <StudioFrame title={page.name} about="A tag by which visitors filter the lists.">
       <div className={styles.page}>
@@ -142,18 +139,7 @@ export default function StudioTagPage() {
           }
           done={saved === "text" ? "The name is saved." : undefined}
         >
-          <SectionForm
-            name="text"
-            action={action}
-            opened={answer?.opened ?? { name: page.name }}
-            fields={answer?.fields ?? { name: page.name }}
-            isSaved={saved === "text"}
-            isRefused={answer !== undefined}
-            errors={answer?.errors ?? {}}
-            conflicts={answer?.conflicts ?? []}
-            code={codeFor("text")}
-            hasOutbox={page.hasOutbox}
-          >
+          <SectionForm name="text" {...text}>
             {({ name }) => (
               <TextInput
                 id="text-name"
@@ -161,7 +147,7 @@ export default function StudioTagPage() {
                 label="Name"
                 defaultValue={name}
                 maxLength={page.limits.name}
-                error={answer?.errors.name}
+                error={text.errors.name}
                 autoComplete="off"
                 size="md"
                 required

@@ -24,8 +24,7 @@ import { sender } from "#app/ui/studio/upload/sending.ts";
 import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
 import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
 import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
-import { useUploads } from "#app/ui/studio/upload/use-uploads.ts";
-import { useReload } from "#app/ui/studio/use-reload.ts";
+import { isTakenIn, useUploads } from "#app/ui/studio/upload/use-uploads.ts";
 import { readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { uploadForm } from "#app/web/forms/upload-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -46,17 +45,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const { searchParams } = new URL(request.url);
   const batches = await findUploads(member.user.id);
-  const isWorking = batches.some(({ step }) => step === "waiting" || step === "running");
   const arrived = Number(searchParams.get("arrived") ?? 0);
   const page = {
     batches,
-    isWorking,
     form: uploadForm(),
     arrived: Number.isSafeInteger(arrived) ? arrived : 0,
     trouble: troubleNamed(searchParams.get("trouble")),
   };
   // Only forms without scripts lead here with what has arrived: a reload would end what scripts are sending.
-  const isRefreshed = isWorking && searchParams.has("arrived");
+  const isRefreshed = batches.some(isTakenIn) && searchParams.has("arrived");
   return data(page, isRefreshed ? { headers: { Refresh: String(REFRESH_SECONDS) } } : {});
 }
 
@@ -85,14 +82,13 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function StudioUploadPage() {
-  const { batches, isWorking, form, arrived, trouble } = useLoaderData<typeof loader>();
+  const { batches: loaded, form, arrived, trouble } = useLoaderData<typeof loader>();
   const isScripted = useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   );
-  const { sending, choose, isPreparing, problem } = useUploads(batches);
-  useReload(!isWorking, REFRESH_SECONDS);
+  const { batches, sending, choose, isPreparing, problem } = useUploads(loaded);
   return (
     <StudioFrame
       title="Upload"

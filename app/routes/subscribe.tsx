@@ -95,7 +95,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const start = await startCheckout(purchase);
     if (start.kind === "refused") return refuse(start.why, start);
     if (start.kind === "closing") return redirect(paths.account(), { status: 303 });
-    if (start.kind === "subscribed") return redirect(`${paths.account()}#subscription`, { status: 303 });
+    if (start.kind === "subscribed") return redirect(paths.subscription(), { status: 303 });
     const headers = { "Set-Cookie": await serializeCameFrom(next || null) };
     const to = start.kind === "paid" ? paths.subscribeReturn(start.checkoutId) : start.url;
     return redirect(to, { status: 303, headers });

@@ -24,7 +24,7 @@ export default function CancelledPage() {
       <div className={styles.column}>
         <h1>You are subscribed</h1>
         <p>You left a payment page, but you do have a subscription: your account shows which.</p>
-        <Button component={Link} to={`${paths.account()}#subscription`}>
+        <Button component={Link} to={paths.subscription()}>
           Your subscription
         </Button>
       </div>

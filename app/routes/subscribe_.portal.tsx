@@ -18,7 +18,7 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitPayments } from "#app/web/request/limits.server.ts";
 import { assertFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
 
-const BACK = `${paths.account()}#subscription`;
+const BACK = paths.subscription();
 
 export const meta: MetaFunction = () => pageMeta({ title: "Your payments", robots: "noindex" });
 

@@ -20,7 +20,7 @@ import { findViewerNow, requireMember } from "#app/web/session/guards.server.ts"
 
 /** Pauses between checks, about three minutes in total. */
 const PAUSES_SECONDS = [2, 3, 5, 5, 10, 15, 30, 30, 30, 30];
-const WAITING: PurchaseOutcome["kind"][] = ["pending", "unasked", "unreachable"];
+const WAITING: PurchaseOutcome["kind"][] = ["pending", "rateLimited", "unreachable"];
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta({ title: data ? OUTCOMES[data.kind].title : "Your purchase", robots: "noindex" });
@@ -38,7 +38,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { subscription } = await findViewerNow(request);
   const look = Math.max(0, Math.floor(Number(searchParams.get("look"))) || 0);
   // The one access rule decides what is open, whatever was bought.
-  const kind = outcome.kind === "done" && !isSubscribed({ user, subscription }) ? "otherwise" : outcome.kind;
+  const kind = outcome.kind === "done" && !isSubscribed({ user, subscription }) ? "inactive" : outcome.kind;
   const isWaiting = WAITING.includes(outcome.kind);
   const pause = isWaiting ? PAUSES_SECONDS[look] : undefined;
   const again = paths.subscribeReturn(checkout, { look: look + 1 });
@@ -74,7 +74,7 @@ export default function ReturnPage() {
           <Button component={Link} to={cameFrom ?? paths.list("video")}>
             {cameFrom ? "Continue where you were" : "Watch something"}
           </Button>
-          <Link to={`${paths.account()}#subscription`}>Your subscription</Link>
+          <Link to={paths.subscription()}>Your subscription</Link>
         </>
       ) : again !== null ? (
         <Button component="a" href={again} variant="default">
@@ -85,10 +85,10 @@ export default function ReturnPage() {
           Our address: <ContactLink />
         </p>
       ) : kind === "transfer" ? (
-        <Button component={Link} to={`${paths.account()}#subscription`} variant="default">
+        <Button component={Link} to={paths.subscription()} variant="default">
           Your subscription
         </Button>
-      ) : kind === "otherwise" ? (
+      ) : kind === "inactive" ? (
         <>
           <p>{state}</p>
           <NextStepButton {...next} />

@@ -22,7 +22,6 @@ import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { type Member, requireMember } from "#app/web/session/guards.server.ts";
 
-const SECTION = "#subscription";
 const DONE = { keep: "kept", resume: "resumed" } as const;
 
 type Intent = "cancel" | keyof typeof DONE;
@@ -35,7 +34,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 export async function loader({ request }: LoaderFunctionArgs) {
   const own = ownSubscriptionOf(await requireMember(request), request);
   const view = own && (await findCancellation(own));
-  if (view === null) throw redirect(paths.account() + SECTION);
+  if (view === null) throw redirect(paths.subscription());
 
   return { view, subscription: namedIn(request) };
 }
@@ -45,7 +44,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request);
   const intent = readIntent(form, INTENTS);
   const own = ownSubscriptionOf(member, request);
-  if (own === null) return redirect(paths.account() + SECTION, { status: 303 });
+  if (own === null) return redirect(paths.subscription(), { status: 303 });
   const confirmation = paths.accountAction("subscription", { subscription: own.id });
   if (isReason(form)) {
     const refused = await receiveReason(own, form);
@@ -65,9 +64,9 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
   }
   if (outcome === "unseen") return data({ intent, outcome });
-  if (outcome === "over") return redirect(paths.account() + SECTION, { status: 303 });
+  if (outcome === "over") return redirect(paths.subscription(), { status: 303 });
   if (intent === "cancel") return redirect(confirmation, { status: 303 });
-  return redirect(paths.account({ saved: DONE[intent] }) + SECTION, { status: 303 });
+  return redirect(paths.subscription({ saved: DONE[intent] }), { status: 303 });
 }
 
 async function changeSubscriptionBy(intent: Intent, own: OwnSubscription) {
@@ -107,7 +106,7 @@ export default function SubscriptionPage() {
         undo={<KeepForm subscription={subscription} />}
       />
       <p className={styles.back}>
-        <Link to={paths.account() + SECTION}>Back to your account</Link>
+        <Link to={paths.subscription()}>Back to your account</Link>
       </p>
     </>
   );

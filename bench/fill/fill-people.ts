@@ -40,10 +40,10 @@ async function fillFiles(sql: Sql, dataDir: string): Promise<void> {
   await writeFile(join(dataDir, "media", COVER_KEY), Buffer.alloc(COVER_BYTES, 7));
   await sql`INSERT INTO videos (media_id) SELECT id FROM media WHERE type = 'video'`;
   await fillFast(sql, { table: "media_files" }, async () => {
-    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
-      SELECT id, 'cover-480.avif', ${COVER_KEY}, 'image/avif', ${COVER_BYTES}, repeat('0', 64), 'see', 480, 270 FROM media`;
+    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+      SELECT id, 'cover-480.avif', ${COVER_KEY}, 'image/avif', ${COVER_BYTES}, repeat('0', 64), 0, 'see', 480, 270 FROM media`;
   });
-  await sql`INSERT INTO photos (media_id, number, position, width, height)
-    SELECT id, position, position, 960, 1200 FROM (SELECT id FROM media WHERE type = 'photoSet' ORDER BY short_id
+  await sql`INSERT INTO photos (media_id, number, position, width, height, widest, source_hash)
+    SELECT id, position, position, 960, 1200, 960, repeat('0', 64) FROM (SELECT id FROM media WHERE type = 'photoSet' ORDER BY short_id
       LIMIT ${SETS_WITH_PHOTOS}) sets CROSS JOIN generate_series(1, ${PHOTOS}::int) position`;
 }

@@ -50,8 +50,8 @@ export async function copyVideos(sql: Sql): Promise<void> {
   await sql`INSERT INTO media_creators SELECT copies.id, creator_id, position
     FROM copies JOIN media_creators ON media_id = original`;
   await sql`INSERT INTO media_tags SELECT copies.id, tag_id FROM copies JOIN media_tags ON media_id = original`;
-  await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height,
+  await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height,
       language, label)
-    SELECT copies.id, name, storage_key, content_type, bytes, sha256, needs, width, height, language, label
+    SELECT copies.id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height, language, label
     FROM copies JOIN media_files ON media_id = original`;
 }

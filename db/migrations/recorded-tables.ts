@@ -15,7 +15,7 @@ export interface RecordedTable {
 /** A table that migrations made by hand, of which drizzle-kit knows nothing. */
 const BY_HAND = { name: "search_terms", columns: ["word"], references: [] };
 /** Tables whose rows PostgreSQL may lose, which drizzle-kit does not record. */
-const UNLOGGED = ["media_streams"];
+const UNLOGGED = ["video_slots"];
 const KEYS = "foreignKeys";
 const ALTERED = /ALTER TABLE (?:ONLY )?"?(\w+)"?([^;]*)/gi;
 const DROPPED = /DROP COLUMN (?:IF EXISTS )?"?(\w+)"?/gi;

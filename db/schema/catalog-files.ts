@@ -53,8 +53,8 @@ export const mediaFiles = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** sha256 (hex) of the bytes: the strong ETag. */
     sha256: text("sha256").notNull(),
-    /** 0 to 2^32-1; null until a job has read a file from before it was kept. */
-    crc32: bigint("crc32", { mode: "number" }),
+    /** 0 to 2^32-1. */
+    crc32: bigint("crc32", { mode: "number" }).notNull(),
     needs: mediaRight("needs").notNull(),
     width: integer("width"),
     height: integer("height"),
@@ -69,7 +69,6 @@ export const mediaFiles = pgTable(
     primaryKey({ columns: [table.mediaId, table.version, table.name] }),
     uniqueIndex("media_files_current").on(table.mediaId, table.name).where(sql`retired_at IS NULL`),
     index("media_files_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
-    index("media_files_unsummed").on(table.mediaId).where(sql`crc32 IS NULL`),
   ],
 );
 

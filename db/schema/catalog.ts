@@ -121,7 +121,7 @@ export const media = pgTable(
     search: tsvector("search").notNull().default(""),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
-    /** The facts as the last import had them; null for what was not imported, or before they were kept. */
+    /** The facts as the last import had them; null for what was not imported. */
     imported: jsonb("imported").$type<Record<string, unknown>>(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
@@ -159,13 +159,13 @@ export const photos = pgTable(
     alt: text("alt").notNull().default(""),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
-    /** The largest width that was made; null for photos from before it was kept. */
-    widest: bigint("widest", { mode: "number" }),
+    /** The largest width that was made. */
+    widest: bigint("widest", { mode: "number" }).notNull(),
     color: text("color").notNull().default("#8a8088"),
     /** Open to everyone past the age gate, whatever the set's access. */
     isPreview: boolean("is_preview").notNull().default(false),
-    /** sha256 (hex) of the file that it was made from; null for photos from before it was kept. */
-    sourceHash: text("source_hash"),
+    /** sha256 (hex) of the file that it was made from. */
+    sourceHash: text("source_hash").notNull(),
   },
   (table) => [
     unique("photos_media_number").on(table.mediaId, table.number),
@@ -234,150 +234,3 @@ export const mediaTags = pgTable(
     index("media_tags_tag_id").on(table.tagId, table.mediaId),
   ],
 );
-
-/** One row: totals of what is published, updated whenever that changes. */
-export const catalogTotals = pgTable(
-  "catalog_totals",
-  {
-    id: boolean("id").primaryKey().default(true),
-    videos: integer("videos").notNull(),
-    videoSeconds: doublePrecision("video_seconds").notNull(),
-    photoSets: integer("photo_sets").notNull(),
-    photos: integer("photos").notNull(),
-    /** Counts creators with anything published. */
-    creators: integer("creators").notNull(),
-  },
-  () => [check("catalog_totals_one_row", sql`id`)],
-);
-
-/**
- * One row per term that a published media is listed by: all of its type, access, length, creator, tag, creator with
- * tag, word. Each row has the sort keys, so that any list is an index scan. Triggers of the migration write it;
- * expired rows are removed and the ranking by plays is updated apart from them.
- */
-export const mediaTerms = pgTable(
-  "media_terms",
-  {
-    mediaId: uuid("media_id")
-      .notNull()
-      .references(() => media.id, { onDelete: "cascade" }),
-    /** list_term() of the term's name. */
-    term: bigint("term", { mode: "bigint" }).notNull(),
-    type: mediaType("type").notNull(),
-    publishAt: timestamp("publish_at", { withTimezone: true }).notNull(),
-    expireAt: timestamp("expire_at", { withTimezone: true }),
-    /** At the last ranking. */
-    playCount: integer("play_count").notNull(),
-    /** Seconds of a video, or number of photos. */
-    extent: doublePrecision("extent").notNull(),
-    /** Lower case without accents, truncated for sorting. */
-    title: text("title").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.mediaId, table.term] }),
-    index("media_terms_newest").on(table.term, table.type, table.publishAt, table.mediaId),
-    index("media_terms_watched").on(table.term, table.type, table.playCount, table.mediaId),
-    index("media_terms_longest").on(table.term, table.type, table.extent, table.mediaId),
-    index("media_terms_title").on(table.term, table.type, table.title, table.mediaId),
-    index("media_terms_expiring").on(table.expireAt).where(sql`expire_at IS NOT NULL`),
-  ],
-);
-
-/** One row per term that the studio lists an item by, published or not; media_problems() and the triggers write it. */
-export const studioTerms = pgTable(
-  "studio_terms",
-  {
-    mediaId: uuid("media_id")
-      .notNull()
-      .references(() => media.id, { onDelete: "cascade" }),
-    /** list_term() of the term's name. */
-    term: bigint("term", { mode: "bigint" }).notNull(),
-    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    /** "-infinity" without a plan. */
-    publishAt: timestamp("publish_at", { withTimezone: true }).notNull(),
-    /** Lower case without accents, truncated for sorting. */
-    title: text("title").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.mediaId, table.term] }),
-    index("studio_terms_changed").on(table.term, table.changedAt, table.mediaId),
-    index("studio_terms_planned").on(table.term, table.publishAt, table.mediaId),
-    index("studio_terms_title").on(table.term, table.title, table.mediaId),
-  ],
-);
-
-/** A change of many items at once, made by the queue or at once when there are few. */
-export const bulkChanges = pgTable("bulk_changes", {
-  id: uuid("id").primaryKey().defaultRandom(),
-  /** The person who confirmed it, as in the audit log, with the role at that time. */
-  actorId: uuid("actor_id"),
-  actor: text("actor").notNull(),
-  actorRole: text("actor_role").notNull(),
-  change: jsonb("change").$type<Record<string, unknown>>().notNull(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-});
-
-export const bulkChangeItems = pgTable(
-  "bulk_change_items",
-  {
-    bulkChangeId: uuid("bulk_change_id")
-      .notNull()
-      .references(() => bulkChanges.id, { onDelete: "cascade" }),
-    position: integer("position").notNull(),
-    mediaId: uuid("media_id").notNull(),
-    /** At the time of the change. */
-    title: text("title").notNull(),
-    /** Null as long as it waits. */
-    doneAt: timestamp("done_at", { withTimezone: true }),
-    /** False also for an item that had the value already. */
-    isChanged: boolean("is_changed").notNull().default(false),
-    /** A sentence: why it could not be changed. */
-    problem: text("problem"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.bulkChangeId, table.position] }),
-    index("bulk_change_items_open").on(table.bulkChangeId, table.position).where(sql`done_at IS NULL`),
-  ],
-);
-
-export const nameKind = pgEnum("name_kind", ["creator", "tag"]);
-
-/** Earlier addresses of creators and tags, which redirect to the present one. */
-export const formerSlugs = pgTable(
-  "former_slugs",
-  {
-    kind: nameKind("kind").notNull(),
-    slug: text("slug").notNull(),
-    targetId: uuid("target_id").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.kind, table.slug] }),
-    index("former_slugs_target").on(table.kind, table.targetId),
-  ],
-);
-
-/** A creator or tag that is renamed, merged or deleted; the queue follows with the items that carry the name. */
-export const nameChanges = pgTable("name_changes", {
-  id: uuid("id").primaryKey().defaultRandom(),
-  kind: nameKind("kind").notNull(),
-  action: text("action").$type<"rename" | "merge" | "delete">().notNull(),
-  subjectId: uuid("subject_id").notNull(),
-  /** The name before the change. */
-  subjectName: text("subject_name").notNull(),
-  /** The one that a merged name becomes part of. */
-  targetId: uuid("target_id"),
-  /** Its name, or the new name of what is renamed. */
-  targetName: text("target_name"),
-  /** The person who confirmed it, as in the audit log. */
-  actor: text("actor").notNull(),
-  /** Items that carried the name when it was confirmed. */
-  items: bigint("items", { mode: "number" }).notNull(),
-  doneItems: bigint("done_items", { mode: "number" }).notNull().default(0),
-  /** The search of items up to this id has the new name. */
-  afterMediaId: uuid("after_media_id"),
-  /** Whether it has in all of them. */
-  isWalked: boolean("is_walked").notNull().default(false),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  doneAt: timestamp("done_at", { withTimezone: true }),
-});

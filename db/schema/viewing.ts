@@ -6,6 +6,7 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  text,
   timestamp,
   unique,
   uuid,
@@ -31,7 +32,7 @@ export const views = pgTable(
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),
-    /** The play that was counted as completed last, as its number; 0 for none. */
+    /** Number of the last play that counted as completed; 0 for none. */
     completedPlay: integer("completed_play").notNull().default(0),
     lastViewedAt: timestamp("last_viewed_at", { withTimezone: true }).notNull().defaultNow(),
     /** Set by "Remove" in Continue; cleared when it is played again. */
@@ -70,17 +71,19 @@ export const countedMedia = pgTable("counted_media", {
 });
 
 /** The slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
-export const mediaStreams = pgTable(
-  "media_streams",
+export const videoSlots = pgTable(
+  "video_slots",
   {
     /**
      * A member's id, or one derived from a signed-out visitor's network address. No foreign key: its check would lock
      * the member's row on every range request.
      */
-    holderId: uuid("user_id").notNull(),
+    holderId: uuid("holder_id").notNull(),
     /** From 1 to the holder's limit. */
     slot: smallint("slot").notNull(),
     leaseId: uuid("lease_id").notNull(),
+    /** The set whose ZIP is sent, so that its download may go on; null for a video. */
+    sent: text("sent"),
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.holderId, table.slot] })],

@@ -12,7 +12,7 @@ const RIGHTS = {
 };
 
 /** Any constant, as long as every process uses the same one. */
-const PREPARATION_LOCK = 7_304_617;
+const PREPARATION_LOCK = 7_304_618;
 
 interface Addresses {
   /** The superuser's URLs of the database "postgres" and of the site's. */

@@ -80,8 +80,11 @@ export async function storeDemoPhotoSet(entry: DemoPhotoSet, now: Date): Promise
       alt,
       width,
       height,
+      widest: width,
       color,
       isPreview,
+      // Its files are drawn; this is the largest WebP.
+      sourceHash: sizes.at(-1)?.sha256 ?? "",
     });
   }
   const columns = commonColumns(entry, "photoSet", now);

@@ -1,13 +1,11 @@
-import { parseArgs } from "node:util";
-import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
+import { NO_ITEM, type TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import type {
   TransitionDetails,
   TransitionResult,
 } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
-import { migrateUnlessDry } from "#db/migrations/migrate.ts";
-import { explain } from "./explain.ts";
-import { withDatabase } from "./with-database.ts";
+import { readOptions, runCommand, UsageError } from "./run-command.ts";
+import { withSite } from "./with-site.ts";
 
 type Values = Record<string, string | boolean | undefined>;
 
@@ -34,69 +32,34 @@ interface MediaCommand {
   isJson: boolean;
 }
 
-/**
- * Runs a script about media and ends the process. The exit code is the script's own, 1 with a line for a failure, or 2 for
- * a wrong command line. `run` must import what reads the configuration, which is complete only then.
- */
-export async function runMediaScript(
+/** Runs a script about media and ends the process, as `runCommand()` does. */
+export function runMediaScript(
   script: MediaScript,
   run: (command: MediaCommand) => Promise<number>,
 ): Promise<never> {
-  // process.exitCode is not enough: open connections would keep the process running.
-  process.exit(await codeOf(script, run));
+  const { name, takes } = script;
+  return runCommand({ name, takes: `-- ${takes}`, does: helpOf(script) }, async () => {
+    const { values, items } = readArguments(script);
+    const isDryRun = values["dry-run"] === true;
+    const actor = { id: null, name, role: "owner" } as const;
+    const command = { actor, items, values, isDryRun, isJson: values.json === true };
+    return withSite({ isDryRun }, () => run(command));
+  });
 }
 
-async function codeOf(script: MediaScript, run: (command: MediaCommand) => Promise<number>): Promise<number> {
-  const read = readArguments(script);
-  if ("problem" in read) {
-    console.error(`${read.problem} See npm run ${script.name} -- --help.`);
-    return 2;
-  }
-  const { values, items } = read;
-  if (values.help) {
-    console.log(usageOf(script));
-    return 0;
-  }
-  const isDryRun = values["dry-run"] === true;
-  const actor = { id: null, name: script.name, role: "owner" } as const;
-  try {
-    return await withDatabase(async (url) => {
-      await migrateUnlessDry(url, isDryRun);
-      const { closeDatabase } = await import("#db/client.server.ts");
-      const { loadSite } = await import("#app/domain/site/site.server.ts");
-      try {
-        await loadSite();
-        return await run({ actor, items, values, isDryRun, isJson: values.json === true });
-      } finally {
-        await closeDatabase();
-      }
-    });
-  } catch (error) {
-    console.error(explain(error));
-    return 1;
-  }
+function readArguments({ options = {}, hasItems, check }: MediaScript): { values: Values; items: string[] } {
+  const own = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
+  const common = ["json", "dry-run"].map((name) => [name, { type: "boolean" }] as const);
+  const { values, positionals: items } = readOptions(Object.fromEntries([...common, ...own]));
+  if (!hasItems && items.length > 0) throw new UsageError("It takes no items.");
+  if (values.all && items.length > 0) throw new UsageError("Give items or --all, not both.");
+  if (hasItems && !values.all && items.length === 0) throw new UsageError("No item was given.");
+  const problem = check?.(values) ?? null;
+  if (problem !== null) throw new UsageError(problem);
+  return { values, items };
 }
 
-function readArguments(script: MediaScript): { values: Values; items: string[] } | { problem: string } {
-  const own = Object.entries(script.options ?? {}).map(([name, { type }]) => [name, { type }] as const);
-  const common = ["json", "dry-run", "help"].map((name) => [name, { type: "boolean" }] as const);
-  try {
-    const { values, positionals } = parseArgs({
-      options: Object.fromEntries([...common, ...own]),
-      allowPositionals: script.hasItems !== false,
-    });
-    if (values.help) return { values, items: [] };
-    if (values.all && positionals.length > 0) return { problem: "Give items or --all, not both." };
-    if (script.hasItems && !values.all && positionals.length === 0) return { problem: "No item was given." };
-    const problem = script.check?.(values) ?? null;
-    return problem === null ? { values, items: positionals } : { problem };
-  } catch (error) {
-    const [said = ""] = error instanceof Error ? error.message.split(/\.(?:\s|$)|\n/, 1) : [];
-    return { problem: `${said}.` };
-  }
-}
-
-function usageOf({ name, takes, does, options = {}, hasItems }: MediaScript): string {
+function helpOf({ does, options = {}, hasItems }: MediaScript): string {
   const lines = [
     ...Object.entries(options).map(([option, { type, does: text }]) => [
       `--${option}${type === "string" ? " …" : ""}`,
@@ -108,13 +71,7 @@ function usageOf({ name, takes, does, options = {}, hasItems }: MediaScript): st
   const items = hasItems
     ? ["An item is its address on the site, the end of that address, or its id.", ""]
     : [];
-  return [
-    `Usage: npm run ${name} -- ${takes}`,
-    "",
-    does,
-    ...items,
-    ...lines.map(([option = "", text]) => `  ${option.padEnd(14)} ${text}`),
-  ].join("\n");
+  return [does, ...items, ...lines.map(([option = "", text]) => `  ${option.padEnd(14)} ${text}`)].join("\n");
 }
 
 /** Changes the state of each item alone. Returns the exit code: 1 when one could not be changed. */
@@ -133,7 +90,7 @@ export async function changeEach(
     const found = await findNamed(item);
     const result: TransitionResult = found
       ? await change(actor, found.id, name, details)
-      : { done: false, problem: "There is no such item." };
+      : { done: false, problem: NO_ITEM };
     results.push({ item, ...found, ...result });
     if (isJson) continue;
     const label = found ? `${found.shortId}  ${found.title}` : item;

@@ -3,53 +3,69 @@ import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { explain } from "./explain.ts";
 
-/** The arguments are wrong; the message is the whole answer. */
+interface Command {
+  /** The npm script, as "media:check". */
+  name: string;
+  /** The rest of its command line, as "-- <file>". */
+  takes?: string;
+  /** Shown by --help below the command line. */
+  does?: string;
+  /** Printed before the reason of a failure. */
+  failed?: string;
+}
+
+/** The arguments are wrong. The message is a sentence; without one, the answer is how the command is used. */
 export class UsageError extends Error {}
 
 /**
  * Runs a command of the host and ends the process: with the code that it resolves with, with 1 and one line for a
- * failure, and with 2 for a UsageError. `run` imports what reads the settings, so that a wrong one is one line, too.
+ * failure, and with 2 and one line for a UsageError. `run` imports what reads the settings, so that a wrong one is one
+ * line, too.
  */
-export async function runCommand(run: () => Promise<number>, failed = ""): Promise<never> {
+export async function runCommand(command: Command, run: () => Promise<number>): Promise<never> {
   // process.exitCode is not enough: open connections would keep the process running.
-  process.exit(await codeOf(run, failed));
+  process.exit(await codeOf(command, run));
 }
 
-async function codeOf(run: () => Promise<number>, failed: string): Promise<number> {
+async function codeOf({ name, takes, does, failed = "" }: Command, run: () => Promise<number>) {
+  const usage = ["Usage: npm run", name, takes].filter(Boolean).join(" ");
+  if (process.argv.includes("--help")) {
+    console.log(does === undefined ? usage : `${usage}\n\n${does}`);
+    return 0;
+  }
   try {
     return await run();
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    console.error(isUsage ? error.message : failed + explain(error));
+    const wrong = isUsage && error.message ? `${error.message} See npm run ${name} -- --help.` : usage;
+    console.error(isUsage ? wrong : failed + explain(error));
     return isUsage ? 2 : 1;
   }
 }
 
 /** Whether the flag is given, which is the only argument of the command. Throws a UsageError. */
-export function readFlag(flag: string, usage: string): boolean {
+export function readFlag(flag: string): boolean {
   const given = process.argv.slice(2);
-  if (given.some((argument) => argument !== flag)) throw new UsageError(usage);
+  if (given.some((argument) => argument !== flag)) throw new UsageError();
   return given.length > 0;
 }
 
 /** The options of the command and its other arguments. Throws a UsageError. */
-export function readOptions<Options extends NonNullable<ParseArgsConfig["options"]>>(
-  usage: string,
-  options: Options,
-) {
+export function readOptions<Options extends NonNullable<ParseArgsConfig["options"]>>(options: Options) {
   try {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`);
+    const [said] = (error as Error).message.split(/\.(?:\s|$)|\n/, 1);
+    throw new UsageError(`${said}.`);
   }
 }
 
 /** The path of the readable file that is the only argument of the command. Throws a UsageError. */
-export function readFileArgument(usage: string): string {
+export function readFileArgument(): string {
   const [file, ...rest] = process.argv.slice(2);
-  if (file === undefined || file.startsWith("-") || rest.length > 0) throw new UsageError(usage);
+  if (file === undefined || file.startsWith("-") || rest.length > 0) throw new UsageError();
   const path = resolve(file);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${path}`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${path}.`);
   if (!isPermitted(path, constants.R_OK)) {
     throw new UsageError(`This user may not read ${path}: run the command as its owner.`);
   }

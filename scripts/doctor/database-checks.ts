@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
+import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { hasOwner } from "#app/domain/staff/roles.server.ts";
@@ -64,6 +65,12 @@ export async function databaseChecks(url: string): Promise<Check[]> {
       needs: "migrations",
     },
     {
+      name: "encoding",
+      run: checkEncoding,
+      onFailure: "The videos whose files could not be made cannot be counted",
+      needs: "migrations",
+    },
+    {
       name: "owner",
       run: checkOwner,
       onFailure: "The people who work here cannot be read",
@@ -87,6 +94,15 @@ async function checkOriginals() {
   const { files, bytes } = await readOriginalTotals();
   const kept = files === 0 ? "none is kept" : `${files} ${files === 1 ? "takes" : "take"} ${sizeText(bytes)}`;
   return ok(config.media.keepsOriginals ? kept : `${kept}, and KEEP_ORIGINALS=off keeps no more`);
+}
+
+async function checkEncoding() {
+  const { encodingFailed } = await countProblems();
+  if (encodingFailed === 0) return ok("no video has files that could not be made");
+  const videos = encodingFailed === 1 ? "one video" : `${encodingFailed} videos`;
+  return fix(
+    `Files of ${videos} could not be made: the first page of the studio leads to them, and each has the last messages and "Try again"`,
+  );
 }
 
 async function checkOwner() {

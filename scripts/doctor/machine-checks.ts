@@ -6,12 +6,12 @@ import { config } from "#app/config.server.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
-import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
+import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
-/** Those that an import uses (app/domain/media/video). */
-const ENCODERS = ["libx264", "aac", "libwebp"];
+/** Those that an import uses (app/domain/media/video). sharp makes the pictures. */
+const ENCODERS = ["libx264", "aac"];
 const DECODERS = ["h264", "hevc", "vp9", "av1"];
 
 export function machineChecks(): Check[] {
@@ -72,7 +72,7 @@ async function checkFfmpeg() {
   const missing = [
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-encoders"]), ENCODERS),
     ...namesMissing(await run(ffmpeg, ["-hide_banner", "-decoders"]), DECODERS),
-    ...(await listMissing()),
+    ...(await listMissingNeeds()),
   ];
   if (missing.length > 0)
     return fix(`ffmpeg has no ${[...new Set(missing)].join(", ")}: install a build that has`);

@@ -15,7 +15,7 @@ export function closeWhatItDidNotTake(worker: Worker): void {
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
   // node:cluster itself sends connections by this method, and closes them when the process has taken them.
   child.send = ((message: { act?: string } | null, handle?: Handle, ...rest: unknown[]) => {
-    if (message?.act === "newconn" && handle) noteUntilClosed(handle, handed);
+    if (message?.act === "newconn" && handle) recordUntilClosed(handle, handed);
     return send(message, handle, ...rest);
   }) as ChildProcess["send"];
   worker.once("exit", () => {
@@ -23,7 +23,7 @@ export function closeWhatItDidNotTake(worker: Worker): void {
   });
 }
 
-function noteUntilClosed(handle: Handle, handed: Set<Handle>): void {
+function recordUntilClosed(handle: Handle, handed: Set<Handle>): void {
   const close = handle.close;
   handed.add(handle);
   handle.close = (...args) => {

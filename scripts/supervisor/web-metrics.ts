@@ -27,7 +27,7 @@ export class WebMetrics {
     if (!isAboutMetrics(heard)) return;
     const message = heard as ToPrimary;
     if (message.metrics === "request") void this.#answer(from, message.id);
-    else this.#note(from.id, message.figures);
+    else this.#record(from.id, message.figures);
   }
 
   forget(id: number): void {
@@ -64,7 +64,7 @@ export class WebMetrics {
     return sum;
   }
 
-  #note(id: number, figures: ProcessFigures): void {
+  #record(id: number, figures: ProcessFigures): void {
     // A report may arrive after the end of its process.
     if (this.processes().some((worker) => worker.id === id)) this.#reports.set(id, figures);
     this.#strike(id);

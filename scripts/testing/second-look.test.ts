@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { settle } from "./second-look.ts";
+import { judge } from "./second-look.ts";
 import { printSummary } from "./summary.ts";
 
 vi.spyOn(console, "log").mockReturnValue();
@@ -14,19 +14,19 @@ const stage = (...files: string[]) => ({
 });
 
 test("a test that fails again is red, and one that passes alone is named as unstable", async () => {
-  const settled = await settle(stage("red.test.ts", "shaky.test.ts"), async () => [failure("red.test.ts")]);
-  expect(settled.failures).toEqual([failure("red.test.ts")]);
-  expect(settled.unstable).toEqual([failure("shaky.test.ts")]);
-  expect(printSummary([settled], 2)).toBe(false);
+  const judged = await judge(stage("red.test.ts", "shaky.test.ts"), async () => [failure("red.test.ts")]);
+  expect(judged.failures).toEqual([failure("red.test.ts")]);
+  expect(judged.unstable).toEqual([failure("shaky.test.ts")]);
+  expect(printSummary([judged], 2)).toBe(false);
   expect(console.log).toHaveBeenCalledWith("UNSTABLE shaky.test.ts: a test of shaky.test.ts");
   expect(console.log).toHaveBeenLastCalledWith("11 passed, 1 failed");
 });
 
 test("two unstable files are green in the gate, three are red, and one is red in the full run", async () => {
   const passAgain = async () => [];
-  const two = await settle(stage("a.test.ts", "b.test.ts"), passAgain);
-  const three = await settle(stage("a.test.ts", "b.test.ts", "c.test.ts"), passAgain);
-  const one = await settle(stage("a.test.ts"), passAgain);
+  const two = await judge(stage("a.test.ts", "b.test.ts"), passAgain);
+  const three = await judge(stage("a.test.ts", "b.test.ts", "c.test.ts"), passAgain);
+  const one = await judge(stage("a.test.ts"), passAgain);
   expect([printSummary([two], 2), printSummary([three], 2), printSummary([one], 0)]).toEqual([
     true,
     false,
@@ -36,12 +36,12 @@ test("two unstable files are green in the gate, three are red, and one is red in
 
 test("a runner that fails itself gets no second look", async () => {
   const runAgain = vi.fn(async () => []);
-  const settled = await settle(stage(""), runAgain);
+  const judged = await judge(stage(""), runAgain);
   expect(runAgain).not.toHaveBeenCalled();
-  expect(printSummary([settled], 2)).toBe(false);
+  expect(printSummary([judged], 2)).toBe(false);
 });
 
 test("a second look that ends without its tests leaves everything red", async () => {
-  const settled = await settle(stage("a.test.ts"), async () => [failure("")]);
-  expect(settled.failures).toHaveLength(1);
+  const judged = await judge(stage("a.test.ts"), async () => [failure("")]);
+  expect(judged.failures).toHaveLength(1);
 });

@@ -8,15 +8,15 @@ type RunAgain = (failures: Failure[]) => Promise<Failure[]>;
  * is named until it is mended. There is no third look.
  */
 export async function lookAgain(stages: Stage[]): Promise<Stage[]> {
-  const settled: Stage[] = [];
+  const judged: Stage[] = [];
   for (const stage of stages) {
-    settled.push(await settle(stage, stage.name === "browser" ? runBrowserAgain : runUnitAgain));
+    judged.push(await judge(stage, stage.name === "browser" ? runBrowserAgain : runUnitAgain));
   }
-  return settled;
+  return judged;
 }
 
 /** A failure without a file is one of the tool itself, and stays. */
-export async function settle(stage: Stage, runAgain: RunAgain): Promise<Stage> {
+export async function judge(stage: Stage, runAgain: RunAgain): Promise<Stage> {
   if (stage.failures.length === 0 || stage.failures.some(({ file }) => file === "")) return stage;
   console.log(`\n── second look: ${stage.name}`);
   const again = await runAgain(stage.failures);

@@ -49,8 +49,8 @@ export async function freeJobsAtStart(): Promise<void> {
 }
 
 /**
- * Frees the jobs that a killed worker had locked; otherwise they would wait for four hours. While other workers are
- * connected, a lock is a minute old at least, because a worker takes jobs before its connection has its name.
+ * Frees the jobs of killed workers. Beside other workers only locks older than a minute are freed: a worker takes jobs before
+ * its connection has its name.
  */
 export async function freeAbandonedJobs(): Promise<void> {
   await db.execute(sql`WITH workers AS (SELECT application_name AS name FROM pg_stat_activity WHERE ${IS_WORKER})

@@ -8,7 +8,7 @@ import { announceLive } from "#app/domain/announcements/live-announcements.serve
 import { giveBackOf, runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
-import { listMissing } from "#app/domain/media/video/encoding-needs.server.ts";
+import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
 import { log } from "#app/log.server.ts";
 import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
@@ -16,10 +16,10 @@ import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 /** A look costs one walk of an index that holds open steps only. */
 const LOOK_MS = 2_000;
 const RECONNECT_MS = 5_000;
-/** All who lost the database have connected again and given back what they had begun, or are dead. */
+/** By then every worker that lost the database has given its steps back, or is dead. */
 const ALL_RECONNECTED_MS = 2 * RECONNECT_MS;
 const MAX_RUNNER = 2 ** 31 - 1;
-export const ENCODER_NAME = "peony-encoder";
+const ENCODER_NAME = "peony-encoder";
 
 interface EncodingRunner {
   /** Resolves when no step runs; those that did begin again later. */
@@ -34,31 +34,31 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
-  void listMissing().then(
+  void listMissingNeeds().then(
     (missing) => {
       if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
     },
     () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
   );
   const cutOff = new Set<number>();
-  const slots = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
+  const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(slots);
+      await Promise.all(lanes);
     },
   };
 }
 
 /**
- * Works under a number that the database knows to be alive, and under another one when the connection was lost. `cutOff`
- * holds the earlier numbers of this worker: the database takes their runners for dead.
+ * Each connection has a number, an advisory lock by which others see that this worker lives. `cutOff`: numbers of its lost
+ * connections, whose steps it gives back.
  */
 async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<void> {
-  const slot = { wasCutOff: false };
+  const lane = { hasLostDatabase: false };
   while (!stopping.aborted) {
     try {
-      await workConnected(stopping, cutOff, slot);
+      await workConnected(stopping, cutOff, lane);
     } catch (error) {
       log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
     }
@@ -69,7 +69,7 @@ async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<
 async function workConnected(
   stopping: AbortSignal,
   cutOff: Set<number>,
-  slot: { wasCutOff: boolean },
+  lane: { hasLostDatabase: boolean },
 ): Promise<void> {
   const url = config.database.url ?? "";
   const client = new pg.Client({
@@ -84,7 +84,7 @@ async function workConnected(
   const runner = randomInt(1, MAX_RUNNER);
   const onLost = () => {
     cutOff.add(runner);
-    slot.wasCutOff = true;
+    lane.hasLostDatabase = true;
   };
   try {
     const { rows } = await client.query<{ locked: boolean }>(runnerLock(runner));
@@ -93,15 +93,15 @@ async function workConnected(
     const runners = [...cutOff];
     if (runners.length > 0) await giveBackOf(runners);
     for (const earlier of runners) cutOff.delete(earlier);
-    if (slot.wasCutOff) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
-    slot.wasCutOff = lost.signal.aborted;
+    if (lane.hasLostDatabase) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
+    lane.hasLostDatabase = lost.signal.aborted;
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
       else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "a step of a video has ended");
     }
   } catch (error) {
-    // A step stays claimed whose end could not be stored.
+    // The step is still claimed, because its end could not be stored.
     if (isDatabaseUnreachable(error)) onLost();
     throw error;
   } finally {

@@ -66,7 +66,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
     names.map((name) => [name, withoutValuesInErrors(name, counted(name, tasks[name]))]),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
-  // The queue deletes a finished job without waiting for it, and would not wait for the end of its own pool either.
+  // graphile-worker deletes finished jobs in the background and ends its own pool without waiting, so it gets ours.
   const pgPool = new Pool({ ...(await pgOptions(config.database.url ?? "")), application_name: WORKER_NAME });
   const onLoss = (error: Error) => log.warn({ err: error }, "a connection of the queue is lost");
   pgPool.on("error", onLoss);
@@ -98,7 +98,7 @@ export function cronLine(name: JobName): string | null {
   const { cron, queue } = jobNamed(name);
   if (cron === undefined) return null;
   const [times, options] = cron.split(" ?");
-  // The clock adds no second one while one waits, so that a long run has no crowd behind it.
+  // While one run waits, the clock adds no second.
   const ordered = queue === undefined ? "" : `&queue=${queue}&jobKey=${queue}`;
   return `${times} ${name} ?${options}${ordered}`;
 }

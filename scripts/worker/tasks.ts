@@ -14,7 +14,6 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import { fillChecksums } from "#app/domain/catalog/edit/files/fill-checksums.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
 import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
@@ -37,7 +36,7 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
-/** A fault of our own may be in everybody's way. */
+/** One fault of ours would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
 /** The outcomes that the host should look at. */
 const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
@@ -112,9 +111,6 @@ export const tasks = {
   "delete-retired-files": async (payload) => {
     await deleteRetiredFiles(jobs["delete-retired-files"].payload.parse(payload));
   },
-  "fill-checksums": async (payload) => {
-    await fillChecksums(jobs["fill-checksums"].payload.parse(payload));
-  },
   "delete-creator-files": async (payload) => {
     const { creatorId, version } = jobs["delete-creator-files"].payload.parse(payload);
     await deleteCreatorFiles(creatorId, version);
@@ -178,7 +174,7 @@ export const tasks = {
     await cleanUpEvents();
     await cleanUpDraftLinks();
     await cleanUpUploads();
-    // A killed import, or a host that is gone, may have been the last to look.
+    // After a killed import nothing else may look for its files.
     await sweepTemporary(config.media.dir);
   },
 } satisfies Record<JobName, TaskList[string]>;

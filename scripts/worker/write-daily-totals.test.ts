@@ -220,8 +220,8 @@ test("storage is counted as growth, whose sum is the size", async () => {
   await startAt("2026-12-01T10:00:00Z");
   await run("2026-12-02T00:00:00Z");
   const video = await createVideo();
-  await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
-    VALUES (${video.id}, 'x.bin', 'x', 'video/mp4', 5000, 'x', 'view')`);
+  await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
+    VALUES (${video.id}, 'x.bin', 'x', 'video/mp4', 5000, 'x', 0, 'view')`);
   await createOriginal(video.id, Buffer.alloc(700));
   await run("2026-12-03T00:00:00Z");
   await db.execute(sql`DELETE FROM media_files WHERE name = 'x.bin'`);

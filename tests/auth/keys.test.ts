@@ -71,7 +71,7 @@ describe("the secret", () => {
       "limit",
       "cancel-link",
       "undo-deletion",
-      "stream-holder",
+      "slot-holder",
       "outbox",
       "front",
       "doctor",

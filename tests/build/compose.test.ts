@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
-import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
+import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
 
 interface Service {
@@ -95,6 +95,9 @@ test("every proxy of the examples leads to the port that the site is published o
   );
 });
 
+/** 2 Mbit/s */
+const BYTES_A_SECOND = 2e6 / 8;
+
 test("every example publishes the site to this machine alone, where the proxy is", () => {
   const texts = [
     "README.md",
@@ -120,17 +123,30 @@ test("every example with a proxy names its address, and passes the visitor's hos
   for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_set_header Host \$http_host;$/m);
 });
 
-test("proxies wait for an upload as long as the site does, and pass videos and events on as they come", () => {
-  expect(serviceOf("deploy/traefik.yaml", "traefik").command?.join()).toContain("readtimeout=120s");
+test("proxies wait for an upload and the form without JavaScript, and pass videos and events on as they come", () => {
+  const command = serviceOf("deploy/traefik.yaml", "traefik").command?.join() ?? "";
+  const [, seconds] = /readtimeout=(\d+)s/.exec(command) ?? [];
+  // All of the form, also from a telephone.
+  expect(Number(seconds) * BYTES_A_SECOND).toBeGreaterThan(BODY_LIMITS.uploadForm);
   expect(readFileSync("deploy/Caddyfile", "utf8")).toContain("flush_interval -1");
   for (const config of [proxy, balancer]) expect(config).toMatch(/^ +proxy_buffering off;$/m);
 });
 
-test("the proxies of the examples let the form of uploads pass", () => {
+test.each([
+  ["a form", "location / {", 3 * BODY_LIMITS.picture],
+  ["the files of an item", "location ~ ^/studio/media/[^/]+$ {", BODY_LIMITS.itemFiles + DROPPED_BYTES],
+  ["the form of uploads", "location = /studio/upload/form {", BODY_LIMITS.uploadForm],
+])("the proxies of the examples let %s pass as the site does", (_, location, bytes) => {
   for (const config of [proxy, balancer]) {
-    const [, form] = /location = \/studio\/upload\/form \{([^}]+)\}/.exec(config) ?? [];
-    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(form ?? "") ?? [];
-    expect(Number(megabytes) * 1024 ** 2).toBeGreaterThanOrEqual(BODY_LIMITS.uploadForm);
+    expect(config).toContain(location);
+    const [own = ""] =
+      config
+        .split(location)
+        .at(-1)
+        ?.split(/^ {2}\}/m) ?? [];
+    const [, megabytes] =
+      /client_max_body_size (\d+)m;/.exec(own) ?? /client_max_body_size (\d+)m;/.exec(config) ?? [];
+    expect(Number(megabytes) * 1024 ** 2).toBeGreaterThanOrEqual(bytes);
   }
 });
 

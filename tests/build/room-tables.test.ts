@@ -7,7 +7,7 @@ import { readSources } from "../support/sources/imports.ts";
 /** Files that use tables of other rooms, and why each of them may. */
 const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
   "app/domain/account/delete-account.server.ts": {
-    tables: ["customers", "mail_outbox", "media_streams", "signin_tokens", "users"],
+    tables: ["customers", "mail_outbox", "video_slots", "signin_tokens", "users"],
     reason: "a deletion spans all rooms in one transaction",
   },
   "app/domain/account/export.server.ts": {
@@ -64,7 +64,7 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     reason:
       "related media that the viewer has seen come last, and the next video is one that they have not seen",
   },
-  "app/domain/catalog/media/contents.server.ts": {
+  "app/domain/catalog/media/photos.server.ts": {
     tables: ["photo_favorites"],
     reason: "a page of photos joins the viewer's favorites",
   },
@@ -107,7 +107,12 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
 /** Schema files whose tables belong to no room. */
 const SHARED = ["site"];
 /** Schema files that hold a part of a room. */
-const PARTS: Record<string, string> = { "catalog-files": "catalog", encoding: "catalog" };
+const PARTS: Record<string, string> = {
+  "catalog-changes": "catalog",
+  "catalog-files": "catalog",
+  "catalog-lists": "catalog",
+  encoding: "catalog",
+};
 const SCHEMA = "db/schema/";
 
 interface Table {
@@ -200,7 +205,7 @@ function importedTables(source: ts.SourceFile): Use[] {
 
 function roomOfSchema(specifier: ts.Expression): string | null {
   return ts.isStringLiteral(specifier)
-    ? (/(?:^#|\/)db\/schema\/(\w+)\.ts$/.exec(specifier.text)?.[1] ?? null)
+    ? (/(?:^#|\/)db\/schema\/([\w-]+)\.ts$/.exec(specifier.text)?.[1] ?? null)
     : null;
 }
 

@@ -9,6 +9,7 @@ const NOT_FROM_VISITORS = [
   "app/domain/backup/archive-format.ts",
   "app/domain/media/intake/sidecar.ts",
   "app/domain/media/video/probe.server.ts",
+  "app/domain/media/video/tracks.ts",
 ];
 /** Schemas of text whose length is limited by definition. */
 const SHORT_TEXTS = ["uuid", "enum", "literal"];

@@ -7,13 +7,7 @@ import {
   makeDraftLink,
   revokeDraftLink,
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import {
-  bringBackMedia,
-  hideMedia,
-  makeDraft,
-  publishMedia,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST, type TestMedia } from "#tests/support/media.ts";
@@ -98,7 +92,7 @@ test("a link opens the photos of a set", async () => {
   }
 });
 
-test("neither a member with a link nor borrowed eyes leave progress or a play", async () => {
+test("neither a member with a link nor staff who view as somebody else leave progress or a play", async () => {
   const media = await draft();
   const { token } = await linkTo(media);
   const [member, editor] = [await createMember(), await createMember({ role: "editor" })];
@@ -111,8 +105,8 @@ test("neither a member with a link nor borrowed eyes leave progress or a play", 
       body: new URLSearchParams({ stoppedAt: "0:05" }),
     });
   expect((await stop(page(media), guest)).status).toBe(404);
-  const borrowed = `${page(media)}?as=subscriber`;
-  expect((await stop(borrowed, await signedInCookie(editor.id))).status).toBe(404);
+  const viewed = `${page(media)}?as=subscriber`;
+  expect((await stop(viewed, await signedInCookie(editor.id))).status).toBe(404);
   const [row] = await db.execute(sql`SELECT play_count AS plays,
     (SELECT count(*)::int FROM views WHERE media_id = media.id) AS views FROM media WHERE id = ${media.id}`);
   expect(row).toEqual({ plays: 0, views: 0 });
@@ -136,8 +130,8 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
     [
       "hidden",
       async ({ id }) => {
-        await publishMedia(HOST, id);
-        await hideMedia(HOST, id);
+        await changeState(HOST, id, "publish");
+        await changeState(HOST, id, "hide");
       },
     ],
   ];
@@ -156,8 +150,12 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
 
 test("a link that has ended with its draft does not open it when it is a draft again", async () => {
   const ways: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
-    ["published", (id) => publishMedia(HOST, id), (id) => makeDraft(HOST, id)],
-    ["taken down", (id) => takeDownMedia(HOST, id, "A complaint"), (id) => bringBackMedia(HOST, id)],
+    ["published", (id) => changeState(HOST, id, "publish"), (id) => changeState(HOST, id, "makeDraft")],
+    [
+      "taken down",
+      (id) => changeState(HOST, id, "takeDown", { reason: "A complaint" }),
+      (id) => changeState(HOST, id, "bringBack"),
+    ],
   ];
   for (const [name, leave, comeBack] of ways) {
     const media = await draft();

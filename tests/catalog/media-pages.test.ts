@@ -51,7 +51,7 @@ test("a subscriber gets the video, from the second in the address", async () => 
 
 test("the player shows the poster in the video's own ratio, and the cover where there is none", async () => {
   const upright = await createVideo();
-  const facts = { contentType: "image/webp", bytes: 1, sha256: "0", needs: "view" } as const;
+  const facts = { contentType: "image/webp", bytes: 1, sha256: "0", crc32: 0, needs: "view" } as const;
   const storageKey = `media/${upright.id}/poster.webp`;
   await db.insert(mediaFiles).values({ mediaId: upright.id, name: "poster.webp", storageKey, ...facts });
   const member = await createMember();

@@ -59,10 +59,10 @@ test("a published item has a link to the studio for the staff, and no mark for a
   for (const cookie of [adult, subscriber]) expect(await read(page(video), cookie)).not.toContain("/studio/");
 });
 
-test("the staff sees a page with the eyes of a visitor, a member and a subscriber", async () => {
+test("the staff views a page as a visitor, a member and a subscriber", async () => {
   for (const status of ["published", "draft"] as const) {
     const video = await createVideo({ access: "subscriber", allowDownload: true, status });
-    const as = (eyes: string) => read(`${page(video)}?as=${eyes}`, editor);
+    const as = (other: string) => read(`${page(video)}?as=${other}`, editor);
     const visitor = await as("visitor");
     expect(isOpen(visitor)).toBe(false);
     expect(visitor).toContain("Sign in if you have one.");
@@ -78,13 +78,13 @@ test("the staff sees a page with the eyes of a visitor, a member and a subscribe
   }
 });
 
-test("borrowed eyes are the staff's alone, and what they see is kept nowhere", async () => {
+test("only the staff can view as others, and what it sees so is kept nowhere", async () => {
   const video = await createVideo({ access: "subscriber" });
   for (const cookie of [adult, subscriber]) {
     const plain = await read(page(video), cookie);
-    for (const eyes of ["visitor", "member", "subscriber"]) {
-      const borrowed = await read(`${page(video)}?as=${eyes}`, cookie);
-      expect([isOpen(borrowed), mark(borrowed)]).toEqual([isOpen(plain), null]);
+    for (const other of ["visitor", "member", "subscriber"]) {
+      const viewed = await read(`${page(video)}?as=${other}`, cookie);
+      expect([isOpen(viewed), mark(viewed)]).toEqual([isOpen(plain), null]);
     }
   }
   const answer = await site.fetch(`${page(video)}?as=visitor`, { headers: { cookie: editor } });
@@ -92,7 +92,7 @@ test("borrowed eyes are the staff's alone, and what they see is kept nowhere", a
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
-test("the viewer of photos shows the staff with other eyes what those see, and keeps nothing", async () => {
+test("the viewer of photos shows the staff what those see as whom it views, and keeps nothing", async () => {
   const set = await createPhotoSet({ photos: 3, previews: 1 });
   const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
   expect(await list("")).toMatchObject({ count: 3, photos: { length: 3 }, subject: { mediaId: set.id } });
@@ -101,7 +101,7 @@ test("the viewer of photos shows the staff with other eyes what those see, and k
   expect(page).toContain("2 more photos");
 });
 
-test("links between the photos of a set keep the borrowed eyes", async () => {
+test("links between the photos of a set go on viewing as the same one", async () => {
   const set = await createPhotoSet({ photos: 3 });
   const linksOf = async (path: string) => {
     const html = await read(`${path}?as=subscriber`, editor);
@@ -119,7 +119,7 @@ test("links between the photos of a set keep the borrowed eyes", async () => {
   expect(answer.headers.get("location")).toBe(`${paths.photo(set.slug, 3)}?as=subscriber`);
 });
 
-test("a photo that the staff sees with other eyes is not recorded as seen", async () => {
+test("a photo that the staff views as somebody else is not recorded as seen", async () => {
   const { id } = await createMember({ role: "editor" });
   const cookie = await signedInCookie(id);
   const set = await createPhotoSet({ title: "Not recorded" });

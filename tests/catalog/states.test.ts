@@ -2,16 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { confirmBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import {
-  bringBackMedia,
-  deleteMedia,
-  hideMedia,
-  makeDraft,
-  publishMedia,
-  scheduleMedia,
-  showMedia,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -107,33 +98,33 @@ const GONE = { ...HIDDEN, page: 410, oldAddress: 410, video: 410, cover: 410 };
 
 test("a hidden item does not exist for a subscriber, and is back where it was once it is shown", async () => {
   expect(await met()).toEqual(OPEN);
-  await hideMedia(HOST, video.id);
+  await changeState(HOST, video.id, "hide");
   expect(await met()).toEqual(HIDDEN);
   await expect.poll(() => read(paths.home())).not.toContain(title);
-  await showMedia(HOST, video.id);
+  await changeState(HOST, video.id, "show");
   expect(await met()).toEqual(OPEN);
   const list = await read(paths.list("video"));
   expect(list.indexOf("Newer")).toBeLessThan(list.indexOf(title));
 });
 
 test("an item that is a draft or scheduled does not exist for a subscriber", async () => {
-  await makeDraft(HOST, video.id);
+  await changeState(HOST, video.id, "makeDraft");
   expect(await met()).toEqual(HIDDEN);
-  await scheduleMedia(HOST, video.id, new Date(Date.now() + DAY_MS));
+  await changeState(HOST, video.id, "schedule", { publishAt: new Date(Date.now() + DAY_MS) });
   expect(await met()).toEqual(HIDDEN);
 });
 
 test("an item that was taken down is gone, and back where it was once it is brought back", async () => {
-  await takeDownMedia(HOST, video.id, "A complaint");
+  await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   expect(await met()).toEqual(GONE);
-  await bringBackMedia(HOST, video.id);
+  await changeState(HOST, video.id, "bringBack");
   expect(await met()).toEqual(OPEN);
 });
 
 test("a deleted item is gone for good, and its files are no longer stored", async () => {
-  await takeDownMedia(HOST, video.id, "A complaint");
+  await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${video.id}`);
-  await deleteMedia(HOST, video.id);
+  await changeState(HOST, video.id, "delete");
   // Its files have no rows any more.
   expect(await met()).toEqual({ ...GONE, video: 404, cover: 404 });
 });
@@ -174,14 +165,10 @@ async function worksOf(id: string): Promise<number | undefined> {
 test("the staff sees and watches what is not published, and nobody what was taken down", async () => {
   const page = paths.media("video", video.slug);
   const seen = async () => [(await look(page, publisher)).status, (await look(byte(), publisher)).status];
-  for (const [step, expected] of [
-    [hideMedia, [200, 200]],
-    [makeDraft, [200, 200]],
-    [publishMedia, [200, 200]],
-  ] as const) {
-    await step(HOST, video.id);
-    expect(await seen()).toEqual(expected);
+  for (const name of ["hide", "makeDraft", "publish"] as const) {
+    await changeState(HOST, video.id, name);
+    expect(await seen()).toEqual([200, 200]);
   }
-  await takeDownMedia(HOST, video.id, "A complaint");
+  await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   expect(await seen()).toEqual([410, 410]);
 });

@@ -2,7 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { readToTheEnd, watchShifts } from "../support/browser/layout.ts";
 import { leaveTraces } from "../support/browser/pages.ts";
 import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
-import { chooseSite, SITES } from "../support/browser/sites.ts";
+import { share } from "../support/browser/shared-site.ts";
+import { chooseSite, ownSite, SITES } from "../support/browser/sites.ts";
 import { BYTE_BUDGETS } from "../support/browser-build.ts";
 
 const OPEN_LISTS = ["/content/video", "/content/photoSet", "/creators"];
@@ -13,11 +14,18 @@ const AHEAD_MS = 1_500;
 // As the image sends them: without nginx, files are compressed less, and small ones not at all.
 const behindNginx = SITES.find(({ front }) => front === "nginx") ?? null;
 test.use({ baseURL: `http://localhost:${behindNginx?.port}` });
-test.beforeEach(() => chooseSite(behindNginx));
-test.afterEach(() => chooseSite(null));
+test.describe.configure({ timeout: 240_000 });
+let leave = async () => {};
+test.beforeEach(async () => {
+  chooseSite(behindNginx);
+  leave = await share(ownSite());
+});
+test.afterEach(async () => {
+  chooseSite(null);
+  await leave();
+});
 
 test("a list loads within its budget and nothing on it moves, signed out and signed in", async ({ page }) => {
-  test.setTimeout(240_000);
   await watchShifts(page);
   await enter(page);
   await page.goto("/creators");
@@ -36,7 +44,7 @@ async function expectWithinBudget(page: Page, path: string, who: string): Promis
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.clearBrowserCache");
   await devtools.detach();
-  await page.goto(path);
+  expect((await page.goto(path))?.status()).toBe(200);
   expect(new URL(page.url()).pathname).toBe(path.replace(/\?.*/, ""));
   expect.soft(await readToTheEnd(page), `${path} for ${who}`).toEqual([]);
   await page.waitForTimeout(AHEAD_MS);

@@ -129,7 +129,7 @@ test("changes that arrive faster than a page loads do not begin its load anew", 
   await openConnected(other, "/user/favorites");
   const begun: number[] = [];
   other.on("request", (request) => {
-    if (request.url().includes(".data")) begun.push(Date.now());
+    if (new URL(request.url()).pathname === "/user/favorites.data") begun.push(Date.now());
   });
   await other.route("**/*.data*", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 2 * CHANGES_EVERY_MS));
@@ -157,7 +157,9 @@ test("a photo that another device opens is not saved again by the one that hears
   other.on("request", (request) => {
     if (request.method() === "POST" && request.url().includes("/api/views")) posts.push(request.url());
   });
-  const heard = other.waitForResponse((response) => response.url().includes(".data"));
+  const heard = other.waitForResponse(
+    (response) => new URL(response.url()).pathname === `/content/photoSet/${set}/1.data`,
+  );
   await page.goto(`/content/photoSet/${set}/2`);
   await heard;
   await other.waitForTimeout(2_000);

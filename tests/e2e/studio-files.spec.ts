@@ -5,6 +5,10 @@ import { withDatabase } from "../support/browser/database.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { addDrafts, removeItems, signInAsNewStaff } from "../support/browser/studio.ts";
 
+/** The first half of the keys of their locks: "enc". */
+const RUNNERS = 0x656e63;
+const RUNNER = 71;
+
 const sectionOf = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
 
 async function picture(name: string, color: string) {
@@ -31,8 +35,8 @@ async function addVideo(): Promise<string> {
       FROM source RETURNING id, (SELECT id FROM source) AS source`;
     if (!row) throw new Error("The demo has no video");
     await sql`INSERT INTO videos (media_id) VALUES (${row.id})`;
-    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
-      SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, needs, width, height
+    await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+      SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height
       FROM media_files WHERE media_id = ${row.source} AND name NOT LIKE 'captions-%' AND retired_at IS NULL`;
     return row.id;
   });
@@ -126,6 +130,55 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
     await expect(encoding.getByRole("button", { name: "Cancel" })).toBeVisible();
     await expect(encoding.getByRole("button", { name: "Try again" })).toHaveCount(0);
     expect(await actions()).toEqual(["encoding.cancelled", "encoding.retried"]);
+  } finally {
+    await removeItems([id]);
+  }
+});
+
+test("an editor sees a step of a video go on, without a load of the page where scripts run", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const id = await addVideo();
+  try {
+    await withDatabase(async (sql) => {
+      // The lock of a runner of this number: the site's worker would take the step over without it.
+      await sql`SELECT pg_advisory_lock(${RUNNERS}, ${RUNNER})`;
+      await sql`INSERT INTO media_encodings (media_id) VALUES (${id})`;
+      await sql`INSERT INTO media_work (media_id, step, position, state, percent, attempts, claimed_by, started_at)
+        VALUES (${id}, 'rung-360', 0, 'running', 20, 1, ${RUNNER}, now())`;
+      const goOn = (percent: number) =>
+        sql`UPDATE media_work SET percent = ${percent} WHERE media_id = ${id}`;
+      const announce = () =>
+        sql`SELECT pg_notify('peony_live', ${JSON.stringify({ kind: "encoding", mediaId: id })})`;
+      await signInAsNewStaff(page, "editor", "/studio");
+      await open(page, id, javaScriptEnabled);
+      const step = sectionOf(page, "Encoding")
+        .getByRole("listitem")
+        .filter({ hasText: "Size for players, 360p" });
+      const bar = step.getByRole("progressbar", { name: "Progress of Size for players, 360p" });
+      const shows = async (percent: number, timeout?: number) => {
+        await expect(step).toContainText(`${percent} %`, { timeout });
+        await expect(bar).toHaveJSProperty("value", percent);
+      };
+      await shows(20);
+      await goOn(45);
+      if (javaScriptEnabled === false) {
+        await page.reload();
+        return shows(45);
+      }
+      const title = page.getByLabel("Title", { exact: true });
+      await title.fill("Not saved yet");
+      // The live connection opens after the scripts run.
+      await expect(async () => {
+        await announce();
+        await shows(45, 1_000);
+      }).toPass();
+      await goOn(70);
+      await announce();
+      await shows(70);
+      await expect(title).toHaveValue("Not saved yet");
+    });
   } finally {
     await removeItems([id]);
   }

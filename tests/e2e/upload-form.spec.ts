@@ -10,7 +10,11 @@ test("without JavaScript, a form brings several files", async ({ page }) => {
   const files = ["1.jpg", "2.jpg"].map((name) => join(folder, name));
   for (const file of files) await writePicture(file);
   await signInAsNewStaff(page, "editor", "/studio/upload");
-  await page.getByLabel("Files", { exact: true }).setInputFiles(files);
+  const field = page.getByLabel("Files", { exact: true });
+  const right = (element: Element) => element.getBoundingClientRect().right;
+  const end = await page.getByRole("navigation", { name: "Studio" }).evaluate(right);
+  expect(await field.evaluate(right)).toBeLessThanOrEqual(end);
+  await field.setInputFiles(files);
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("2 files arrived.")).toBeVisible();
   await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });

@@ -39,6 +39,8 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(page.getByText(/^(?:[1-3]?\d)(?:\.\d)? MB of 42 MB\./)).toBeVisible();
   await expect(page.getByText(/left\.$/)).toBeVisible();
   await expect(page.getByText(/^(?:1\d|2\d) MB of 42 MB\./)).toBeVisible();
+  // Otherwise all of it may have come before a slow machine presses Pause.
+  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
   await page.reload();
   await untilScriptsRun(page);
   await expect(page.getByText("Choose the same file again to go on.")).toBeVisible();
@@ -46,6 +48,7 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await choose.setInputFiles(large);
   await page.getByRole("button", { name: "Pause Large.jpg" }).click();
   await expect(page.getByText("Paused.")).toBeVisible();
+  await throttle(page, SLOW_BYTES_PER_SECOND);
   await page.getByRole("button", { name: "Go on Large.jpg" }).click();
   await expect(page.getByRole("link", { name: "Large.jpg" })).toBeVisible({ timeout: 60_000 });
   const hash = createHash("sha256").update(bytes).digest("hex");
@@ -81,6 +84,26 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   }
   await page.getByRole("link", { name: "Large.jpg" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
+});
+
+test("what has arrived becomes a draft on the page while a larger file is on its way", async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  await writePicture(join(folder, "Long.jpg"), 40 * 1024 ** 2);
+  const early = join(folder, "Early");
+  await mkdir(early);
+  for (const name of ["1.jpg", "2.jpg"]) await writePicture(join(early, name));
+  await writeFile(join(early, "notes.pdf"), `%PDF-1.4 ${"x".repeat(2_000)}`);
+  await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles(join(folder, "Long.jpg"));
+  await expect(page.getByText(/^\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
+  await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(early);
+  const arrived = page.getByRole("region", { name: "3 files" });
+  await expect(arrived.getByText("2 files, taken in")).toBeVisible({ timeout: 40_000 });
+  await expect(arrived.getByText("refused: neither a video nor a picture")).toBeVisible();
+  await expect(page.getByText(/^[1-3]?\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
 });
 
 test("an upload waits for a sign-in in another tab, and goes on", async ({ page }) => {
@@ -123,6 +146,36 @@ test("a file that changes while it is sent fails with a sentence, and chosen aga
   await expect(sentence).toHaveCount(0);
   await choose.setInputFiles(path);
   await expect(page.getByRole("link", { name: "Changed.jpg" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("a file that a restored site waits for again says so on the open page, and is sent once more", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
+  const [small, large] = [join(folder, "Small.jpg"), join(folder, "Wide.jpg")];
+  await writePicture(small);
+  await writePicture(large, 12 * 1024 ** 2);
+  const email = await signInAsNewStaff(page, "editor", "/studio/upload");
+  await untilScriptsRun(page);
+  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
+  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
+  await choose.setInputFiles([small, large]);
+  const row = page.getByRole("listitem").filter({ hasText: "Small.jpg" });
+  await expect(row).toContainText("Has arrived.");
+  await page.getByRole("button", { name: "Pause Wide.jpg" }).click();
+  await withDatabase(
+    (
+      sql,
+    ) => sql`UPDATE uploads SET state = 'uploading', received_bytes = 0 WHERE path = 'Small.jpg' AND batch_id IN
+      (SELECT id FROM upload_batches WHERE user_id = (SELECT id FROM users WHERE email = ${email}))`,
+  );
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(row).toContainText("Choose the same file again to go on.");
+  await throttle(page, -1);
+  await choose.setInputFiles(small);
+  await expect(row).toContainText("Has arrived.");
+  await page.getByRole("button", { name: "Go on Wide.jpg" }).click();
+  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
 });
 
 test("a thousand files with names of hundreds of bytes are announced, and too long ones named by a sentence", async ({

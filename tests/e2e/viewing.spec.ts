@@ -2,7 +2,14 @@ import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
-import { openVideo, play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
+import {
+  loop,
+  openVideo,
+  play,
+  position,
+  savedProgress,
+  storedProgress,
+} from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 test.beforeEach(async ({ page }) => {
@@ -61,6 +68,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
   try {
     await page.goto(`${page.url()}?t=1`);
     await play(page, 1);
+    await loop(page);
     await page.keyboard.press("4");
     const sought = await position(page);
     await page.getByText("Quality", { exact: true }).first().click();
@@ -90,10 +98,10 @@ test("a video says that its viewer plays too many, and plays once another has en
   const email = await signInAsNewSubscriber(page, "/content/video");
   const setSlots = (interval: string) =>
     withDatabase(
-      (sql) => sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+      (sql) => sql`INSERT INTO video_slots (holder_id, slot, lease_id, renewed_at)
         SELECT id, slot, gen_random_uuid(), now() + ${interval}::interval
         FROM users, generate_series(1, 6) AS slots(slot) WHERE email = ${email}
-        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`,
+        ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`,
     );
   await setSlots("1 hour");
   await withoutLadder(page);
@@ -292,8 +300,8 @@ async function withoutLadder(page: Page): Promise<void> {
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(
     (sql) => sql`
-      INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
-      SELECT media_id, 'video-180.mp4', storage_key, content_type, bytes, sha256, needs, 320, 180
+      INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+      SELECT media_id, 'video-180.mp4', storage_key, content_type, bytes, sha256, crc32, needs, 320, 180
       FROM media_files JOIN media ON media.id = media_id WHERE slug = ${slug} AND name = 'video-360.mp4'
     `,
   );

@@ -1,12 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
-import { type AddedVideo, addVideo, removeVideos } from "../support/browser/added-video.ts";
+import { type AddedVideo, addVideo, removeVideos, replaceFiles } from "../support/browser/added-video.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { networkOf } from "../support/browser/network.ts";
-import { enter, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
-import { position, savedProgress } from "../support/browser/progress.ts";
+import { enter, signIn, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { loop, position, savedProgress } from "../support/browser/progress.ts";
 import { crashWeb } from "../support/browser/restart.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { alone } from "../support/browser/shared-site.ts";
 
 const TITLE = "Under the Skin of Water";
 const MOVED = 0.5;
@@ -34,13 +35,17 @@ const LATE = 16_000;
 
 let long: AddedVideo | undefined;
 let withSounds: AddedVideo | undefined;
+const replaced: AddedVideo[] = [];
 const longVideo = async () => (long ??= await addVideo({ seconds: LONG_SECONDS }));
 test.afterAll(() => removeVideos([long, withSounds]));
+// With more of them, the demo's films would not be on the first page of the list by title.
+test.afterEach(() => removeVideos(replaced.splice(0)));
 
 for (const way of ["Media Source", "the browser's own HLS"] as const) {
   test(`a film over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
     await openVideo(page, way);
     await play(page);
+    await loop(page);
     await page.keyboard.press("5");
     await expect.poll(() => position(page)).toBeGreaterThan(9.5);
 
@@ -83,7 +88,7 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     }
     await reopen(page, way, () => fail(403));
     await press(page);
-    await expect(problem(page)).toContainText("The site no longer sends this video.");
+    await expect(problem(page)).toContainText("This page can no longer play the video.");
   });
 }
 
@@ -110,7 +115,7 @@ test("the page of a film whose access has ended becomes the locked one, though n
   );
   // Nothing is loaded there.
   await page.keyboard.press("8");
-  await expect(page.getByRole("heading", { name: "Watch this film" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Watch this film" })).toBeFocused();
   await expect(page.locator("video")).toHaveCount(0);
 });
 
@@ -224,38 +229,46 @@ test("captions whose file fails once are there a moment later", async ({ page })
   await expect.poll(cues).toBeGreaterThan(0);
 });
 
-test("a film whose viewer plays too many is not requested again until they want it", async ({ page }) => {
-  const fail = await openFailing(page, "Media Source");
-  await reopen(page, "Media Source", () => {});
-  // Otherwise it depends on the computer which requests of its beginning are refused.
-  await expect.poll(() => isLoaded(page)).toBe(true);
-  fail("too many");
-  let requests = 0;
-  page.on("request", (request) => {
-    if (/\/media\/.*(rung-|master)/.test(request.url())) requests += 1;
-  });
-  await press(page);
-  await expect(problem(page)).toContainText(TOO_MANY);
-  const standsStill = () =>
-    page.locator("video").evaluate(async (video: HTMLVideoElement) => {
-      const before = video.currentTime;
-      // Longer than a video that stands still is left alone.
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
-      return video.currentTime === before;
+for (const way of ["Media Source", "the browser's own HLS"] as const) {
+  test(`a film over ${way} whose viewer plays too many is not requested again until they want it`, async ({
+    page,
+  }) => {
+    const fail = await openFailing(page, way);
+    await reopen(page, way, () => {});
+    // Otherwise it depends on the computer which requests of its beginning are refused.
+    if (way === "Media Source") await expect.poll(() => isLoaded(page)).toBe(true);
+    fail("too many");
+    let [requests, playlists] = [0, 0];
+    page.on("request", (request) => {
+      if (/\/media\/.*rung-.*\.mp4/.test(request.url())) requests += 1;
+      if (/\.m3u8/.test(request.url())) playlists += 1;
     });
-  await expect.poll(standsStill, { timeout: 60_000 }).toBe(true);
-  // The player's, one while its loaded part still plays, one when that has ended, and one where a busy computer stops in it.
-  expect(requests).toBeLessThanOrEqual(4);
-  const before = requests;
-  await page.waitForTimeout(5_000);
-  expect(requests).toBe(before);
-  await expect(problem(page)).toContainText(TOO_MANY);
-  fail(null);
-  await press(page);
-  await press(page);
-  await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
-  await expect(problem(page)).toHaveCount(0);
-});
+    await press(page);
+    await expect(problem(page)).toContainText(TOO_MANY);
+    const standsStill = () =>
+      page.locator("video").evaluate(async (video: HTMLVideoElement) => {
+        const before = video.currentTime;
+        // Longer than a video that stands still is left alone.
+        await new Promise((resolve) => setTimeout(resolve, 4_000));
+        return video.currentTime === before;
+      });
+    await expect.poll(standsStill, { timeout: 60_000 }).toBe(true);
+    // The player's, one while its loaded part still plays, one when that has ended, and one where a busy computer stops in it.
+    expect(requests).toBeLessThanOrEqual(4);
+    const before = [requests, playlists];
+    await page.waitForTimeout(5_000);
+    expect([requests, playlists]).toEqual(before);
+    await expect(problem(page)).toContainText(TOO_MANY);
+    fail(null);
+    if (way === "Media Source") {
+      // The first press pauses a film that waits to go on.
+      await press(page);
+      await press(page);
+    } else await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(MOVED);
+    await expect(problem(page)).toHaveCount(0);
+  });
+}
 
 test("a film gets smaller in one playback when the network gets slow, and larger again when it recovers", async ({
   page,
@@ -338,12 +351,18 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     await slowDown(MODERATE);
     await expectToGoOnAt(page, LONG_SECONDS * 0.4);
 
-    await crashWeb();
-    await jumpTo(page, "3");
-    await expectToGoOnAt(page, LONG_SECONDS * 0.3);
+    // To be alone may take longer than the film.
+    await page.keyboard.press("k");
+    await alone(async () => {
+      await page.keyboard.press("k");
+      await expect(page.locator("video")).toHaveJSProperty("paused", false);
+      await crashWeb();
+      await jumpTo(page, "3");
+      await expectToGoOnAt(page, LONG_SECONDS * 0.3);
+    });
     fail(403);
     await jumpTo(page, "2");
-    await expect(problem(page)).toContainText("The site no longer sends this video.");
+    await expect(problem(page)).toContainText("This page can no longer play the video.");
   });
 }
 
@@ -368,6 +387,102 @@ test("a film whose larger size has a damaged part plays it in the smaller one", 
   await page.keyboard.press("k");
   await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(LONG_SECONDS * 0.5 + 1);
   expect(await shownHeight(page)).toBe(180);
+  await expect(problem(page)).toHaveCount(0);
+  await page.getByText("Quality", { exact: true }).first().click();
+  await expect(page.getByRole("radio", { name: /^Automatic/ })).toBeChecked();
+});
+
+test("a film keeps the size that is chosen when a connection breaks", async ({ page }) => {
+  const { slowDown } = await networkOf(page);
+  await openLong(page, "Media Source");
+  await chooseQuality(page, "180p");
+  await slowDown(MODERATE);
+  await play(page);
+  let broken = 0;
+  await page.route(/-180\.mp4/, (route) =>
+    broken++ < 2 ? route.abort("connectionrefused") : route.fallback(),
+  );
+  await jumpTo(page, "5");
+  await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(360);
+  await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(180);
+  expect(broken).toBeGreaterThan(2);
+  await page.getByText("Quality", { exact: true }).first().click();
+  await expect(page.getByLabel("180p")).toBeChecked();
+});
+
+test("a film stays on its page while the site does not answer, though its data is to be loaded again", async ({
+  page,
+  browser,
+}) => {
+  const { path } = await longVideo();
+  const email = await signInAsNewSubscriber(page, path);
+  await untilScriptsRun(page);
+  await untilReady(page, "Media Source");
+  await play(page);
+  await loop(page);
+  let questions = 0;
+  await page.route(/readyz|\.data|_data=/, (route) => {
+    questions += 1;
+    return route.fulfill({ status: 503 });
+  });
+  const device = await browser.newContext();
+  const other = await device.newPage();
+  await signIn(other, email, path);
+  await favorite(other).click();
+  await expect(favorite(other)).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(() => questions).toBeGreaterThan(2);
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await page.unroute(/readyz|\.data|_data=/);
+  await expect(favorite(page)).toHaveAttribute("aria-pressed", "true", { timeout: 30_000 });
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await device.close();
+});
+
+test("captions that are shown stay when they are replaced and the page's data is loaded again", async ({
+  page,
+}) => {
+  const video = await openReplaceable(page, "Media Source");
+  await page.getByText("Captions", { exact: true }).first().click();
+  // Chromium would show new ones in its own language by itself.
+  await page.getByLabel("de", { exact: true }).check();
+  await page.keyboard.press("Escape");
+  await play(page);
+  await expect.poll(() => cuesShown(page)).toEqual(["de"]);
+  await replaceAndReload(page, video);
+  expect(await captionsShown(page)).toBe("de");
+  expect(await cuesShown(page)).toEqual(["de"]);
+});
+
+test("an MP4 that plays is not loaded anew when its files are replaced, and the other size can still be chosen", async ({
+  page,
+}) => {
+  const video = await openReplaceable(page, "an MP4");
+  await play(page);
+  const loads = await page.locator("video").evaluateHandle((player: HTMLVideoElement) => {
+    const counted = { begun: 0 };
+    player.addEventListener("emptied", () => (counted.begun += 1));
+    return counted;
+  });
+  const begun = () => loads.evaluate((counted) => counted.begun);
+  const from = await position(page);
+  await replaceAndReload(page, video);
+  await expect.poll(() => position(page)).toBeGreaterThan(from + MOVED);
+  expect(await begun()).toBe(0);
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  await page.getByText("Quality", { exact: true }).first().click();
+  const changedAt = await position(page);
+  await page.getByRole("link", { name: "180p", exact: true }).click();
+  await expect.poll(() => shownHeight(page)).toBe(180);
+  expect(await position(page)).toBeGreaterThanOrEqual(changedAt);
+  expect(await begun()).toBe(1);
+  await expect(problem(page)).toHaveCount(0);
+});
+
+test("a film plays on when the size that is chosen has a damaged part ahead of it", async ({ page }) => {
+  await damage(page, "Media Source", [360]);
+  await openLong(page, "Media Source", "?q=360");
+  await press(page);
+  await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(10);
   await expect(problem(page)).toHaveCount(0);
 });
 
@@ -399,8 +514,8 @@ test("an MP4 with a damaged part plays it in another size", async ({ page }) => 
   await page.keyboard.press("5");
   await expect(problem(page)).toContainText(DAMAGED, { timeout: 60_000 });
   await page.getByText("Quality", { exact: true }).first().click();
+  // It goes on by itself, because its viewer has not paused it.
   await page.getByRole("link", { name: "180p", exact: true }).click();
-  await press(page);
   await expect.poll(() => position(page), { timeout: 20_000 }).toBeGreaterThan(LONG_SECONDS * 0.5 + 1);
   await expect.poll(() => shownHeight(page)).toBe(180);
   await expect(problem(page)).toHaveCount(0);
@@ -505,7 +620,7 @@ test("keys do what their list says, and a browser remembers volume, speed and si
     video.volume = 0.4;
   });
   await chooseQuality(page, "180p");
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
 
   await page.reload();
   await untilScriptsRun(page);
@@ -698,6 +813,9 @@ test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   const page = await context.newPage();
   await signInAsNewSubscriber(page);
   await openByTitle(page, "Nine Days in May");
+  await untilReady(page, "Media Source");
+  const duration = () => page.locator("video").evaluate((video: HTMLVideoElement) => video.duration);
+  await expect.poll(duration).toBeGreaterThan(0);
   const timeline = page.getByRole("slider", { name: "Find a scene" });
   await timeline.scrollIntoViewIfNeeded();
   const box = await timeline.boundingBox();
@@ -713,8 +831,7 @@ test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   await expect(page.locator("[style*='sprite-1.webp']").last()).toBeVisible();
   await move("touchMove", 0.6);
   await move("touchEnd", 0.6);
-  const seconds = await page.locator("video").evaluate(({ duration }: HTMLVideoElement) => duration);
-  await expect.poll(() => position(page)).toBeGreaterThan(seconds * 0.5);
+  await expect.poll(() => position(page)).toBeGreaterThan((await duration()) * 0.5);
   await expect(page.locator("[style*='sprite-1.webp']")).toHaveCount(0);
   await context.close();
 });
@@ -810,10 +927,31 @@ test("the film that somebody goes on with plays its preview in Continue and in t
 /** The long one. */
 async function openLong(page: Page, way: Way, search = ""): Promise<void> {
   const { path } = await longVideo();
+  await openAdded(page, way, path + search);
+}
+
+async function openAdded(page: Page, way: Way, path: string): Promise<void> {
   await keepToWay(page, way);
-  await signInAsNewSubscriber(page, path + search);
+  await signInAsNewSubscriber(page, path);
   await untilScriptsRun(page);
   await untilReady(page, way);
+}
+
+/** One with captions, whose files no other test needs. */
+async function openReplaceable(page: Page, way: Way): Promise<AddedVideo> {
+  const video = await addVideo({ seconds: 48, captions: ["de", "en"] });
+  replaced.push(video);
+  await withDatabase((sql) => sql`UPDATE media SET allow_download = true WHERE id = ${video.id}`);
+  await openFailing(page, way, () => openAdded(page, way, video.path));
+  return video;
+}
+
+async function replaceAndReload(page: Page, video: AddedVideo): Promise<void> {
+  const download = page.getByRole("link", { name: /^Download 360p/ });
+  const before = await download.getAttribute("href");
+  await replaceFiles(video);
+  await favorite(page).click();
+  await expect(download).not.toHaveAttribute("href", before ?? "");
 }
 
 async function keepToWay(page: Page, way: Way): Promise<void> {
@@ -882,8 +1020,19 @@ async function expectToGoOnAt(page: Page, seconds: number): Promise<void> {
   const times = await page.evaluate(() => (window as unknown as { times: number[] }).times);
   const first = times.find((time) => time > seconds + 0.1 || time < seconds - 1) ?? 0;
   expect(first).toBeGreaterThan(seconds);
-  expect(first).toBeLessThan(seconds + 2);
+  // These times come late on a slow machine, where a skipped part has still not been played.
+  expect(await hasPlayed(page, seconds + 1)).toBe(true);
   await expect(problem(page)).toHaveCount(0);
+}
+
+function hasPlayed(page: Page, second: number): Promise<boolean> {
+  return page.locator("video").evaluate(({ played }: HTMLVideoElement, at) => {
+    const ranges = Array.from({ length: played.length }, (_, index) => [
+      played.start(index),
+      played.end(index),
+    ]);
+    return ranges.some(([start = 0, end = 0]) => start <= at && at <= end);
+  }, second);
 }
 
 async function openVideo(page: Page, way: Way): Promise<void> {
@@ -923,6 +1072,8 @@ async function openFailing(
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (current === null) return route.continue();
     if (current === "nothing") return route.abort("connectionrefused");
+    // A playlist takes no slot.
+    if (current === "too many" && /\.m3u8/.test(route.request().url())) return route.continue();
     if (current === "too many") {
       return route.fulfill({ status: 429, headers: { "X-Video-Refusal": "yes" }, body: TOO_MANY });
     }
@@ -943,8 +1094,10 @@ async function damage(page: Page, way: Way, heights: number[]): Promise<void> {
     if (way === "an MP4" && isLadder) return route.fulfill({ status: 404 });
     if (way !== "an MP4" && !isLadder) return route.abort();
     if (!isDamaged.test(url)) return route.continue();
-    const response = await route.fetch();
-    const body = await response.body();
+    // The page may be closed meanwhile.
+    const response = await route.fetch().catch(() => null);
+    const body = await response?.body().catch(() => null);
+    if (!response || !body) return;
     const [, start = 0, total = body.length] =
       /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers()["content-range"] ?? "")?.map(Number) ?? [];
     const at = (part: number) => Math.min(Math.max(0, Math.floor(total * part) - start), body.length);
@@ -989,6 +1142,10 @@ async function chooseQuality(page: Page, quality: string): Promise<void> {
     .filter({ hasText: new RegExp(`^\\s*${quality}\\s*$`) })
     .click();
   await page.keyboard.press("Escape");
+}
+
+function favorite(page: Page) {
+  return page.getByRole("button", { name: /^Favorite/ }).first();
 }
 
 function problem(page: Page) {

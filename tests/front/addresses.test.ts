@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseTrustedProxies, type TrustedProxies } from "#app/config/trusted-proxies.ts";
+import { parseNetworks, parseTrustedProxies, type TrustedProxies } from "#app/config/trusted-proxies.ts";
 import { clientAddress, limitKey } from "#app/web/request/client-address.server.ts";
 import { startBeforeStandIn } from "#tests/support/front/stand-in.ts";
 
@@ -76,7 +76,8 @@ describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
 
 function keyOf(header: string, trusted: TrustedProxies): string {
   const headers = new Headers({ "x-peer-address": "127.0.0.1", "x-forwarded-for": header });
-  return limitKey(clientAddress({ headers }, trusted));
+  const web = { trustedProxies: trusted, trustedNetworks: parseNetworks(trusted) };
+  return limitKey(clientAddress({ headers }, web));
 }
 
 function peerOf(request: IncomingMessage): string {

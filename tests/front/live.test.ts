@@ -8,7 +8,7 @@ import { followLive } from "#tests/support/live/live-reader.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 
-/** An announcement takes less than a second; a stream may outlive its session by ten. */
+/** An announcement takes less than a second; a connection may outlive its session by ten. */
 const ANNOUNCED_WITHIN_MS = 5_000;
 const ENDS_WITHIN_MS = 10_000;
 
@@ -16,10 +16,10 @@ const site = await startFrontSite();
 afterAll(() => site.stop());
 
 async function follow(cookie: string) {
-  const stream = await followLive(site, cookie);
-  onTestFinished(stream.close);
-  expect(stream.status).toBe(200);
-  return stream;
+  const connection = await followLive(site, cookie);
+  onTestFinished(connection.close);
+  expect(connection.status).toBe(200);
+  return connection;
 }
 
 test("an event passes nginx at once, and the browser that caused it does not hear of it", async () => {
@@ -38,7 +38,7 @@ test("an event passes nginx at once, and the browser that caused it does not hea
   expect(own.events.join()).not.toContain("favorite");
 });
 
-test("a stream ends with its session, by a sign-out and by a deletion", async () => {
+test("a connection ends with its session, by a sign-out and by a deletion", async () => {
   const [signedOut, deleted] = [await createMember(), await createMember()];
   const cookie = await signedInCookie(signedOut.id);
   const [first, second] = [await follow(cookie), await follow(await signedInCookie(deleted.id))];
@@ -53,11 +53,11 @@ test("a stream ends with its session, by a sign-out and by a deletion", async ()
 test("heartbeats of a moved clock pass nginx", async () => {
   const fast = await startFrontSite(movedClock("live connections"));
   onTestFinished(fast.stop);
-  const stream = await followLive(fast, await signedInCookie((await createMember()).id));
-  const beats = () => stream.events.filter((event) => event === "heartbeat {}").length;
+  const connection = await followLive(fast, await signedInCookie((await createMember()).id));
+  const beats = () => connection.events.filter((event) => event === "heartbeat {}").length;
   await expect.poll(beats, { timeout: (3 * 30_000) / CLOCK_SPEED, interval: 100 }).toBe(2);
-  expect(stream.hasEnded()).toBe(false);
-  stream.close();
+  expect(connection.hasEnded()).toBe(false);
+  connection.close();
 });
 
 function post(cookie: string, path: string, fields: Record<string, string>): Promise<Response> {

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { MAX_PIPELINED } from "#app/web/request/request-context.server.ts";
 import { MAX_SIGNED_OUT_VIDEOS } from "#app/web/server/sent-videos.server.ts";
 import { db } from "#db/client.server.ts";
-import { mediaStreams } from "#db/schema/viewing.ts";
+import { videoSlots } from "#db/schema/viewing.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { addFile, startBytesSite } from "../support/media-site.ts";
 
@@ -46,14 +46,14 @@ test("videos whose clients hang up before the first byte leave neither slots nor
   for (let sent = 0; sent <= MAX_SIGNED_OUT_VIDEOS; sent += AT_ONCE) {
     await db.transaction(async (tx) => {
       // Each request waits for its slot while its client hangs up.
-      await tx.execute(sql`LOCK TABLE media_streams`);
+      await tx.execute(sql`LOCK TABLE video_slots`);
       const sockets = Array.from({ length: AT_ONCE }, () => open(get(video.path)));
       await sleep(500);
       for (const socket of sockets) socket.destroy();
       await sleep(100);
     });
   }
-  await expect.poll(() => db.$count(mediaStreams)).toBe(0);
+  await expect.poll(() => db.$count(videoSlots)).toBe(0);
   await expect.poll(openMediaFiles).toBe(0);
   const next = await site.fetch(video.path, { headers: { cookie } });
   expect(next.status).toBe(200);

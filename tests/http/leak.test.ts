@@ -8,7 +8,6 @@ import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
@@ -26,8 +25,9 @@ import { type Crawled, crawl, dataPath } from "#tests/support/crawl.ts";
 import { liftRateLimits } from "#tests/support/database/lift-rate-limits.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { fillLibrary, HIDDEN_TEXTS, HIDDEN_WORDS } from "#tests/support/html/hidden-library.ts";
-import { createEncoded, createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
+import { createEncoded, createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const PEOPLE = ["nobody", "no age proof", "visitor", "guest", "member", "lapsed", "subscriber"] as const;
@@ -72,6 +72,8 @@ let avatar: StoredFile;
 let logo: StoredFile;
 /** Addresses at which somebody may look for an original; the first is the studio's own. */
 let originalPaths: [string, ...string[]];
+/** The studio's own address of the original of an item that is taken down. */
+let takenDownOriginal: string;
 /** Addresses at which somebody may look for what has arrived of an editor's upload; the first is the editor's own. */
 let uploadPaths: string[];
 const staffCookies = {} as Record<StaffRole, string>;
@@ -102,6 +104,8 @@ beforeAll(async () => {
     ...{ access: "free", photos: 2, previews: 1, allowDownload: true, withFiles: true },
   });
   const original = await createOriginal(open.id, ORIGINAL, { photo: 2, fileName: "original.jpg" });
+  const gone = await createVideo({ status: "takenDown", access: "free" });
+  takenDownOriginal = (await createOriginal(gone.id, ORIGINAL)).path;
   originalPaths = [
     original.path,
     `${original.path}.data`,
@@ -113,6 +117,7 @@ beforeAll(async () => {
     `/media/x/../${original.storageKey}`,
     `/_file/${original.storageKey}`,
     `/site/${original.storageKey}`,
+    takenDownOriginal,
   ];
   for (const role of Object.keys(STAFF) as StaffRole[]) {
     staffCookies[role] = await signedInCookie((await createMember({ role })).id);
@@ -361,6 +366,7 @@ test.each(
     for (const path of others.filter((one) => !one.startsWith("/studio/"))) {
       expect([path, ...(await ask(path))]).toEqual([path, 404, false]);
     }
+    expect(await ask(takenDownOriginal)).toEqual([STAFF[role] ? 410 : 404, false]);
   },
 );
 

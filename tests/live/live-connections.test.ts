@@ -292,10 +292,11 @@ describe.concurrent("an open live connection", () => {
   }) => {
     const connection = await followLive(fastProcess, await signedInCookie((await createMember()).id));
     const first = { timeout: HEARTBEAT_MS + BUSY_MACHINE_MS, interval: 100 };
-    await expect.poll(() => connection.events, first).toEqual(["heartbeat {}"]);
+    await expect.poll(() => connection.events, first).toContain("heartbeat {}");
     await pause(1.5 * HEARTBEAT_MS);
     expect(connection.hasEnded()).toBe(false);
     expect(connection.events.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(connection.events)).toEqual(new Set(["heartbeat {}"]));
     connection.close();
   });
 });

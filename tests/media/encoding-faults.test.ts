@@ -9,8 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { db } from "#db/client.server.ts";
+import { HOST } from "#tests/support/media.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
 import { mayMount } from "./support/small-disk.ts";
@@ -19,6 +21,8 @@ vi.setConfig({ testTimeout: 1_800_000 });
 
 const folder = await mkdtemp(join(tmpdir(), "peony-encoding-faults-"));
 const STEPS = ["source", "rung-90", "video-90", "candidate", "sprite", "hover"];
+/** Only a video with two sounds has the first, and one with a trailer the second. */
+const MORE_STEPS = ["sound-2", "trailer"];
 const DONE = STEPS.map((step) => `${step} done`);
 const STARTED = join(folder, "started");
 const KILLS = 20;
@@ -39,10 +43,15 @@ async function standIn(name: string, first: string): Promise<string> {
 }
 
 const SHORT = join(folder, "short.mp4");
+const TWO_SOUNDS = join(folder, "two-sounds.mp4");
 
 beforeAll(() => {
   const picture = ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=2", "-c:v", "libx264"];
   execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, "-pix_fmt", "yuv420p", SHORT]);
+  const sounds = ["de", "en"].flatMap(() => ["-f", "lavfi", "-i", "sine=d=2"]);
+  const maps = ["-map", "0", "-map", "1", "-map", "2", "-c:v", "copy", "-c:a", "aac"];
+  const languages = ["-metadata:s:a:0", "language=deu", "-metadata:s:a:1", "language=eng"];
+  execFileSync("ffmpeg", ["-v", "error", "-y", "-i", SHORT, ...sounds, ...maps, ...languages, TWO_SOUNDS]);
 });
 
 beforeEach(async () => {
@@ -51,9 +60,9 @@ beforeEach(async () => {
 });
 
 /** A video of its own: an intake refuses the same bytes. */
-async function another(name: string): Promise<string> {
+async function another(name: string, source = SHORT): Promise<string> {
   const path = join(folder, `${name}.mp4`);
-  const copy = ["-i", SHORT, "-c", "copy", "-metadata", `comment=${name}`, path];
+  const copy = ["-i", source, "-map", "0", "-c", "copy", "-metadata", `comment=${name}`, path];
   execFileSync("ffmpeg", ["-v", "error", "-y", ...copy]);
   return saveVideo(path);
 }
@@ -91,11 +100,22 @@ async function makeDue(mediaId: string | null = null, step: string | null = null
     WHERE media_id = coalesce(${mediaId}::uuid, media_id)`);
 }
 
-/** As before its first try, with nothing made. */
+async function makeAllBefore(mediaId: string, step: string): Promise<void> {
+  for (;;) {
+    const next = (await stepsOf(mediaId)).find(({ state }) => state !== "done");
+    await makeDue(null, "none");
+    if (next === undefined || next.step === step) return;
+    await makeDue(mediaId, next.step);
+    await workOff();
+  }
+}
+
+/** As before its first try, with nothing shown of what its group has made. */
 async function undo(mediaId: string, step: string): Promise<void> {
   const undone = await db.execute(sql`
     DELETE FROM media_files f USING media_work w, jsonb_array_elements(w.made) file
-    WHERE w.media_id = ${mediaId} AND w.step = ${step} AND f.storage_key = file ->> 'storageKey' RETURNING f.name`);
+    WHERE w.media_id = ${mediaId} AND w.file_group = (SELECT file_group FROM media_work
+      WHERE media_id = ${mediaId} AND step = ${step}) AND f.storage_key = file ->> 'storageKey' RETURNING f.name`);
   if (undone.length > 0)
     await db.execute(sql`
       UPDATE media_files SET retired_at = NULL WHERE media_id = ${mediaId} AND (name, version) IN (
@@ -111,12 +131,14 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing half, an
   const slow = await standIn("slow", `echo $$ >> ${STARTED}; sleep 0.3`);
   // One video for each step: those before it are done, and those after it wait.
   const ids = new Map<string, string>();
-  for (const step of STEPS) ids.set(step, await another(step));
-  for (const [position, step] of STEPS.entries()) {
-    for (const [of, id] of ids) await makeDue(id, STEPS.indexOf(of) > position ? step : "none");
-    await workOff();
+  const steps = [...STEPS, ...MORE_STEPS];
+  for (const step of steps) {
+    const id = await another(step, step === "sound-2" ? TWO_SOUNDS : SHORT);
+    if (step === "trailer") await saveTrailer(HOST, id, { from: 0, to: 1.5 }, null);
+    ids.set(step, id);
+    await makeAllBefore(id, step);
   }
-  const kills = new Map(STEPS.map((step) => [step, 0]));
+  const kills = new Map(steps.map((step) => [step, 0]));
   const before = new Map<string, string[]>();
   for (const [step, id] of ids) before.set(step, [...(await filesOf(id)).keys()]);
   for (let round = 0; round < MAX_ROUNDS && Math.min(...kills.values()) < KILLS; round += 1) {
@@ -126,7 +148,7 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing half, an
       await makeDue(id, step);
     }
     const from = performance.now();
-    const worker = startWorker({ FFMPEG_PATH: slow, ENCODING_JOBS: String(STEPS.length) });
+    const worker = startWorker({ FFMPEG_PATH: slow, ENCODING_JOBS: String(steps.length) });
     const waiting = () => db.execute(sql`SELECT FROM media_work WHERE state = 'waiting' AND due_at <= now()`);
     await expect.poll(waiting, { timeout: 60_000, interval: 50 }).toEqual([]);
     await sleep(Math.random() * LATEST_KILL * (performance.now() - from));
@@ -146,9 +168,11 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing half, an
   await makeDue();
   await workOff();
   for (const id of ids.values()) {
-    expect((await stepsOf(id)).map(({ state }) => state)).toEqual(STEPS.map(() => "done"));
+    expect(new Set((await stepsOf(id)).map(({ state }) => state))).toEqual(new Set(["done"]));
     expect([...(await filesOf(id)).keys()]).toEqual(expect.arrayContaining(["hover.mp4", "rung-90.m3u8"]));
   }
+  expect([...(await filesOf(ids.get("sound-2") ?? "")).keys()]).toContain("rung-sound-2.m3u8");
+  expect([...(await filesOf(ids.get("trailer") ?? "")).keys()]).toContain("trailer.mp4");
   await expectWhole();
   // Every worker swept what the one before it had left; nobody has come after the last.
   await sweepTemporary(config.media.dir);

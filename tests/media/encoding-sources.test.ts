@@ -172,11 +172,11 @@ const CASES: Case[] = [
     name: "a picture whose file crops it",
     make: () => {
       const crop = "h264_metadata=crop_left=64:crop_right=64:crop_top=40:crop_bottom=40";
-      const whole = ffmpeg("whole.mp4", ...source({ size: "854x480" }), ...X264, ...AAC);
+      const whole = ffmpeg("whole.mp4", ...source({ size: "864x480" }), ...X264, ...AAC);
       return ffmpeg("a.mp4", "-i", whole, "-c", "copy", "-bsf:v", crop);
     },
     ladder: [400],
-    size: [726, 400],
+    size: [736, 400],
   },
   {
     name: "interlaced pictures with sound of 5.1",

@@ -7,16 +7,19 @@ import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { bringBackPhoto, leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
 import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { COVER_WIDTHS, fileNames, fileStems, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
-import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { favorites } from "#db/schema/favorites.ts";
+import { views } from "#db/schema/viewing.ts";
+import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
 
 /** An announcement takes milliseconds; what is kept without one ends after five seconds. */
@@ -87,6 +90,33 @@ test("a page names the new cover at its next load, and the old address answers f
   expect(await statusOf(paths.mediaFile(id, name, version), adult)).toBe(200);
 });
 
+test("every list names the new cover at its next load, for visitors and subscribers", async () => {
+  const creator = await createCreator();
+  const { id } = await createVideo({ withFiles: true, creators: [creator.id] });
+  const { id: userId } = await createMember();
+  await subscribe(userId);
+  await db.insert(favorites).values({ userId, mediaId: id });
+  await db.insert(views).values({ userId, mediaId: id, progress: 60 });
+  const own = await signedInCookie(userId);
+  const open = [paths.home(), paths.list("video"), paths.creator(creator.slug)];
+  const lists = [
+    ...open.map((path) => ({ path, cookie: adult })),
+    ...[...open, paths.favorites(), paths.history()].map((path) => ({ path, cookie: own })),
+  ];
+  const address = new RegExp(`/media/${id}/(?:(\\d+)/)?cover-`, "g");
+  const seen = () =>
+    Promise.all(
+      lists.map(async ({ path, cookie }) => {
+        const html = await (await look(path, cookie)).text();
+        return [path, ...new Set([...html.matchAll(address)].map(([, version]) => Number(version ?? 0)))];
+      }),
+    );
+  const all = (version: number) => lists.map(({ path }) => [path, version]);
+  expect(await seen()).toEqual(all(0));
+  const version = await replace(id, COVER, "see");
+  await expect.poll(seen, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(all(version));
+});
+
 test("pages name new captions and the new picture of a photo at their next load, and what they named before answers on", async () => {
   const video = await createVideo({ withFiles: true });
   const captions = (version: number) => paths.mediaFile(video.id, fileNames.captions("en"), version);
@@ -105,8 +135,14 @@ test("pages name new captions and the new picture of a photo at their next load,
 
   const set = await createPhotoSet({ withFiles: true });
   const file = (version: number) => paths.mediaFile(set.id, fileNames.photo(1, 480, "webp"), version);
-  const view = async () => (await look(paths.photo(set.slug, 1), subscriber)).text();
-  expect(await view()).toContain(file(0));
+  // The list for the viewer has the sizes beside it.
+  const beginning = (version: number) => paths.mediaFile(set.id, fileStems.photo(1), version);
+  const addresses = [paths.photo(set.slug, 1), paths.media("photoSet", set.slug), paths.photoList(set.slug)];
+  const view = async () => {
+    const texts = await Promise.all(addresses.map(async (path) => (await look(path, subscriber)).text()));
+    return texts.map((text) => [0, 1].map((version) => text.includes(beginning(version))));
+  };
+  expect(await view()).toEqual(addresses.map(() => [true, false]));
   const [photo] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 1`,
   );
@@ -114,8 +150,7 @@ test("pages name new captions and the new picture of a photo at their next load,
   await sharp({ create: { width: 600, height: 800, channels: 3, background: "red" } }).toFile(path);
   const wanted = { photo: photo?.id ?? "", opened: 0 };
   expect(await replacePhoto(HOST, set.id, wanted, { path, fileName: "new.png" })).toBeNull();
-  await expect.poll(view).toContain(file(1));
-  expect(await view()).not.toContain(file(0));
+  await expect.poll(view, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(addresses.map(() => [false, true]));
   expect(await (await look(file(0), subscriber)).text()).toBe(fileNames.photo(1, 480, "webp"));
   expect((await look(file(1), subscriber)).headers.get("content-type")).toBe("image/webp");
 });

@@ -171,7 +171,7 @@ async function killDecoder(): Promise<void> {
     const children = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
     for (const pid of children.trim().split(" ").filter(Boolean)) {
       const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-      if (command.includes("make-item-picture")) return void process.kill(Number(pid), "SIGKILL");
+      if (command.includes("make-picture")) return void process.kill(Number(pid), "SIGKILL");
     }
     await sleep(5);
   }

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
-import { storedVideo, videoContents } from "#app/domain/catalog/media/contents.server.ts";
+import { storedVideo, videoContents } from "#app/domain/catalog/media/video-contents.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { importLines } from "../support/import-folder.ts";

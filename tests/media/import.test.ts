@@ -4,14 +4,14 @@ import { crc32 } from "node:zlib";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
-import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
 
@@ -227,10 +227,10 @@ test("content that was deleted stays out, and the line leads to its item", async
   expect(await lines()).toEqual(["imported unwanted"]);
   const [item] = await db.execute<{ id: string }>(sql`SELECT id FROM media WHERE title = 'unwanted'`);
   const id = item?.id ?? "";
-  await takeDownMedia(HOST, id, "A complaint");
+  await changeState(HOST, id, "takeDown", { reason: "A complaint" });
   expect(await lines()).toEqual(["present unwanted", expect.stringContaining("it was taken down")]);
   await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days' WHERE id = ${id}`);
-  await deleteMedia(HOST, id);
+  await changeState(HOST, id, "delete");
   await deleteFilesOf(id);
   expect(await lines()).toEqual([
     expect.stringMatching(

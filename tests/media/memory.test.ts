@@ -93,7 +93,7 @@ async function addSet(slug: string, count: number): Promise<string> {
     { type: "photoSet", allowDownload: true, photoCount: count, slug },
     { name, bytes, contentType: "image/jpeg", needs: "download" },
   );
-  const facts = { mediaId: id, alt: "Stones", width: 800, height: 600 };
+  const facts = { mediaId: id, alt: "Stones", width: 800, height: 600, widest: 800, sourceHash: "" };
   await db
     .insert(photos)
     .values(

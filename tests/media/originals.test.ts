@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterEach, expect, test, vi } from "vitest";
 import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
-import { deleteMedia, takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
@@ -146,10 +146,10 @@ test.each(["draft", "takenDown"] as const)(
     if (!original) throw new Error("no original");
     const { mediaId } = original;
     if (from === "takenDown") {
-      await takeDownMedia(HOST, mediaId, "A complaint");
+      await changeState(HOST, mediaId, "takeDown", { reason: "A complaint" });
       await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '31 days'`);
     }
-    expect(await deleteMedia(HOST, mediaId)).toMatchObject({ done: true });
+    expect(await changeState(HOST, mediaId, "delete")).toMatchObject({ done: true });
     expect(await originals()).toEqual([]);
     await deleteFilesOf(mediaId);
     expect(existsSync(join(mediaDir, "originals", mediaId))).toBe(false);

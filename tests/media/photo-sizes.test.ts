@@ -3,13 +3,14 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { bringBackPhoto, leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { storePhoto } from "#app/domain/media/store-picture.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
 
 const DOWNLOAD = fileNames.photoDownload(1, 4096);
@@ -86,10 +87,8 @@ test("the JPEG of a photo that is left out is for those who edit alone", async (
   expect((await look(set.download, adult)).status).toBe(403);
 });
 
-test("a photo from before its largest width was kept is shown in up to 2560 pixels, and downloads its largest file", async () => {
-  await db.execute(sql`UPDATE photos SET widest = NULL WHERE media_id = ${set.id}`);
-  await db.execute(sql`DELETE FROM media_files WHERE media_id = ${set.id} AND name ~ '^photo-1-4096'`);
+test("a photo without a JPEG, as in the demo, downloads its largest WebP", async () => {
+  await db.execute(sql`DELETE FROM media_files WHERE media_id = ${set.id} AND name = ${DOWNLOAD}`);
   const page = await (await look(paths.photo(set.slug, 1), subscriber)).text();
-  expect([page.includes("photo-1-2560.avif"), page.includes("photo-1-4096")]).toEqual([true, false]);
-  expect(page).toContain(`${paths.mediaFile(set.id, "photo-1-2560.webp", 1)}?download`);
+  expect(page).toContain(`${paths.mediaFile(set.id, fileNames.photo(1, 4096, "webp"), 1)}?download`);
 });

@@ -10,11 +10,11 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
 import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
-import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { takeDownMedia } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { remakeMedia } from "#app/domain/catalog/originals/remake.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
+import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
 import { builtScript, runScript } from "#tests/support/process/built-script.ts";
 import { H264, openImport } from "../support/import-folder.ts";
 import { workOff } from "./support/encoded.ts";
@@ -167,7 +167,7 @@ test("files are made again from the original with the same bytes, and a second r
   expect(hashes(await files("film"))).toEqual(hashes(video));
   await expectDiskToMatch();
 
-  await takeDownMedia(HOST, id, "A complaint");
+  await changeState(HOST, id, "takeDown", { reason: "A complaint" });
   expect(await remake(shortId, "--only", "video")).toMatchObject({
     code: 1,
     stderr: `unchanged  ${shortId}  film: it is taken down: bring it back first.\n`,

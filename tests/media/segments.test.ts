@@ -64,7 +64,7 @@ test("no segment is sent after the announcement that a subscription has ended", 
   await expect.poll(() => statusOf(video.path, cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(403);
 });
 
-test("without an announcement none is sent after ten seconds", async () => {
+test("without an announcement none is sent after ten seconds, and nothing that does not end by itself at once", async () => {
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(cookie);
   await db.transaction(async (tx) => {
@@ -73,6 +73,10 @@ test("without an announcement none is sent after ten seconds", async () => {
   });
   await step();
   expect(await statusOf(video.path, cookie)).toBe(206);
+  for (const range of ["bytes=0-", "bytes=0-8388608", "bytes=5-3"]) {
+    expect(await statusOf(video.path, cookie, { range }), range).toBe(403);
+  }
+  expect(await statusOf(video.path, cookie, { headers: { "if-range": '"another"' } })).toBe(403);
   await step();
   await step();
   expect(await statusOf(video.path, cookie)).toBe(403);
@@ -80,7 +84,7 @@ test("without an announcement none is sent after ten seconds", async () => {
 
 test("segments beyond the pace of a player are counted and limited over all processes", async () => {
   const { cookie, userId } = await cookiesOf("active");
-  const send = (at: Site) => statusOf(video.path, cookie, at);
+  const send = (at: Site) => statusOf(video.path, cookie, { at });
   for (let segment = 0; segment < PACE; segment += 1) {
     expect([await send(site), await send(secondSite)]).toEqual([206, 206]);
   }
@@ -103,8 +107,12 @@ async function addPart(name: string): Promise<string> {
   return `/media/${video.mediaId}/${name}`;
 }
 
-async function statusOf(path: string, cookie: string, at: Site = site): Promise<number> {
-  const answer = await at.fetch(path, { headers: { cookie, range: "bytes=0-999" } });
+async function statusOf(
+  path: string,
+  cookie: string,
+  { at = site, range = "bytes=0-999", headers = {} } = {},
+): Promise<number> {
+  const answer = await at.fetch(path, { headers: { cookie, range, ...headers } });
   await answer.arrayBuffer();
   return answer.status;
 }
@@ -128,7 +136,7 @@ async function untilKnown(cookie: string): Promise<void> {
 
 async function slotsOf(userId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM media_streams WHERE user_id = ${userId}`,
+    sql`SELECT count(*)::int AS count FROM video_slots WHERE holder_id = ${userId}`,
   );
   return row?.count ?? 0;
 }

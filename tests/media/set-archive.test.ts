@@ -11,7 +11,6 @@ import { type Entry, fromBufferPromise } from "yauzl";
 import { config } from "#app/config.server.ts";
 import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { leaveOutPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
@@ -19,6 +18,7 @@ import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createPhotoSet, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const TITLE = "Été à la plage: 写真";
@@ -130,10 +130,10 @@ async function unpack(archive: Buffer): Promise<[string, Buffer][]> {
 test("a subscriber gets all shown photos in one file of the announced length, and any part of it again", async () => {
   const photos = [70_001, 0, 150_000, 3].map((length) => randomBytes(length));
   const { id, path, page } = await createSet(photos);
-  const [third] = await db.execute<{ id: string }>(
+  const [leftOut] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${id} AND number = 2`,
   );
-  expect(await leaveOutPhoto(HOST, id, third?.id ?? "")).toBeNull();
+  expect(await leaveOutPhoto(HOST, id, leftOut?.id ?? "")).toBeNull();
   const { cookie } = await subscriber();
 
   const answer = await get(path, cookie);
@@ -159,20 +159,24 @@ test("a subscriber gets all shown photos in one file of the announced length, an
 
   const head = await get(path, cookie, {}, "HEAD");
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(whole.length)]);
-  for (let count = 0; count < 60; count += 1) {
+  // A member may request `points` parts a second, which a fast machine sends in less.
+  const { points } = LIMITS.rangesByViewer;
+  const second = await subscriber();
+  for (let count = 0; count < points; count += 1) {
     const start = randomInt(whole.length);
     const end = randomInt(start, whole.length);
-    const part = await get(path, cookie, { range: `bytes=${start}-${end}`, "if-range": tag });
+    const part = await get(path, second.cookie, { range: `bytes=${start}-${end}`, "if-range": tag });
     expect([part.status, part.headers.get("content-range")]).toEqual([
       206,
       `bytes ${start}-${end}/${whole.length}`,
     ]);
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end + 1))).toBe(true);
   }
-  for (let count = 0; count < 30; count += 1) {
+  const third = await subscriber();
+  for (let count = 0; count < points / 2; count += 1) {
     const length = randomInt(1, whole.length);
     for (const range of [`bytes=${whole.length - length}-`, `bytes=-${length}`]) {
-      const part = await get(path, cookie, { range });
+      const part = await get(path, third.cookie, { range });
       expect([part.status, part.headers.get("content-length")], range).toEqual([206, String(length)]);
       expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(-length)), range).toBe(true);
     }
@@ -298,15 +302,8 @@ test("only who may download the photos gets them, and nobody when there are none
   expect((await get(paths.mediaArchive(id), cookie)).status).toBe(404);
 });
 
-test("an archive waits for the checksums of old files", async () => {
-  const { path, id } = await createSet([randomBytes(100)]);
-  await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
-  const answer = await get(path, (await subscriber()).cookie);
-  expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "60", ""]);
-});
-
 test("a click on the link is answered with a sentence, and leads to the gate first", async () => {
-  const { path, id } = await createSet([randomBytes(100)], { access: "free" });
+  const { path } = await createSet([randomBytes(100)], { access: "free" });
   const link = `${path}?download`;
   const gate = await get(link, "");
   expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(`${link}=`)]);
@@ -315,13 +312,6 @@ test("a click on the link is answered with a sentence, and leads to the gate fir
   expect([remote.status, await remote.text()]).toEqual([
     403,
     "Another site began this download. Open the page of the set and begin it there.",
-  ]);
-  await db.execute(sql`UPDATE media_files SET crc32 = NULL WHERE media_id = ${id}`);
-  const unsummed = await get(link, cookie);
-  expect([unsummed.status, unsummed.headers.get("retry-after"), await unsummed.text()]).toEqual([
-    503,
-    "60",
-    "The site is still preparing this set for its download. Please try again in a minute.",
   ]);
   const member = (await subscriber()).cookie;
   await db.delete(rateLimits);
@@ -344,7 +334,7 @@ test("a member gets one archive at a time", async () => {
   const second = await get(path, cookie);
   expect([second.status, await second.text()]).toEqual([
     429,
-    "You are downloading a set already. When that has ended, try again.",
+    "You are already downloading a set. Try again when it has finished.",
   ]);
   expect((await get(path, (await subscriber()).cookie, { range: "bytes=0-9" })).status).toBe(206);
   await first.body?.cancel();
@@ -382,7 +372,7 @@ test("the cut download of one set that goes on does not end the running one of a
   const refused = await get(first.path, cookie, rest);
   expect([refused.status, await refused.text()]).toEqual([
     429,
-    "You are downloading a set already. When that has ended, try again.",
+    "You are already downloading a set. Try again when it has finished.",
   ]);
   expect((await running.arrayBuffer()).byteLength).toBe(Number(running.headers.get("content-length")));
   const goneOn = await get(first.path, cookie, rest);

@@ -22,7 +22,7 @@ export interface Mutant {
   test: NamedTest;
 }
 
-export const MUTANTS_DIR = "tests/mutants";
+const MUTANTS_DIR = "tests/mutants";
 const HEADER =
   /^Row: (?<row>\d+)\nBreaks: (?<breaks>.+)\nTest: (?<file>\S+\.test\.tsx?)(?: -t "(?<name>.+)")?\n(?:Error: (?<error>.+)\n)?--- a\//;
 

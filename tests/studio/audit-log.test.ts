@@ -7,11 +7,7 @@ import {
   makeDraftLink,
   revokeDraftLink,
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import {
-  deleteMedia,
-  scheduleMedia,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
@@ -56,8 +52,8 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   await makeDraftLink(ADA, video.id);
   const [link] = await listDraftLinks(video.id);
   await revokeDraftLink(ADA, link?.id ?? "");
-  await scheduleMedia(ADA, video.id, new Date("2099-11-20T19:00:00Z"));
-  await takeDownMedia(ADA, set.id, "A complaint");
+  await changeState(ADA, video.id, "schedule", { publishAt: new Date("2099-11-20T19:00:00Z") });
+  await changeState(ADA, set.id, "takeDown", { reason: "A complaint" });
   const ids = [video.id, set.id];
   const bulk = await confirmBulk(ADA, { ids }, { kind: "access", access: "free" });
 
@@ -97,7 +93,7 @@ test("an owner reads in plain words who did what to which item, in the site's ti
 
 test("a draft that is gone is named in the log all the same", async () => {
   const draft = await createVideo({ title: "Never shown", status: "draft" });
-  await deleteMedia(ADA, draft.id);
+  await changeState(ADA, draft.id, "delete");
   expect(logOf(await read(paths.studioAudit({ action: "media.deleted" })))).toContain(
     "ada@example.com deleted “Never shown” for good",
   );

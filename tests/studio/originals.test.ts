@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { leaveOutPhoto, reorderPhotos } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
@@ -9,6 +9,7 @@ import { auditLog } from "#db/schema/staff.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
+import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const ENTRANCES = ["the site", "nginx"] as const;
@@ -148,6 +149,25 @@ test("the page of an item says what is kept, with links for those who may fetch 
   expect((await show("publisher", without)).text).toContain(
     "No original is kept: the item was imported before",
   );
+});
+
+test("the original of an item that is taken down is fetched by nobody until the item is back", async () => {
+  const { id, path } = await keptVideo();
+  const { headers } = await person("owner");
+  const site = sites["the site"];
+  const look = async () => {
+    const page = await (await site.fetch(paths.studioItem(id), { headers })).text();
+    const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0] ?? "";
+    const answer = await site.fetch(path, { headers });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const isRefused = section.includes("Nobody gets them while the item is taken down.");
+    return [answer.status, body.equals(BYTES), section.includes(`href="${path}"`), isRefused];
+  };
+  expect(await changeState(HOST, id, "takeDown", { reason: "A test" })).toMatchObject({ done: true });
+  expect(await look()).toEqual([410, false, false, true]);
+  expect(await entriesAbout(id)).toEqual([expect.objectContaining({ action: "media.takenDown" })]);
+  expect(await changeState(HOST, id, "bringBack")).toMatchObject({ done: true });
+  expect(await look()).toEqual([200, true, true, false]);
 });
 
 test("originals of photos stand in the present order with their addresses, then those that are left out", async () => {

@@ -18,7 +18,7 @@ test("every line of the studio's first page leads to where it is solved", async 
   const look = (path: string) => site.fetch(path, { headers: { cookie } });
   await createVideo();
   const mail = { kind: "test", to: "ada@example.com", subject: "A test", html: "A test", text: "A test" };
-  await db.insert(mailOutbox).values({ ...mail, attempts: 3 });
+  await db.insert(mailOutbox).values({ ...mail, attempts: 3, createdAt: sql`now() - interval '11 minutes'` });
   await db.execute(sql`SELECT graphile_worker.add_job('release-due-media', '{}', max_attempts => 1)`);
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
 

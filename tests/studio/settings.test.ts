@@ -452,9 +452,10 @@ test("the preview of a time zone has the present time there, and the next planne
   const publishAt = new Date("2031-01-31T18:30:00Z");
   await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
   await createVideo({ title: "Later", status: "scheduled", publishAt: new Date("2031-02-01T18:30:00Z") });
-  const page = await zone("Asia/Kathmandu");
   const now = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Asia/Kathmandu" });
-  expect(page).toContain(`, ${now.format(new Date())}, `);
+  const begunOn = now.format(new Date());
+  const page = await zone("Asia/Kathmandu");
+  expect(page).toMatch(new RegExp(`, (?:${begunOn}|${now.format(new Date())}), `));
   expect(page).toContain("“Slow &lt;Dawn&gt;”");
   expect(page).toContain("Saturday, 1 February 2031, 00:15 (Asia/Kathmandu)");
   expect(page).toContain("Friday, 31 January 2031, 18:30 (UTC)");

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { paths } from "#app/paths.ts";
@@ -45,12 +45,19 @@ const PATCH = {
   "content-type": "application/offset+octet-stream",
 };
 
-async function begin(site: Site, { headers }: Person, name: string, bytes: number): Promise<string> {
+const QUOTA =
+  /Your uploads may have 1\.0 GB on this site until they are taken in\. They have 1\.\d kB now, and this needs 1\.0 GB\. All that has arrived stays: /;
+
+function announce(site: Site, { headers }: Person, name: string, bytes: number): Promise<Response> {
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;
-  const answer = await site.fetch(paths.studioUploadFiles(), {
+  return site.fetch(paths.studioUploadFiles(), {
     method: "POST",
     headers: { ...headers, ...TUS, "upload-length": String(bytes), "upload-metadata": metadata },
   });
+}
+
+async function begin(site: Site, person: Person, name: string, bytes: number): Promise<string> {
+  const answer = await announce(site, person, name, bytes);
   expect(answer.status).toBe(201);
   expect([...answer.headers.keys()].filter((header) => header.startsWith("access-control-"))).toEqual([]);
   return answer.headers.get("location") ?? "";
@@ -210,14 +217,14 @@ test("an upload goes on for longer than a sign-in is recent and keeps its sessio
     SELECT expires_at > now() + interval '7 hours' AS "isRenewed" FROM sessions WHERE user_id = ${editor.id}`);
   expect(session).toEqual({ isRenewed: true });
 
-  const announce = async (headers: Record<string, string>) => {
+  const announceWith = async (headers: Record<string, string>) => {
     const upload = { "upload-length": "10", "upload-metadata": `filename ${btoa("b.jpg")}` };
     const init = { method: "POST", headers: { ...editor.headers, ...TUS, ...upload, ...headers } };
     return (await site.fetch(paths.studioUploadFiles(), init)).status;
   };
-  expect(await announce({})).toBe(401);
-  expect(await announce({ "x-http-method-override": "PATCH" })).toBe(404);
-  expect(await announce({ "x-http-method-override": "POST" })).toBe(405);
+  expect(await announceWith({})).toBe(401);
+  expect(await announceWith({ "x-http-method-override": "PATCH" })).toBe(404);
+  expect(await announceWith({ "x-http-method-override": "POST" })).toBe(405);
   const form = await site.fetch(paths.studioUpload(), {
     method: "POST",
     headers: { ...editor.headers, origin: site.origin },
@@ -226,6 +233,38 @@ test("an upload goes on for longer than a sign-in is recent and keeps its sessio
   expect([form.status, form.headers.get("location")]).toEqual([303, expect.stringContaining("confirm")]);
   expect(await db.execute(sql`SELECT FROM upload_batches WHERE user_id = ${editor.id}`)).toHaveLength(1);
 });
+
+test.each(ENTRANCES)(
+  "behind %s, files beyond the room of a person are refused with a sentence before any of them comes, and what is complete stays",
+  async (entrance) => {
+    const env = { UPLOAD_QUOTA_GB: "1" };
+    const options = { dataDir: config.dataDir };
+    const site = await (entrance === "nginx" ? startFrontSite(env, options) : startSite({ env, ...options }));
+    onTestFinished(() => site.stop());
+    const editor = await person();
+    const bytes = await picture(1_000);
+    const path = await begin(site, editor, "a.jpg", bytes.length);
+    expect((await send(site, editor, path, 0, bytes)).status).toBe(204);
+
+    const begun = await announce(site, editor, "film.mp4", 1e9);
+    expect([begun.status, await begun.text()]).toEqual([507, expect.stringMatching(QUOTA)]);
+    const declared = await site.fetch(`${paths.studioUpload()}.data`, {
+      method: "POST",
+      headers: { ...editor.headers, origin: site.origin },
+      body: new URLSearchParams([
+        ["intent", "declare"],
+        ["file", "500000000 f one.mp4"],
+        ["file", "500000000 f two.mp4"],
+      ]),
+    });
+    expect([declared.status, await declared.text()]).toEqual([507, expect.stringMatching(QUOTA)]);
+    expect(await offsetOf(site, editor, path)).toBe(String(bytes.length));
+    expect((await storedAs(path)).equals(bytes)).toBe(true);
+    const own = sql`SELECT path FROM uploads JOIN upload_batches b ON b.id = batch_id WHERE user_id = ${editor.id}`;
+    expect(await db.execute(own)).toEqual([{ path: "a.jpg" }]);
+    await begin(site, editor, "b.jpg", 1_000);
+  },
+);
 
 test.each(ENTRANCES)(
   "behind %s, a form without JavaScript brings several files, and strangers bring none",

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { BODY_LIMITS } from "#app/web/forms/form-body.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
 import {
@@ -27,8 +28,11 @@ const smallDisk = join(folder, "disk");
 const { stop } = await startDoctoredSite();
 
 beforeAll(async () => {
-  // Knows each codec and filter but one.
-  await writeFile(ffmpeg, '#!/bin/sh\n"$REAL_FFMPEG" "$@" | grep -v -e " libx264 " -e " zscale "\n');
+  // Knows each codec and filter but one, and not the codec of WebP, which nothing uses.
+  await writeFile(
+    ffmpeg,
+    '#!/bin/sh\n"$REAL_FFMPEG" "$@" | grep -v -e " libx264 " -e " libwebp " -e " zscale "\n',
+  );
   await chmod(ffmpeg, 0o755);
   // Even root cannot read or write a file as a folder.
   await writeFile(join(folder, "media"), "");
@@ -107,13 +111,19 @@ test("the doctor tells once that nobody reaches the site", async () => {
   expect([...found.keys()]).not.toContain("cookies");
 });
 
-test("the doctor finds an old backup, and a proxy that refuses large forms", async () => {
+test("the doctor finds an old backup, and a proxy that refuses the largest form of the studio", async () => {
   const old = new Date(Date.now() - 3 * 86_400_000);
   await utimes(backup, old, old);
-  await withProxy({ maxBytes: 1_000_000 }, async () => {
+  await withProxy({ maxBytes: BODY_LIMITS.itemFiles - 1 }, async () => {
     const found = await adviceByCheck();
     expect(found.get("backup")).toMatch(/3 days old/);
-    expect(found.get("large forms")).toMatch(/refuses 5 MB/);
+    expect(found.get("large forms")).toMatch(/refuses 64 MB .* raise its limit to 100 MB/);
+  });
+  await withProxy({ maxBytes: 1_000_000 }, async () => {
+    expect(await adviceOf("large forms")).toMatch(/refuses 5.0 MB of a form: raise its limit to 8 MB/);
+  });
+  await withProxy({ maxBytes: BODY_LIMITS.itemFiles }, async () => {
+    expect(await adviceOf("large forms")).toBeUndefined();
   });
   await utimes(backup, new Date(), new Date());
 });

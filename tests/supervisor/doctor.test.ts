@@ -24,6 +24,7 @@ const OF_A_DEMO = [
     "jobs",
     "subscriptions",
     "originals",
+    "encoding",
     "owner",
     "disk",
     "media folder",
@@ -31,7 +32,7 @@ const OF_A_DEMO = [
   ],
   ...["backup", "backup disk", "mail", "payments"],
 ];
-const OF_A_REAL_SITE = [...OF_A_DEMO, "public address", "cookies", "large forms", "proxies"];
+const OF_A_REAL_SITE = [...OF_A_DEMO, "public address", "cookies", "proxies", "large forms"];
 /** The built-in server's package brings fixes late (decision 122). */
 const OLD_RELEASE = {
   name: "PostgreSQL",

@@ -140,7 +140,7 @@ export async function importLines(folder: string, { meanwhile, ...options }: Lin
   return lines;
 }
 
-export async function importInProcess(
+async function importInProcess(
   folder: string,
   {
     isDryRun = false,

@@ -100,7 +100,9 @@ export async function createPhotoSet(
         alt: `Photo ${position}`,
         width: PHOTO_WIDTH,
         height: 600,
+        widest: PHOTO_WIDTH,
         isPreview: isPreview(position),
+        sourceHash: contentOf(`Photo ${position}`).sha256,
       })),
     );
   }

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { db } from "#db/client.server.ts";
-import { creators, media, mediaTerms, tags } from "#db/schema/catalog.ts";
+import { creators, media, tags } from "#db/schema/catalog.ts";
+import { mediaTerms } from "#db/schema/catalog-lists.ts";
 import { tasks } from "#scripts/worker/tasks.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { countSignIns } from "#app/domain/auth/sign-in-totals.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
-import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
+import { hasOpenCheckout } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import {
   countMoney,
   countSubscriptions,
@@ -15,7 +15,7 @@ import { readDatabaseTime } from "#db/clock.server.ts";
 import { signinTokens, users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { mediaStreams } from "#db/schema/viewing.ts";
+import { videoSlots } from "#db/schema/viewing.ts";
 import { IS_DUE } from "./pending-deletion.server.ts";
 
 /** "kept": the owner cancelled the deletion, or the account no longer exists. "begun": a purchase is open. */
@@ -49,7 +49,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
       .where(and(eq(users.id, userId), IS_DUE))
       .for("update");
     if (due === undefined) return "kept";
-    if (await hasOpenPurchase(tx, userId)) return "begun";
+    if (await hasOpenCheckout(tx, userId)) return "begun";
     const known = await tx.select().from(customers).where(eq(customers.userId, userId));
     for (const { provider, providerCustomerId: customerId } of known) {
       await enqueue("forget-customer", { provider, customerId }, tx);
@@ -60,7 +60,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
     const [gone] = await tx.delete(users).where(eq(users.id, userId)).returning({ email: users.email });
     if (gone === undefined) return "kept";
     await tx.delete(signinTokens).where(sql`lower(${signinTokens.email}) = lower(${gone.email})`);
-    await tx.delete(mediaStreams).where(eq(mediaStreams.holderId, userId));
+    await tx.delete(videoSlots).where(eq(videoSlots.holderId, userId));
     await tx.delete(mailOutbox).where(sql`lower(${mailOutbox.to}) = lower(${gone.email})`);
     return "deleted";
   });

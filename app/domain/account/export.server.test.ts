@@ -4,7 +4,7 @@ import { db } from "#db/client.server.ts";
 import { knownBrowsers, signinTokens } from "#db/schema/auth.ts";
 import { favorites } from "#db/schema/favorites.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
-import { mediaStreams, views } from "#db/schema/viewing.ts";
+import { videoSlots, views } from "#db/schema/viewing.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember, letDeletionFallDue, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { profileForm } from "../auth/profile-fields.ts";
@@ -69,7 +69,7 @@ test("a deleted account leaves no row and no address, and others keep theirs", a
     expect(await countOf(table, column, member.id)).toBe(0);
   }
   // This table names its user without a foreign key.
-  expect(await countOf("media_streams", "user_id", member.id)).toBe(0);
+  expect(await countOf("video_slots", "holder_id", member.id)).toBe(0);
   const [mails] = await db.execute<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM mail_outbox WHERE "to" = ${member.email}`,
   );
@@ -95,7 +95,7 @@ async function createFullMember() {
   await db.insert(favorites).values({ userId: member.id, mediaId: video.id });
   await db.insert(views).values({ userId: member.id, mediaId: video.id });
   await db.insert(knownBrowsers).values({ userId: member.id, browserHash: `${member.id}-browser` });
-  await db.insert(mediaStreams).values({ holderId: member.id, slot: 1, leaseId: video.id });
+  await db.insert(videoSlots).values({ holderId: member.id, slot: 1, leaseId: video.id });
   await db
     .insert(mailOutbox)
     .values({ kind: "t", to: member.email, subject: "s", html: "h", text: "a letter with a link" });

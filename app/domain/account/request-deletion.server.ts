@@ -3,7 +3,7 @@ import { formatDate } from "#app/dates.ts";
 import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
 import { revokeSignInLinks } from "#app/domain/auth/sign-in.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
-import { hasOpenPurchase } from "#app/domain/billing/checkout/checkout-rows.server.ts";
+import { hasOpenCheckout } from "#app/domain/billing/checkout/checkout-rows.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
@@ -30,7 +30,7 @@ export async function requestDeletion(
       .where(eq(users.id, userId))
       .for("update");
     if (user === undefined || user.requestedAt !== null) return "requested";
-    if (await hasOpenPurchase(tx, userId)) return "begun";
+    if (await hasOpenCheckout(tx, userId)) return "begun";
     const [pending] = await tx
       .update(users)
       .set({ deletionRequestedAt: sql`now()` })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, like, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { retryFailedJobs } from "#app/domain/jobs/queue.server.ts";
+import { readQueue, retryFailedJobs } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
 import { users } from "#db/schema/auth.ts";
@@ -213,16 +213,23 @@ test("mails that wait are an alarm after ten minutes, and one to a wrong address
   expect(await checkAlarms()).toMatchObject({ open: ["mails"] });
 });
 
+async function failedInQueue(job: string): Promise<number | undefined> {
+  return (await readQueue()).find((queued) => queued.job === job)?.failed;
+}
+
 test("a failed job is an alarm until it has succeeded, or until one like it has when it comes again", async () => {
   await addFailedJob("rank-media");
   expect(await checkAlarms()).toMatchObject({ open: ["jobs"] });
+  expect(await failedInQueue("rank-media")).toBe(1);
   await db.insert(jobOutcomes).values({ job: "rank-media", outcome: "succeeded", attempts: 1, seconds: 1 });
   expect(await checkAlarms()).toMatchObject({ open: [] });
+  expect(await failedInQueue("rank-media")).toBe(0);
   await addFailedJob("delete-avatars");
   await db
     .insert(jobOutcomes)
     .values({ job: "delete-avatars", outcome: "succeeded", attempts: 1, seconds: 1 });
   expect(await checkAlarms()).toMatchObject({ open: ["jobs"] });
+  expect(await failedInQueue("delete-avatars")).toBe(1);
   // These have alarms of their own.
   for (const name of ["send-mail", "billing-event", "back-up"]) await addFailedJob(name);
   expect((await listOpenAlarms())[0]?.amount).toBe(1);

@@ -54,6 +54,22 @@ export async function checkAlarms(): Promise<AlarmReport> {
   });
 }
 
+/** The checks of the others ask disks, and one on a lost network would keep a page waiting. */
+const CHECKED_FOR_PAGES: AlarmKind[] = ["mails", "payments", "jobs"];
+
+/** Everything that is wrong now. Disks, and a kind that cannot be checked, are as the last check of the worker found them. */
+export async function listAlarms(): Promise<Alarm[]> {
+  const [{ wrong, failed }, open] = await Promise.all([checkSite(CHECKED_FOR_PAGES), listOpenAlarms()]);
+  const isChecked = (kind: AlarmKind) =>
+    CHECKED_FOR_PAGES.includes(kind) && !failed.some((check) => check.kind === kind);
+  return ALARM_KINDS.flatMap((kind) => {
+    const known = open.find((alarm) => alarm.kind === kind);
+    const found = wrong.find((alarm) => alarm.kind === kind);
+    if (found !== undefined) return { ...found, since: known?.since ?? found.since };
+    return known === undefined || isChecked(kind) ? [] : known;
+  });
+}
+
 /** Everything that was wrong at the last check, the oldest first. */
 export async function listOpenAlarms(): Promise<Alarm[]> {
   const rows = await db.select().from(alarms).where(isNull(alarms.wellSince)).orderBy(asc(alarms.since));

@@ -40,7 +40,7 @@ export type LimitName = keyof typeof LIMITS;
 /** Takes one point. Returns null, or the seconds to wait when none is left. */
 export async function takePoint(name: LimitName, key: string): Promise<number | null> {
   try {
-    await limiterOf(name).consume(hashKey(key));
+    await limiters[name].consume(hashKey(key));
     return null;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
@@ -48,24 +48,12 @@ export async function takePoint(name: LimitName, key: string): Promise<number | 
   }
 }
 
-const limiters = new Map<LimitName, RateLimiterDrizzle>();
-
-function limiterOf(name: LimitName): RateLimiterDrizzle {
-  let limiter = limiters.get(name);
-  if (limiter === undefined) {
-    const { points, seconds } = LIMITS[name];
-    limiter = new RateLimiterDrizzle({
-      storeClient: countDb,
-      schema: rateLimits,
-      keyPrefix: name,
-      points,
-      duration: seconds,
-      clearExpiredByTimeout: false,
-    });
-    limiters.set(name, limiter);
-  }
-  return limiter;
-}
+const limiters = Object.fromEntries(
+  Object.entries(LIMITS).map(([keyPrefix, { points, seconds: duration }]) => {
+    const table = { storeClient: countDb, schema: rateLimits, clearExpiredByTimeout: false };
+    return [keyPrefix, new RateLimiterDrizzle({ ...table, keyPrefix, points, duration })];
+  }),
+) as Record<LimitName, RateLimiterDrizzle>;
 
 /** Keyed with the newest secret only: counts restart when the host replaces it, which no visitor can cause. */
 function hashKey(key: string): string {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
 /** Raised when an older restore could not read a backup, or when a backup has something that every later one must have. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 /** Backups of a lower format are from before the first release, of a schema that no version takes over. */
-export const FIRST_FORMAT = 5;
+export const FIRST_FORMAT = 6;
 
 /** Names of the archive's entries, in this order; tables and lists come in pieces. */
 export const entryNames = {

@@ -1,7 +1,7 @@
 import type { MediaType } from "#app/paths.ts";
 import { parseSearch } from "../catalog/lists/list-filters.ts";
 
-export const FAVORITE_SORTS = ["marked", "newest", "title"] as const;
+const FAVORITE_SORTS = ["marked", "newest", "title"] as const;
 export type FavoriteSort = (typeof FAVORITE_SORTS)[number];
 
 const PAGE_LIMIT = 10_000;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AccessMedia, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
-import { photoColumn, photoView, type StoredPhoto } from "#app/domain/catalog/media/contents.server.ts";
+import { photoColumn, photoView, type StoredPhoto } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { coverVersion } from "#app/domain/catalog/media/served-file.server.ts";
 import { accessColumns } from "#app/domain/catalog/media/visibility.server.ts";

@@ -60,15 +60,6 @@ export const jobs = {
     payload: z.object({ mediaId: z.uuid(), storageKeys: z.array(z.string().max(200, { abort: true })) }),
     isPersistent: true,
   },
-  "fill-checksums": {
-    payload: z.object({
-      /** The last file that was looked at. */
-      after: z
-        .object({ mediaId: z.uuid(), version: z.int(), name: z.string().max(80, { abort: true }) })
-        .optional(),
-    }),
-    ...{ cron: "50 3 * * * ?max=1&fill=1d", queue: "fill-checksums" },
-  },
   "delete-creator-files": {
     payload: z.object({
       creatorId: z.uuid(),

@@ -2,8 +2,13 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { type JobName, type JobPayload, jobNamed, jobs } from "./jobs.ts";
 
-const NAMES = Object.keys(jobs) as JobName[];
 const IS_FAILED = sql`attempts >= max_attempts AND locked_at IS NULL`;
+const QUEUED_AGAIN = (Object.keys(jobs) as JobName[]).filter(
+  (name) => jobNamed(name).cron !== undefined || jobNamed(name).isRepeated === true,
+);
+/** A failed job that is queued again anyway counts only until another of its name has succeeded. */
+const COUNTS_AS_FAILED = sql`${IS_FAILED} AND NOT (task_identifier IN ${QUEUED_AGAIN} AND EXISTS (
+  SELECT FROM job_outcomes WHERE job = task_identifier AND outcome = 'succeeded' AND last_at > updated_at))`;
 
 /** Counts of one job, by its name in the queue. */
 export interface QueuedJobs {
@@ -26,30 +31,25 @@ export async function readQueue(): Promise<QueuedJobs[]> {
       count(*) FILTER (WHERE is_open AND run_at <= now())::int AS waiting,
       count(*) FILTER (WHERE is_open AND run_at > now())::int AS scheduled,
       count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
-      count(*) FILTER (WHERE locked_at IS NULL AND NOT is_open)::int AS failed,
+      count(*) FILTER (WHERE is_failed)::int AS failed,
       extract(epoch FROM now() - min(run_at) FILTER (WHERE is_open AND run_at <= now()))::float8 AS "oldestSeconds"
-    FROM (SELECT *, locked_at IS NULL AND attempts < max_attempts AS is_open FROM graphile_worker.jobs) AS jobs
+    FROM (
+      SELECT *, locked_at IS NULL AND attempts < max_attempts AS is_open, ${COUNTS_AS_FAILED} AS is_failed
+      FROM graphile_worker.jobs
+    ) AS jobs
     GROUP BY task_identifier`);
   return [...rows];
 }
 
-/**
- * Jobs that failed for good, and since when the first did. One that is queued again anyway counts only until another of its
- * name has succeeded.
- */
+/** Jobs that failed for good, and since when the first did. */
 export async function readFailedJobs({
   except,
 }: {
   except: JobName[];
 }): Promise<{ amount: number; since: Date | null }> {
-  const again = NAMES.filter(
-    (name) => jobNamed(name).cron !== undefined || jobNamed(name).isRepeated === true,
-  );
   const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
     SELECT count(*)::int AS amount, extract(epoch FROM min(updated_at))::float8 * 1000 AS ms
-    FROM graphile_worker.jobs WHERE ${IS_FAILED} AND task_identifier NOT IN ${except}
-      AND NOT (task_identifier IN ${again} AND EXISTS (SELECT FROM job_outcomes
-        WHERE job = task_identifier AND outcome = 'succeeded' AND last_at > updated_at))`);
+    FROM graphile_worker.jobs WHERE ${COUNTS_AS_FAILED} AND task_identifier NOT IN ${except}`);
   return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }
 

@@ -12,7 +12,7 @@ export type Purpose =
   | "limit"
   | "front"
   | "doctor"
-  | "stream-holder"
+  | "slot-holder"
   | "outbox"
   | "cancel-link"
   | "undo-deletion"

@@ -5,7 +5,7 @@ import { mediaStorage } from "./storage/media-storage.server.ts";
 
 /** Returns the version for paths.avatar(). Throws like runPictureProgram(). */
 export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
-  const data = await runPictureProgram("resize-avatar", bytes);
+  const data = await runPictureProgram("avatar", bytes);
   const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
   await mediaStorage.put(`avatars/${userId}/${version}.webp`, data);
   return version;

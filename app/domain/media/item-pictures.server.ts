@@ -8,18 +8,15 @@ import { readMade, readMadePhoto, runPictureProgram } from "./picture-program.se
 export const ITEM_PICTURE_LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
 
 export async function makeItemCover(input: string | Uint8Array, type: MediaType): Promise<MadePicture> {
-  return readMade(await run(input, ["cover", type]));
+  return readMade(await run("cover", input, type));
 }
 
 export async function makeItemPhoto(path: string, number: number): Promise<MadePhoto> {
-  return readMadePhoto(await run(path, ["photo", String(number)]));
+  return readMadePhoto(await run("photo", path, String(number)));
 }
 
 /** `input`: a path, or the bytes of a file. */
-function run(input: string | Uint8Array, options: string[]): Promise<Buffer> {
+function run(kind: "photo" | "cover", input: string | Uint8Array, option: string): Promise<Buffer> {
   const [bytes, path] = typeof input === "string" ? [new Uint8Array(), input] : [input, "-"];
-  return runPictureProgram("make-item-picture", bytes, {
-    options: [...options, path],
-    ...ITEM_PICTURE_LIMITS,
-  });
+  return runPictureProgram(kind, bytes, { options: [option, path], ...ITEM_PICTURE_LIMITS });
 }

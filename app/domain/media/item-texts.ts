@@ -28,7 +28,7 @@ export function textProblem(label: string, text: string, longest: number): strin
   return hasVisibleCharacter(text) ? null : `${label} needs a letter, digit or symbol that can be seen.`;
 }
 
-/** False for control characters and halves of letters. */
+/** False for control characters and lone surrogates. */
 export function isReadable(text: string): boolean {
   return !/[^\P{Cc}\t\n]|\p{Cs}/u.test(text);
 }
@@ -38,7 +38,7 @@ export function normalizeText(text: string): string {
   return trimInvisible(text.normalize("NFC"));
 }
 
-/** Browsers send the lines of a text area with both signs. */
+/** Browsers end the lines of a text area with CR LF. */
 export function normalizeLines(text: string): string {
   return normalizeText(text.replace(/\r\n?/g, "\n"));
 }

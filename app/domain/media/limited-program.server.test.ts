@@ -8,12 +8,12 @@ const NOTHING = new Uint8Array();
 const fill = (mb: number) => ["--eval", `Buffer.alloc(${mb} * 1024 * 1024, 1)`];
 
 test("a program may take the memory that it is allowed, whatever Node reserves for itself", async () => {
-  const { status, said } = await runLimited(fill(150), NOTHING, LIMITS);
-  expect([status, said]).toEqual([0, ""]);
+  const { exitCode, stderr } = await runLimited(fill(150), NOTHING, LIMITS);
+  expect([exitCode, stderr]).toEqual([0, ""]);
 });
 
 test("a program that takes more is stopped", async () => {
-  const { status, said } = await runLimited(fill(201), NOTHING, LIMITS);
-  expect(status).not.toBe(0);
-  expect(said).toMatch(/allocat/);
+  const { exitCode, stderr } = await runLimited(fill(201), NOTHING, LIMITS);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toMatch(/allocat/);
 });

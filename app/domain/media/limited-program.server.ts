@@ -1,3 +1,4 @@
+// Needed because a fault in a codec would end every visitor's request: decisions 096 and 183.
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -9,13 +10,10 @@ const READ_STATUS = `require("node:fs").readFileSync("/proc/self/status", "utf8"
 const MEASURED_WITHIN_MS = 10_000;
 /** Node 24 has 562 MB before it runs a program, 512 of them reserved for compiled code. */
 const IDLE_KB_UNMEASURED = 600 * 1024;
-/**
- * A shell begins with it: of all processes the kernel ends this one first when the machine has no memory left, instead of
- * the database or the site.
- */
-export const ENDED_FIRST = `{ echo 1000 > "/proc/$$/oom_score_adj"; } 2>/dev/null`;
+/** Shell command that makes the kernel's OOM killer choose this process before the database and the site. */
+export const OOM_KILLED_FIRST = `{ echo 1000 > "/proc/$$/oom_score_adj"; } 2>/dev/null`;
 /** The shell limits itself and then becomes the program, since Node cannot limit a child. */
-const LIMITED = `${ENDED_FIRST}; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
+const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
 
 export interface Limits {
   /** For Node beside what it reserves for itself. */
@@ -24,21 +22,25 @@ export interface Limits {
   timeoutMs: number;
 }
 
-interface Ended {
+interface ProgramResult {
   /** Null when the program was killed. */
-  status: number | null;
-  output: Buffer;
-  said: string;
+  exitCode: number | null;
+  stdout: Buffer;
+  stderr: string;
 }
 
 let idleKb: number | null = null;
 
 /** Runs Node with `program` as arguments, and `input` on stdin. */
-export async function runLimited(program: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
+export async function runLimited(
+  program: string[],
+  input: Uint8Array,
+  limits: Limits,
+): Promise<ProgramResult> {
   return runCommand(nodeCommand(program), input, { ...limits, memoryKb: await memoryOfNode(limits) });
 }
 
-/** Starts Node with `program` as arguments, for one that reads what it has to do from stdin until that ends. */
+/** Starts Node with `program` as arguments. The program reads its jobs from stdin and ends with it. */
 export async function startLimited(
   program: string[],
   limits: Omit<Limits, "timeoutMs">,
@@ -68,7 +70,11 @@ function start(
 }
 
 /** Runs any program. */
-export async function runCommand(command: string[], input: Uint8Array, limits: Limits): Promise<Ended> {
+export async function runCommand(
+  command: string[],
+  input: Uint8Array,
+  limits: Limits,
+): Promise<ProgramResult> {
   const child = start(command, limits);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
@@ -76,8 +82,8 @@ export async function runCommand(command: string[], input: Uint8Array, limits: L
   });
   // The program may exit before it has read everything.
   child.stdin.on("error", () => {}).end(input);
-  const [output, said, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);
-  return { status, output, said };
+  const [stdout, stderr, exitCode] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);
+  return { exitCode, stdout, stderr };
 }
 
 /** Measured, because it differs with Node's release and the machine; null where there is no /proc. */

@@ -16,7 +16,7 @@ import {
   hasCoverShape,
   IMAGE_FORMATS,
   type ImageFormat,
-  POSTER_LENGTH,
+  POSTER_LONG_SIDE,
   photoWidths,
 } from "./renditions.ts";
 
@@ -24,13 +24,16 @@ import {
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
+/** The portrait in the card's ratio. */
+export async function makePortrait(pixels: Pixels): Promise<MadePicture> {
+  const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight("portrait", LARGEST_COVER));
+  return { color: await averageColor(cropped), images: await cardImages(cropped, fileNames.portrait) };
+}
+
 /** The cover in the card's ratio, and its blur. */
 export async function makeCover(pixels: Pixels, type: MediaType): Promise<MadePicture> {
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
-  const images: MadeImage[] = [];
-  for (const [size, format] of variants(COVER_WIDTHS)) {
-    images.push(await imageOf(cropped, fileNames.cover(size, format), size, format));
-  }
+  const images = await cardImages(cropped, fileNames.cover);
   const blur = { width: BLUR_WIDTH, height: coverHeight(type, BLUR_WIDTH) };
   images.push({
     ...{ name: fileNames.blur(), contentType: mimeType("webp"), ...blur },
@@ -59,9 +62,20 @@ export async function makePhoto(
 /** The player's poster, unless the cover has the video's shape. */
 export async function makeVideoPoster(pixels: Pixels): Promise<MadeImage[]> {
   if (hasCoverShape(pixels)) return [];
-  const part = Math.min(1, POSTER_LENGTH / Math.max(pixels.width, pixels.height));
+  const part = Math.min(1, POSTER_LONG_SIDE / Math.max(pixels.width, pixels.height));
   const width = Math.max(1, Math.round(pixels.width * part));
   return [await imageOf(pixels, fileNames.poster(), width, "webp")];
+}
+
+async function cardImages(
+  cropped: Pixels,
+  nameOf: (width: number, format: ImageFormat) => string,
+): Promise<MadeImage[]> {
+  const images: MadeImage[] = [];
+  for (const [width, format] of variants(COVER_WIDTHS)) {
+    images.push(await imageOf(cropped, nameOf(width, format), width, format));
+  }
+  return images;
 }
 
 async function imageOf(

@@ -1,3 +1,4 @@
+// Needed because an upload of 0.7 MB took a web process from 158 to 357 MB: decision 096.
 import { bulkhead } from "cockatiel";
 import { z } from "zod";
 import { type Limits, runLimited } from "./limited-program.server.ts";
@@ -16,8 +17,12 @@ const LIMITS: Limits = {
 const MAX_WAITING = 10;
 const REFUSED = 2;
 
+/** A worker that is not built has no Vite, and runs the sources as Vite does. */
+export const PICTURE_PROGRAM =
+  (import.meta.env?.DEV ?? true) ? "scripts/make-picture.ts" : "build/scripts/make-picture.js";
+
 const decoding = bulkhead(1, MAX_WAITING);
-/** A photo of a set takes up to a minute, for which nobody's profile picture should wait. */
+/** A photo of a set takes up to a minute, for which no profile picture should wait. */
 const decodingItems = bulkhead(1, MAX_WAITING);
 
 interface ProgramOptions extends Partial<Limits> {
@@ -25,27 +30,22 @@ interface ProgramOptions extends Partial<Limits> {
 }
 
 /**
- * Runs a program of scripts/ that decodes a picture, and resolves with what it made (decision 096). Throws a
+ * Makes a picture of a kind in scripts/make-picture.ts, and resolves with what it made (decision 096). Throws a
  * PictureProgramError, and cockatiel's BulkheadRejectedError when too many wait.
  */
 export function runPictureProgram(
-  name: "resize-avatar" | "make-portrait" | "make-site-picture" | "make-item-picture",
+  kind: "avatar" | "portrait" | "site" | "photo" | "cover",
   bytes: Uint8Array,
   { options = [], ...limits }: ProgramOptions = {},
 ): Promise<Buffer> {
-  const turn = name === "make-item-picture" ? decodingItems : decoding;
-  return turn.execute(() => run([programNamed(name), ...options], bytes, { ...LIMITS, ...limits }));
-}
-
-/** Its file. A worker that is not built has no Vite, and runs the sources as Vite does. */
-export function programNamed(name: string): string {
-  return (import.meta.env?.DEV ?? true) ? `scripts/${name}.ts` : `build/scripts/${name}.js`;
+  const turn = kind === "photo" || kind === "cover" ? decodingItems : decoding;
+  return turn.execute(() => run([PICTURE_PROGRAM, kind, ...options], bytes, { ...LIMITS, ...limits }));
 }
 
 async function run(program: string[], bytes: Uint8Array, limits: Limits): Promise<Buffer> {
-  const { status, output, said } = await runLimited(program, bytes, limits);
-  if (status === 0) return output;
-  throw new PictureProgramError(status === REFUSED ? said : "the picture could not be unpacked");
+  const { exitCode, stdout, stderr } = await runLimited(program, bytes, limits);
+  if (exitCode === 0) return stdout;
+  throw new PictureProgramError(exitCode === REFUSED ? stderr : "the picture could not be unpacked");
 }
 
 /** In characters, several times what the largest picture needs. */

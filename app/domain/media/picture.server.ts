@@ -37,6 +37,7 @@ const WHOLE_PART = 0.95;
 const DAMAGED = "the picture is damaged";
 const CUT_OFF = "the end of the file is missing, but nearly all of the picture is there";
 const FAULTY = "damaged in places: nearly all of the picture is there, but look at it";
+export const HEIC = "HEIC is not supported; save it as JPEG first";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
 const PAPER = "#ffffff";
@@ -201,41 +202,6 @@ export async function encode(pixels: Pixels, width: number, format: keyof typeof
   return { data, width: info.width, height: info.height };
 }
 
-export interface LookedAt {
-  path: string;
-  /** The lightest of its colors on average, 0 to 255. */
-  mean: number;
-  deviation: number;
-  /** More is sharper. */
-  sharpness: number;
-}
-
-/** Figures about a picture that was made here. */
-export async function lookAt(path: string): Promise<LookedAt> {
-  const { channels, sharpness } = await sharp(path).stats();
-  const most = (values: number[]) => Math.max(...values);
-  return {
-    path,
-    mean: most(channels.map(({ mean }) => mean)),
-    deviation: most(channels.map(({ stdev }) => stdev)),
-    sharpness,
-  };
-}
-
-/** Both of 255. A title in a dark room is brighter somewhere. */
-const BLACK = { mean: 16, deviation: 8 };
-
-export function isBlack({ mean, deviation }: LookedAt): boolean {
-  return mean <= BLACK.mean && deviation <= BLACK.deviation;
-}
-
-/** A picture that was made here as WebP, no longer on its longer side than `length`. */
-export async function encodePicture(path: string, length: number | null) {
-  const { pixels } = await openPicture(path);
-  const part = length === null ? 1 : Math.min(1, length / Math.max(pixels.width, pixels.height));
-  return encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");
-}
-
 export async function averageColor(pixels: Pixels): Promise<string> {
   const { channels } = await fromPixels(pixels).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`;
@@ -252,7 +218,7 @@ async function readHeader(image: Sharp, { maxDecodedBytes }: Partial<PictureLimi
   });
   if (!FORMATS.some((format) => format === header.format)) throw new PictureError("not a supported picture");
   if (header.format === "heif" && header.compression !== "av1") {
-    throw new PictureError("HEIC is not supported; save it as JPEG first");
+    throw new PictureError(HEIC);
   }
   const { width, height } = header.autoOrient;
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) throw new PictureError(TOO_LARGE);

@@ -1,13 +1,11 @@
 export const PHOTO_WIDTHS = [480, 960, 1600, 2560, 4096] as const;
-/** The largest width of photos from before their widest one was kept. */
-export const FORMER_WIDEST = 2560;
 /** Covers and portraits are cropped to the card's ratio and exist in both widths, whatever the original's size. */
 export const COVER_WIDTHS = [480, 960] as const;
 export const IMAGE_FORMATS = ["avif", "webp"] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 export const BLUR_WIDTH = 480;
-export const POSTER_LENGTH = 1280;
+export const POSTER_LONG_SIDE = 1280;
 
 const PHOTO = "photo";
 const SOUND = "sound";
@@ -81,7 +79,7 @@ export function hasCoverShape({ width, height }: { width: number; height: number
   return Math.abs(width / height / coverRatio - 1) < 0.02;
 }
 
-/** The version in a storage key of a creator's file; null for a file without one. */
-export function versionIn(storageKey: string): string | null {
+/** Null for a file without one. */
+export function creatorFileVersion(storageKey: string): string | null {
   return /^creators\/[^/]+\/([^/]+)\/[^/]+$/.exec(storageKey)?.[1] ?? null;
 }

@@ -1,7 +1,6 @@
 import type { MediaType } from "#app/paths.ts";
 import type { MadePhoto } from "./made-picture.ts";
-import { makeCover, makePhoto, makeVideoPoster } from "./make-picture.server.ts";
-import { makePortrait } from "./make-portrait.server.ts";
+import { makeCover, makePhoto, makePortrait, makeVideoPoster } from "./make-picture.server.ts";
 import { openPicture, type PictureInput } from "./picture.server.ts";
 import { PHOTO_WIDTHS } from "./renditions.ts";
 import type { CreatorFileRow, MediaFileRow, MediaOwner } from "./store-file.server.ts";

@@ -15,7 +15,7 @@ export async function storeUploadedPortrait(
   bytes: Uint8Array,
   owner: { creatorId: string; version: string },
 ): Promise<StoredPortrait> {
-  const output = await runPictureProgram("make-portrait", bytes, { cpuSeconds: CPU_SECONDS });
+  const output = await runPictureProgram("portrait", bytes, { cpuSeconds: CPU_SECONDS });
   return storeMadePortrait(readMade(output), owner);
 }
 

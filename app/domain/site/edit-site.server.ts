@@ -90,6 +90,7 @@ async function saveFields(
   opened: SectionValues,
   sent: SectionValues,
 ): Promise<SiteSaved> {
+  // Two saves at once would each compare with what stood before both.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('site'))`);
   const stored = await readSiteValues(tx);
   const compared = compareEdits<string>(opened, stored, sent);

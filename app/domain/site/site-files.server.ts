@@ -31,7 +31,7 @@ export async function storePicture(kind: PictureKind, bytes: Uint8Array): Promis
   const version = randomBytes(VERSION_BYTES).toString("hex");
   const made: { file: PictureFile; data: Buffer }[] = [];
   for (const file of PICTURE_FILES[kind]) {
-    const data = await runPictureProgram("make-site-picture", bytes, { options: [kind, file.name] });
+    const data = await runPictureProgram("site", bytes, { options: [kind, file.name] });
     made.push({ file, data });
   }
   const rows = [];

@@ -4,9 +4,15 @@ import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { isPictureName, isRawName } from "#app/domain/media/intake/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
+import {
+  MAX_PICTURE_BYTES,
+  PICTURE_TOO_LARGE,
+  TOO_MANY_PICTURES,
+} from "#app/domain/media/intake/prepare-photo-set.server.ts";
 import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
 import { RAW } from "#app/domain/media/intake/refusal.ts";
 import { whyPassedOver } from "#app/domain/media/intake/skipped-files.ts";
+import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
@@ -52,8 +58,14 @@ export async function declareBatch(
 
 function judged(files: ChosenFile[]) {
   const taken = new Set<string>();
-  const usable = files.filter(({ path, bytes }) => bytes > 0 && pathProblem(normalizedPath(path)) === null);
-  const paths = usable.map(({ path }) => normalizedPath(path));
+  const usable = files
+    .map(({ path, bytes }) => ({ path: normalizedPath(path), bytes }))
+    .filter((file) => pathProblem(file.path) === null && passedOverIn(file.path) === null)
+    .filter((file) => sizeProblem(file) === null)
+    .map(({ path }) => path);
+  const overfull = overfullFolders(usable);
+  const isOfOverfull = (path: string) => isPictureName(path) && overfull.has(dirname(path));
+  const paths = usable.filter((path) => !isOfOverfull(path));
   return files.map(({ path: given, bytes, fingerprint }) => {
     const path = normalizedPath(given);
     const problem = pathProblem(path);
@@ -63,13 +75,30 @@ function judged(files: ChosenFile[]) {
     if (problem !== null) return refused(problem);
     const passedOver = passedOverIn(path);
     if (passedOver !== null) return { ...file, state: "passedOver" as const, note: passedOver };
-    if (bytes === 0) return refused("the file is empty");
-    if (bytes > MAX_VIDEO_BYTES) return refused(`larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
+    const size = sizeProblem(file);
+    if (size !== null) return refused(size);
+    if (isOfOverfull(path)) return refused(TOO_MANY_PICTURES);
     if (taken.has(path)) return refused("another file of this name was chosen with it");
     if (isRawName(path) && isLoneRaw(path, paths)) return refused(RAW);
     taken.add(path);
     return { ...file, state: "uploading" as const, note: null };
   });
+}
+
+function sizeProblem({ path, bytes }: Pick<ChosenFile, "path" | "bytes">): string | null {
+  if (bytes === 0) return "the file is empty";
+  if (bytes > MAX_VIDEO_BYTES) return `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`;
+  return isPictureName(path) && bytes > MAX_PICTURE_BYTES ? PICTURE_TOO_LARGE : null;
+}
+
+/** Their pictures would be refused as a whole after the last of them has come. */
+function overfullFolders(paths: string[]): Set<string> {
+  const pictures = new Map<string, number>();
+  for (const path of new Set(paths)) {
+    const folder = dirname(path);
+    if (isPictureName(path)) pictures.set(folder, (pictures.get(folder) ?? 0) + 1);
+  }
+  return new Set([...pictures.keys()].filter((folder) => (pictures.get(folder) ?? 0) > ITEM_LIMITS.photos));
 }
 
 /** A raw picture is passed over beside its photo, and would keep back its set without it. */

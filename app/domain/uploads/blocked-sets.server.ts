@@ -20,7 +20,7 @@ interface Blocked<File> {
 }
 
 /**
- * A set is taken in whole or not at all, so one damaged picture keeps a thousand back. A video keeps nothing back, and may
+ * A set is taken in with all of its pictures that have arrived or not at all, so one damaged picture keeps a thousand back. A video keeps nothing back, and may
  * have been refused for want of room alone, as a whole set may have been beside a video that its sidecar keeps back.
  */
 export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {

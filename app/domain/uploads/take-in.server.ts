@@ -43,12 +43,23 @@ export async function takeInUploads(
   await withImportLock(async (lost) => {
     const signal = AbortSignal.any([stopping, lost]);
     for (let batch = await beginNext(); batch !== null; batch = await beginNext()) {
+      const { id } = batch;
+      let returned: Promise<void> | null = null;
+      const giveBackOnce = () => {
+        returned ??= giveBack(id, stopping);
+        return returned;
+      };
+      // The worker ends in seconds, and what is read, hashed or stored meanwhile hears no signal.
+      const onStop = () => void giveBackOnce().catch(() => {});
+      stopping.addEventListener("abort", onStop, { once: true });
       try {
         await takeInBatch(batch, signal);
       } catch (error) {
-        if (signal.aborted || isDatabaseUnreachable(error)) return giveBack(batch.id, stopping);
-        failed.push({ id: batch.id, error });
-        await end(batch.id, refusalOf(error, "").message);
+        if (signal.aborted || isDatabaseUnreachable(error)) return await giveBackOnce();
+        failed.push({ id, error });
+        await end(id, refusalOf(error, "").message);
+      } finally {
+        stopping.removeEventListener("abort", onStop);
       }
     }
   });

@@ -1,3 +1,4 @@
+// Needed because several processes serve the pieces of one upload: decision 161.
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
@@ -214,7 +215,7 @@ test("a lock is given up to who waits for it, and one of a dead process ends wit
 test("files without room on the disk or in a person's share are refused with a sentence, and complete ones stay", async () => {
   const { id: userId } = await editor();
   const bytes = await picture("red");
-  const chosen = [{ path: "b.jpg", bytes: 5e9, fingerprint: "" }];
+  const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
   expect(await declareBatch(userId, chosen, async () => ({ freeBytes: 1e12, quotaBytes: 4e9 }))).toEqual({
     problem: expect.stringMatching(/^Your uploads may have 4.0 GB/),
   });
@@ -376,6 +377,67 @@ test("a file that is neither a video nor a picture is refused with its first pie
     "empty.mp4": "the file is empty",
   });
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", mayRetry: false });
+});
+
+/** The beginning of an HEVC picture, as telephones write it. */
+const heicOf = (brand: string) =>
+  Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic${"\0".repeat(400)}`, "latin1");
+
+test("HEIC is refused with its first piece, with the reason of the import, and AVIF is not", async () => {
+  const { id: userId } = await editor();
+  const avif = await sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
+    .avif()
+    .toBuffer();
+  const generic = Buffer.from(avif);
+  generic.write("mif1", 8, "latin1");
+  const files = { "1.HEIC": heicOf("heic"), "2.jpg": heicOf("mif1"), "3.avif": avif, "4.avif": generic };
+  const { uploads } = await declare(userId, files);
+  const [first, second, third, fourth] = uploads.map(({ id }) => id);
+  for (const [id, bytes] of [[first, files["1.HEIC"]] as const, [second, files["2.jpg"]] as const])
+    await expect(send(userId, id ?? "", bytes)).rejects.toMatchObject({
+      status: 415,
+      message: "This file was refused: HEIC is not supported; save it as JPEG first.",
+    });
+  await send(userId, third ?? "", avif);
+  await send(userId, fourth ?? "", generic);
+  const reason = "HEIC is not supported; save it as JPEG first";
+  expect(await states(userId)).toEqual({
+    ...{ "1.HEIC": reason, "2.jpg": reason },
+    ...{ "3.avif": "complete", "4.avif": "complete" },
+  });
+});
+
+test("pictures that are too large, or too many for one set, are refused before they are sent", async () => {
+  const { id: userId } = await editor();
+  const large = 300 * 1024 ** 2 + 1;
+  const folderOf = (folder: string, pictures: number) =>
+    Array.from({ length: pictures }, (_, index) => ({ path: `${folder}/${index}.jpg`, bytes: 5 }));
+  const chosen = [
+    ...folderOf("Many", 1_001),
+    ...["Many/0.CR2", "Many/film.mp4"].map((path) => ({ path, bytes: 5 })),
+    ...folderOf("Full", 1_000),
+    ...["Full/._0.jpg", "Full/0.CR2"].map((path) => ({ path, bytes: 5 })),
+    { path: "Full/large.jpg", bytes: large },
+    { path: "unnamed", bytes: large },
+  ];
+  const declared = await declareBatch(
+    userId,
+    chosen.map((file) => ({ ...file, fingerprint: "f" })),
+    ROOM,
+  );
+  if ("problem" in declared) throw new Error(declared.problem);
+  const sent = declared.uploads.map(({ path }) => path);
+  expect(sent.filter((path) => path.startsWith("Many/"))).toEqual(["Many/film.mp4"]);
+  expect(sent.filter((path) => path.startsWith("Full/"))).toHaveLength(1_001);
+  const unnamed = declared.uploads.find(({ path }) => path === "unnamed");
+  const piece = Buffer.concat([await picture("red"), Buffer.alloc(PIECE_BYTES)]).subarray(0, PIECE_BYTES);
+  await expect(send(userId, unnamed?.id ?? "", piece)).rejects.toMatchObject({ status: 415 });
+  expect(await states(userId)).toMatchObject({
+    "Many/0.jpg": "more than 1000 pictures",
+    "Many/0.CR2": "a camera's raw picture; save it as JPEG first",
+    "Full/large.jpg": "larger than 300 MB",
+    unnamed: "larger than 300 MB",
+  });
 });
 
 test("the last of a thousand small files of one batch wakes the intake, once", async () => {
@@ -692,6 +754,34 @@ test("an intake that was stopped or killed goes on, and one that never ends is g
   await db.execute(sql`UPDATE upload_batches SET attempts = 3 WHERE ended_at IS NULL`);
   await takeInUploads(NEVER);
   expect((await listBatches(userId))[0]?.problem).toMatch(/never ended/);
+});
+
+test("a worker that stops while a large original is copied has given the try back before the copy ends", async () => {
+  const { id: userId } = await editor();
+  await upload(userId, { "One/1.jpg": await picture("salmon") });
+  await db.execute(sql`UPDATE upload_batches SET attempts = 1`);
+  let endCopy = () => {};
+  const copied = new Promise<void>((resolve) => {
+    endCopy = resolve;
+  });
+  const put = mediaStorage.put.bind(mediaStorage);
+  const slowPut = vi.spyOn(mediaStorage, "put").mockImplementation(async (...args) => {
+    await copied;
+    return put(...args);
+  });
+  onTestFinished(() => {
+    slowPut.mockRestore();
+    endCopy();
+  });
+  const stopping = new AbortController();
+  const intake = takeInUploads(stopping.signal);
+  await expect.poll(() => slowPut.mock.calls.length).toBe(1);
+  expect(await attempts()).toBe(2);
+  stopping.abort();
+  await expect.poll(attempts).toBe(1);
+  endCopy();
+  await intake;
+  expect(await attempts()).toBe(1);
 });
 
 const attempts = async () => {

@@ -1,7 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { isHeic, kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/domain/media/intake/prepare-photo-set.server.ts";
 import { RAW } from "#app/domain/media/intake/refusal.ts";
+import { HEIC } from "#app/domain/media/picture.server.ts";
 import { db } from "#db/client.server.ts";
 import { isLoneRaw, wakeIntake } from "./batches.server.ts";
 import { DISK_FULL, isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
@@ -172,14 +174,19 @@ async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "up
   });
   if (!isRefused) throw new UploadProblem(409, GONE_ON);
   await deletePart(batchId, uploadId);
-  throw new UploadProblem(415, `This file is ${note}.`);
+  throw new UploadProblem(415, `This file was refused: ${note}.`);
 }
 
 async function whyUnusable(batchId: string, uploadId: string): Promise<string | null> {
-  const [row] = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE id = ${uploadId}`);
+  const [row] = await db.execute<{ path: string; bytes: number }>(
+    sql`SELECT path, bytes::float8 AS bytes FROM uploads WHERE id = ${uploadId}`,
+  );
   if (row === undefined) return null;
-  const kind = await kindOfFile(partPath(batchId, uploadId), row.path);
+  const part = partPath(batchId, uploadId);
+  const kind = await kindOfFile(part, row.path);
   if (kind === "other") return "neither a video nor a picture";
+  if (kind === "picture" && row.bytes > MAX_PICTURE_BYTES) return PICTURE_TOO_LARGE;
+  if (kind === "picture" && (await isHeic(part))) return HEIC;
   if (kind !== "raw") return null;
   const all = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE batch_id = ${batchId}`);
   const isLone = isLoneRaw(

@@ -6,7 +6,7 @@ import {
   type CurrentSubscription,
   currentSubscription,
   hasAccess,
-  readSubscription,
+  subscriptionFromJson,
 } from "../billing/subscriptions/current-subscription.server.ts";
 import type { Role } from "../staff/rights.ts";
 
@@ -64,7 +64,7 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
       avatarUrl: row.avatar_url,
       role: row.role,
     },
-    subscription: readSubscription(row.subscription),
+    subscription: subscriptionFromJson(row.subscription),
     expiresIn: row.expires_in,
     renewedSecondsAgo: row.renewed_ago,
     signedInSecondsAgo: row.signed_in_ago,

@@ -38,7 +38,7 @@ export async function countViewing(tx: Transaction, countedOn: string): Promise<
   });
 }
 
-/** For media that come with plays of other days: no day counts these. */
+/** For plays that were imported with the demo: no day counts them. */
 export async function passOverCounts(tx: Transaction): Promise<void> {
   await tx.execute(sql`INSERT INTO counted_media (media_id, plays, completions, watched_seconds)
     SELECT id, play_count, completions, seconds FROM (${present}) m ON CONFLICT DO NOTHING`);

@@ -50,10 +50,7 @@ export async function saveProgress(report: ProgressReport): Promise<SavedView | 
 const savedColumns = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress,
   v.completed_at IS NOT NULL AS "isCompleted"`;
 
-/**
- * One upsert applies every rule (decision 060). A late report returns no row. `least`: a clock ahead of ours must not lock
- * the other devices out. FOR NO KEY UPDATE: one of two reports at once counts the play.
- */
+/** One upsert applies every rule (decision 060). A late report returns no row. */
 function saveStatement({ userId, mediaId, progress, sequence }: ProgressReport): SQL {
   const sentAt = sequence === undefined ? null : Math.floor(sequence);
   return sql`
@@ -61,8 +58,10 @@ function saveStatement({ userId, mediaId, progress, sequence }: ProgressReport):
       SELECT last_viewed_at < now() - ${PLAY_PAUSE} AS is_next_play, reported_progress, play_count, completed_play,
         extract(epoch FROM now() - last_viewed_at)::float8 AS seconds_since
       FROM views
+      -- One of two reports at once counts the play.
       WHERE user_id = ${userId} AND media_id = ${mediaId} FOR NO KEY UPDATE
     ), report AS MATERIALIZED (
+      -- A clock ahead of ours must not lock the other devices out.
       SELECT m.id AS media_id, least(${sentAt}::bigint, ${nowMs}) AS sequence, p.progress,
         ${isEarly} AS is_early, ${isAtEnd} AS is_at_end,
         p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,

@@ -13,12 +13,11 @@ const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const DELETED_AFTER = sql`interval '30 seconds'`;
 
-/** Characters of a lease by which what is sent is known again: fifteen random digits, the dashes and the version. */
-const KNOWN_BY = 18;
-
 export interface SlotHolder {
   id: string;
   maxSlots: number;
+  /** By which takeOverSlot() knows again what is sent. */
+  sent?: string;
 }
 
 export function memberHolder(userId: string): SlotHolder {
@@ -27,7 +26,7 @@ export function memberHolder(userId: string): SlotHolder {
 
 /** Keyed, since addresses could be guessed from a plain hash. */
 export function addressHolder(address: string): SlotHolder {
-  const [hash] = keyedHashes("stream-holder", address);
+  const [hash] = keyedHashes("slot-holder", address);
   return { id: uuidFrom(hash), maxSlots: MAX_SLOTS_PER_ADDRESS };
 }
 
@@ -36,30 +35,25 @@ export function newLease(): string {
   return randomUUID();
 }
 
-/** A new lease, in which takeOverSlot() knows again what is sent. */
-export function newLeaseOf(sent: string): string {
-  return leaseFor(sent).slice(0, KNOWN_BY) + newLease().slice(KNOWN_BY);
-}
-
 /** The lease of a video in closed ranges: the same in every web process. */
 export function leaseFor(video: string): string {
-  const [hash] = keyedHashes("stream-holder", video);
+  const [hash] = keyedHashes("slot-holder", video);
   return uuidFrom(hash);
 }
 
 /** Takes a free slot, or the one that has been idle longest. False when all are in use. */
-export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): Promise<boolean> {
+export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   for (;;) {
     const [row] = await db.execute<{ taken: number; available: number }>(sql`
       WITH available AS (
         SELECT s.slot, m.renewed_at FROM generate_series(1, ${maxSlots}::int) AS s(slot)
-        LEFT JOIN media_streams m ON m.user_id = ${id} AND m.slot = s.slot
+        LEFT JOIN video_slots m ON m.holder_id = ${id} AND m.slot = s.slot
         WHERE m.renewed_at IS NULL OR m.renewed_at <= now() - ${IDLE}
       ), taken AS (
-        INSERT INTO media_streams (user_id, slot, lease_id)
-        SELECT ${id}::uuid, slot, ${leaseId}::uuid FROM available ORDER BY renewed_at NULLS FIRST, random() LIMIT 1
-        ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
-        WHERE media_streams.renewed_at <= now() - ${IDLE}
+        INSERT INTO video_slots (holder_id, slot, lease_id, sent)
+        SELECT ${id}::uuid, slot, ${leaseId}::uuid, ${sent ?? null}::text FROM available ORDER BY renewed_at NULLS FIRST, random() LIMIT 1
+        ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, sent = excluded.sent, renewed_at = now()
+        WHERE video_slots.renewed_at <= now() - ${IDLE}
         RETURNING slot
       )
       SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM available) AS available
@@ -71,15 +65,15 @@ export async function takeSlot({ id, maxSlots }: SlotHolder, leaseId: string): P
 }
 
 /**
- * Takes the holder's only slot, with a lease of newLeaseOf(): also from a connection that sends the same, which stops when
- * it would renew it. False while something else is sent.
+ * Takes the holder's only slot, even from a connection that still sends the same; that one stops at its next renewal. False
+ * while something else is sent.
  */
-export async function takeOverSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
+export async function takeOverSlot({ id, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
-    INSERT INTO media_streams (user_id, slot, lease_id) VALUES (${id}::uuid, 1, ${leaseId}::uuid)
-    ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = now()
-    WHERE starts_with(media_streams.lease_id::text, ${leaseId.slice(0, KNOWN_BY)})
-      OR media_streams.renewed_at <= now() - ${IDLE}
+    INSERT INTO video_slots (holder_id, slot, lease_id, sent)
+    VALUES (${id}::uuid, 1, ${leaseId}::uuid, ${sent ?? null}::text)
+    ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, sent = excluded.sent, renewed_at = now()
+    WHERE video_slots.sent = excluded.sent OR video_slots.renewed_at <= now() - ${IDLE}
     RETURNING 1`);
   return rows.length > 0;
 }
@@ -92,24 +86,24 @@ export async function keepSlot(holder: SlotHolder, leaseId: string): Promise<boo
 /** False when another video has taken the slot. */
 async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
-    UPDATE media_streams SET renewed_at = now() WHERE user_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
+    UPDATE video_slots SET renewed_at = now() WHERE holder_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
   return rows.length > 0;
 }
 
 export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<void> {
-  await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${id} AND lease_id = ${leaseId}`);
+  await db.execute(sql`DELETE FROM video_slots WHERE holder_id = ${id} AND lease_id = ${leaseId}`);
 }
 
 /** Slots in use now, in all web processes. Downloads take none, except sets in one file. */
 export async function countSlots(): Promise<number> {
   const [row] = await db.execute<{ slots: number }>(
-    sql`SELECT count(*)::int AS slots FROM media_streams WHERE renewed_at > now() - ${IDLE}`,
+    sql`SELECT count(*)::int AS slots FROM video_slots WHERE renewed_at > now() - ${IDLE}`,
   );
   return row?.slots ?? 0;
 }
 
 export async function cleanUpSlots(): Promise<void> {
-  await db.execute(sql`DELETE FROM media_streams WHERE renewed_at < now() - ${DELETED_AFTER}`);
+  await db.execute(sql`DELETE FROM video_slots WHERE renewed_at < now() - ${DELETED_AFTER}`);
 }
 
 /** Makes a UUID of a hash: version 8 of RFC 9562 leaves the bits to us. */

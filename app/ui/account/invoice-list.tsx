@@ -9,7 +9,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   partlyRefunded: "Paid",
   refunded: "Paid, then refunded in full",
   open: "Not paid yet",
-  onItsWay: "On its way: your bank is sending the money",
+  paymentPending: "On its way: your bank is sending the money",
   lapsed: "Not paid, and nothing is due: its subscription has ended",
   uncollectible: "Not paid, and written off: nothing is due",
   void: "Cancelled: nothing is due",

@@ -134,8 +134,8 @@ function Panel({ title, problem, errorId, children }: PanelProps) {
   );
 }
 
-function endsNowText(why: keyof typeof NOW | "onItsWay", contact: string): string {
-  if (why !== "onItsWay") return NOW[why];
+function endsNowText(why: keyof typeof NOW | "paymentPending", contact: string): string {
+  if (why !== "paymentPending") return NOW[why];
   return `Your bank is sending the money for it, so there is no paid time left: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it gives no access then. To have it paid back, write to ${contact}.`;
 }
 

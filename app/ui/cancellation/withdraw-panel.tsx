@@ -85,10 +85,10 @@ export function WithdrawPanel({
 function Money() {
   return (
     <p>
-      There is no automatic refund. The operator of this site pays back what the law gives you, within 14 days
-      and the way you have paid. When you subscribed you asked for access at once, which can end the right to
-      withdraw: the <Link to={paths.terms()}>terms</Link> and the law of your country say what that means for
-      you. Questions about it: <ContactLink />.
+      There is no automatic refund. Within 14 days, the operator of this site refunds what the law entitles
+      you to, by the payment method that you used. When you subscribed you asked for access at once, which can
+      end the right to withdraw: the <Link to={paths.terms()}>terms</Link> and the law of your country say
+      what that means for you. Questions about it: <ContactLink />.
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { untilSiteAnswers } from "#app/ui/parts/retry-delay.ts";
 import type { LiveEvent } from "./live-connection.ts";
 import { shareLiveConnection } from "./share-connection.ts";
 
@@ -42,12 +43,18 @@ function createReader(read: () => void) {
   let dueAt = Number.POSITIVE_INFINITY;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let isLoading = false;
+  let isWaiting = false;
   const listening = new AbortController();
 
-  const readNow = () => {
-    // A hidden page reads when somebody looks at it again, and a load under way is not begun anew: on a slow
-    // network, frequent changes would never let one end.
-    if (document.visibilityState === "hidden" || isLoading) return;
+  // A hidden page reads when somebody looks at it again, and a load under way is not begun anew: on a slow
+  // network, frequent changes would never let one end.
+  const mayRead = () => document.visibilityState !== "hidden" && !isLoading && !isWaiting;
+  const readNow = async () => {
+    if (!mayRead()) return;
+    isWaiting = true;
+    await untilSiteAnswers(listening.signal);
+    isWaiting = false;
+    if (listening.signal.aborted || !mayRead()) return;
     dueAt = Number.POSITIVE_INFINITY;
     fetchedAt = performance.now();
     // A busy browser renders the beginning of the load later.
@@ -55,7 +62,7 @@ function createReader(read: () => void) {
     read();
   };
   const readIfDue = () => {
-    if (performance.now() >= dueAt) readNow();
+    if (performance.now() >= dueAt) void readNow();
   };
   document.addEventListener("visibilitychange", readIfDue, { signal: listening.signal });
   return {
@@ -64,7 +71,7 @@ function createReader(read: () => void) {
       if (wanted >= dueAt) return;
       dueAt = wanted;
       clearTimeout(timer);
-      timer = setTimeout(readNow, wanted - performance.now());
+      timer = setTimeout(() => void readNow(), wanted - performance.now());
     },
     setLoading(loads: boolean) {
       isLoading = loads;

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { EYES, type Eyes } from "#app/paths.ts";
+import { VIEW_AS, type ViewAs } from "#app/paths.ts";
 import styles from "./staff-mark.module.css";
 
 interface StaffMarkProps {
@@ -7,8 +7,8 @@ interface StaffMarkProps {
   state: string | null;
   /** Its page in the studio; null for a guest with a draft link. */
   studio: string | null;
-  /** The eyes with which the page is shown. */
-  as: Eyes | null;
+  /** Null for the page as its viewer sees it. */
+  as: ViewAs | null;
   /** The address of the page. */
   here: string;
 }
@@ -27,9 +27,9 @@ export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
           <li>
             <Link to={studio}>Open in the studio</Link>
           </li>
-          {EYES.filter((eyes) => eyes !== as).map((eyes) => (
-            <li key={eyes}>
-              <Link to={`${here}?as=${eyes}`}>See it as a {eyes}</Link>
+          {VIEW_AS.filter((other) => other !== as).map((other) => (
+            <li key={other}>
+              <Link to={`${here}?as=${other}`}>See it as a {other}</Link>
             </li>
           ))}
           {as === null ? null : (
@@ -43,8 +43,8 @@ export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
   );
 }
 
-function sentence(state: string | null, studio: string | null, as: Eyes | null): string {
+function sentence(state: string | null, studio: string | null, as: ViewAs | null): string {
   if (studio === null) return "This is not public yet. You see it because you have a link to it.";
-  const eyes = as === null ? "" : `You see this page as a ${as} ${state === null ? "does" : "will"}. `;
-  return `${eyes}${state === null ? "Everybody can find this." : "The public cannot find this."}`;
+  const shown = as === null ? "" : `You see this page as a ${as} ${state === null ? "does" : "will"}. `;
+  return `${shown}${state === null ? "Everybody can find this." : "The public cannot find this."}`;
 }

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { type Eyes, paths } from "#app/paths.ts";
+import { paths, type ViewAs } from "#app/paths.ts";
 import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
 import { favoriteKey } from "#app/ui/cards/save-favorite.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
@@ -28,8 +28,8 @@ interface PhotoGridProps {
   photos: GridPhoto[];
   /** Counts all photos of the set. */
   count: number;
-  /** The eyes that the staff has borrowed, with which the links go on. */
-  as: Eyes | null;
+  /** The staff goes on viewing as this one. */
+  as: ViewAs | null;
 }
 
 export function PhotoGrid({ mediaId, slug, photos, count, as }: PhotoGridProps) {

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type CSSProperties, type ReactNode, useRef } from "react";
-import type { PhotoNeighbors } from "#app/domain/catalog/media/contents.server.ts";
+import type { PhotoNeighbors } from "#app/domain/catalog/media/photos.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { type Eyes, gridPageAt, paths } from "#app/paths.ts";
+import { gridPageAt, paths, type ViewAs } from "#app/paths.ts";
 import { NextIcon, PreviousIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
@@ -19,8 +19,8 @@ interface PhotoStageProps {
   count: number;
   /** The positions to which its links lead. */
   neighbors: PhotoNeighbors;
-  /** The eyes that the staff has borrowed, with which its links go on. */
-  as: Eyes | null;
+  /** The staff goes on viewing as this one. */
+  as: ViewAs | null;
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
   isLocked: boolean;
@@ -47,14 +47,14 @@ export function PhotoStage({
   children,
 }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const eyes = { as: as ?? undefined };
+  const sameAs = { as: as ?? undefined };
   const pageOf = (position: number | null) =>
-    position === null ? null : paths.photo(set.slug, position, eyes);
+    position === null ? null : paths.photo(set.slug, position, sameAs);
   const previous = pageOf(neighbors.previous);
   const next = pageOf(neighbors.next);
   const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
   // A locked set has few pages, and its free photos stand on them by other numbers.
-  const up = paths.media("photoSet", set.slug, isLocked ? eyes : { ...gridPageAt(number - 1), ...eyes });
+  const up = paths.media("photoSet", set.slug, isLocked ? sameAs : { ...gridPageAt(number - 1), ...sameAs });
   useKeysAndSwipes(stage, up, !isOpen);
   return (
     <div className={styles.stage} ref={stage} {...area}>

@@ -91,11 +91,16 @@ interface OfferProps {
   inside: { videos: number; photoSets: number; creators: number } | null;
 }
 
+/** Names its heading. */
+export const OFFER = "offer";
+
 /** The contents of the subscription, its price, and one button. */
 export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
   return (
-    <section className={styles.offer} aria-labelledby="offer">
-      <h2 id="offer">{hasTrailer ? "Watch the whole film" : "Watch this film"}</h2>
+    <section className={styles.offer} aria-labelledby={OFFER}>
+      <h2 id={OFFER} tabIndex={-1}>
+        {hasTrailer ? "Watch the whole film" : "Watch this film"}
+      </h2>
       <p>{sentence}</p>
       {plan ? (
         <p className={styles.price}>

@@ -27,12 +27,13 @@ const TIMEOUTS = {
 
 /** Other sizes would be refused as well, which hls.js tries. A file that is missing is one of its size alone. */
 const REFUSALS = [401, 403, 429];
+const MISSING = 404;
 
 /** A fault nearer than this to the last one is the same. */
-const SAME_PLACE_SECONDS = 1;
+const SAME_FAULT_SECONDS = 1;
 
 interface Beginning {
-  /** In seconds, as long as the player itself has no place. */
+  /** In seconds, as long as the player itself has no position. */
   startAt: number;
   quality: number | null;
   sounds: Sound[];
@@ -41,6 +42,8 @@ interface Beginning {
   savesData: boolean;
   /** The size that is shown from now on. */
   onQuality: (quality: number) => void;
+  /** A part of the chosen size is damaged or missing, so the player chooses from now on. */
+  onAutomatic: () => void;
   /** Loading has ended for good unless it is begun again. */
   onFailure: () => void;
 }
@@ -54,7 +57,7 @@ export function loadPlayer(sounds: Sound[]): Promise<{ default: typeof Hls }> {
 export async function mediaSource(
   player: HTMLVideoElement,
   { master, rungs }: Ladder,
-  { startAt: opening, quality, sounds, sound, savesData, onQuality, onFailure }: Beginning,
+  { startAt: opening, quality, sounds, sound, savesData, onQuality, onAutomatic, onFailure }: Beginning,
 ): Promise<WayOfPlaying | null> {
   const { default: Player } = await loadPlayer(sounds);
   if (!Player.isSupported()) return null;
@@ -80,34 +83,44 @@ export async function mediaSource(
   let isListed = false;
   let wanted: { url: string; range: string | null } = { url: master, range: null };
   let loadedBytes = () => 0;
-  let waitingQuality = quality;
+  let chosenQuality = quality;
   let brokenAt: number | null = null;
   let isBroken = false;
   let waitsForPlay = savesData;
+  let shouldPlay = false;
 
+  const levelOf = (wanted: number | null) => hls.levels.findIndex((level) => qualityOf(level) === wanted);
   const choose = (chosen: number | null) => {
-    waitingQuality = chosen;
-    if (isListed) hls.nextLevel = hls.levels.findIndex((level) => qualityOf(level) === chosen);
+    chosenQuality = chosen;
+    if (isListed) hls.nextLevel = levelOf(chosen);
+  };
+  // After a failed request hls.js takes another size, and then chooses by itself.
+  const keepChoice = () => {
+    if (chosenQuality !== null && hls.autoLevelEnabled) hls.loadLevel = levelOf(chosenQuality);
   };
   // The tracks are there later; hls.js keeps the choice until then.
   const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
   if (sound !== null) chooseSound(sound);
   const position = () => positionOf(player, brokenAt ?? startAt);
-  /** Media Source is attached anew, which pauses the player and loses its place. */
+  /** Media Source is attached anew, which loses the player's position. */
   const recover = () => {
-    const [isPaused, at] = [player.paused, position()];
+    const at = position();
     isBroken = false;
     hls.recoverMediaError();
     hls.startLoad(at);
-    if (!isPaused) void player.play().catch(() => {});
   };
+  // Another Media Source pauses the player without an event, and hls.js also takes one by itself.
+  hls.on(Events.MEDIA_ATTACHED, () => {
+    if (shouldPlay && player.paused) void player.play().catch(() => {});
+  });
   hls.on(Events.MANIFEST_PARSED, () => {
     isListed = true;
-    if (waitingQuality === null) return;
-    const index = hls.levels.findIndex((level) => qualityOf(level) === waitingQuality);
+    if (chosenQuality === null) return;
+    const index = levelOf(chosenQuality);
     hls.startLevel = index;
     hls.loadLevel = index;
   });
+  hls.on(Events.FRAG_BUFFERED, keepChoice);
   hls.on(Events.FRAG_LOADING, (_, { frag }) => {
     const [start, end] = [frag.byteRangeStartOffset, frag.byteRangeEndOffset];
     // One byte, as the player's ranges are: the slots of a viewer count for those.
@@ -118,9 +131,15 @@ export async function mediaSource(
     const shown = hls.levels[level];
     if (shown) onQuality(qualityOf(shown));
   });
-  hls.on(Events.ERROR, (_, { fatal, type, frag, context, url, response }) => {
+  hls.on(Events.ERROR, (_, { fatal, type, frag, context, url, response, errorAction }) => {
     const failed = context?.url ?? url;
     if (!frag && failed) wanted = { url: failed, range: null };
+    const isUnplayable = type === ErrorTypes.MEDIA_ERROR || response?.code === MISSING;
+    const leavesSize = fatal || errorAction?.nextAutoLevel !== undefined;
+    if (isUnplayable && leavesSize && chosenQuality !== null && hls.autoLevelEnabled) {
+      chosenQuality = null;
+      onAutomatic();
+    }
     if (response?.code !== undefined && REFUSALS.includes(response.code)) {
       hls.stopLoad();
       return onFailure();
@@ -128,25 +147,28 @@ export async function mediaSource(
     if (!fatal) return;
     const at = position();
     isBroken = type === ErrorTypes.MEDIA_ERROR;
-    if (!isBroken || (brokenAt !== null && Math.abs(at - brokenAt) < SAME_PLACE_SECONDS)) return onFailure();
+    if (!isBroken || (brokenAt !== null && Math.abs(at - brokenAt) < SAME_FAULT_SECONDS)) return onFailure();
     brokenAt = at;
     recover();
   });
 
   const start = () => {
+    shouldPlay = true;
     hls.config.maxBufferLength = AHEAD_SECONDS.playing;
     if (waitsForPlay) hls.startLoad(position());
     waitsForPlay = false;
   };
+  const stop = () => {
+    shouldPlay = false;
+  };
   player.addEventListener("play", start);
+  player.addEventListener("pause", stop);
   const [wasPlaying, hasPlayed] = [!player.paused, player.played.length > 0];
   if (wasPlaying) start();
   hls.loadSource(master);
   hls.attachMedia(player);
   // Until the metadata is there, the player would report its beginning.
   if (hasPlayed) seek(player, startAt);
-  // Another source pauses a player.
-  if (wasPlaying) void player.play().catch(() => {});
 
   return {
     qualities: rungs.map((rung) => rung.quality),
@@ -154,9 +176,10 @@ export async function mediaSource(
     sounds,
     chooseSound,
     loadAgain() {
-      if (!isListed) hls.loadSource(master);
+      if (!isListed) return hls.loadSource(master);
+      keepChoice();
       // hls.js hears of an error of the decoder only when it has something to append.
-      else if (isBroken || player.error !== null) recover();
+      if (isBroken || player.error !== null) recover();
       else hls.startLoad(position());
     },
     stopLoading: () => hls.stopLoad(),
@@ -165,6 +188,7 @@ export async function mediaSource(
     isDamaged: () => isBroken || couldNotDecode(player),
     end() {
       player.removeEventListener("play", start);
+      player.removeEventListener("pause", stop);
       hls.destroy();
       // Without hls.js the element would load the page's MP4 again.
       endConnection(player);

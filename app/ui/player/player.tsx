@@ -31,28 +31,30 @@ interface PlayerProps {
   markers: { atSeconds: number; title: string }[];
   sprites: string | null;
   next: NextVideo | null;
-  /** Whole seconds. Read once, like `progress`, when the page opens: revalidation must not disturb playback. */
+  /**
+   * Whole seconds. Read once, like `progress`, `sources`, `ladder` and `captions`, when the page opens: revalidation must not
+   * disturb playback, and the files that were replaced meanwhile still answer for a day.
+   */
   startAt: number;
   progress: ProgressSubject | null;
   /** The video before this one has ended, and its viewer wants the next. */
   playsAtOnce: boolean;
 }
 
-export function Player({ video, title, poster, width, height, captions, next, ...more }: PlayerProps) {
-  const [{ startAt, progress, playsAtOnce }] = useState(more);
-  const { ladder, requested } = more;
+export function Player({ video, title, poster, width, height, requested, next, ...more }: PlayerProps) {
+  const [{ startAt, progress, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
   useProgressReports(video, progress);
   const { revalidate: onRefusal } = useRevalidator();
   const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce, onRefusal }, newest);
-  const qualities = more.sources.map(({ quality }) => quality);
+  const qualities = opened.map(({ quality }) => quality);
   const chosen =
     [requested, playback.plainQuality, ...qualities].find(
       (quality) => quality !== null && qualities.includes(quality),
     ) ?? 0;
-  const sources = useKept(withFirst(more.sources, chosen), playback.qualities.length > 0);
+  const sources = useKept(withFirst(opened, chosen), playback.qualities.length > 0);
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);

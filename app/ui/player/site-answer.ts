@@ -6,7 +6,7 @@ const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
 const REFUSALS = [401, 403, 404, 410];
 
 const GONE = "The connection to the site was lost.";
-export const REFUSED = "The site no longer sends this video. Reload the page to see why.";
+export const REFUSED = "This page can no longer play the video. Reload it to go on, or to see why.";
 /** The limits of the site answer so, without a sentence of their own. */
 const LIMITED = "The site had too many requests from you or your network in a short time.";
 const UNREACHABLE = "The site does not answer at the moment.";

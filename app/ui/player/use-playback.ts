@@ -1,3 +1,4 @@
+// Needed because after one busy moment of the site a page would keep its MP4s: decision 168.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
@@ -92,6 +93,7 @@ export function usePlayback(
         },
         preferred: { language: current.sound, label: current.soundLabel },
         onQuality: setShownQuality,
+        onAutomatic: () => setChosenQuality(null),
         onFailure: () => watchdog.failed(),
         signal: over.signal,
       });
@@ -158,6 +160,7 @@ interface Start {
   /** The sound that the viewer prefers. */
   preferred: { language: string | null; label: string | null };
   onQuality: (quality: number) => void;
+  onAutomatic: () => void;
   onFailure: () => void;
   /** The player is gone. */
   signal: AbortSignal;

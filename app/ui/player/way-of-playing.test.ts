@@ -61,7 +61,7 @@ test("the browser's own HLS keeps the sound when the size changes, and the size 
   way.chooseQuality(360);
   // The playlist of a size alone has no sound of its own.
   expect(player.src).toBe("/media/id/master.m3u8?h=360&audio=English%2C+with+comments");
-  expect(way.wanted()).toEqual({ url: player.src, range: null });
+  expect(way.wanted()).toEqual({ url: "/media/id/1/rung-360.mp4", range: "bytes=0-0" });
   expect([positionOf(player, 0), player.playbackRate, calls.length]).toEqual([40, 1.5, 6]);
 });
 

@@ -44,7 +44,7 @@ export interface WayOfPlaying {
 
 export const WANTED = "wanted";
 
-/** The event tells the watchdog of the wish: play() of a video that has failed fires none. */
+/** The event is for the watchdog: play() of a video that has failed fires none. */
 export function wantToPlay(player: HTMLVideoElement): void {
   player.dispatchEvent(new Event(WANTED));
   // Browsers may refuse it, and a failed video does until it is loaded again.
@@ -58,7 +58,7 @@ export function seek(player: HTMLVideoElement, seconds: number): void {
   player.currentTime = player.readyState > 0 ? seconds : Math.max(seconds, FIRST_MOMENT);
 }
 
-/** `startAt` as long as the player knows no place of its own, which it does from its metadata or a seek on. */
+/** `startAt` until the player has a position of its own, by its metadata or a seek. */
 export function positionOf({ readyState, currentTime }: HTMLVideoElement, startAt: number): number {
   return readyState > 0 ? currentTime : currentTime || startAt;
 }
@@ -130,7 +130,13 @@ export function nativeHls(
     loadAgain: () => reload(player),
     stopLoading() {},
     loadedBytes: () => null,
-    wanted: () => ({ url: address(), range: null }),
+    // A playlist takes no slot of the viewer, so it would be sent where the film is refused.
+    wanted() {
+      const rung = rungs.find((each) => each.quality === quality) ?? rungs.at(-1);
+      return rung
+        ? { url: rung.url.replace(".m3u8", ".mp4"), range: "bytes=0-0" }
+        : { url: master, range: null };
+    },
     isDamaged: () => couldNotDecode(player),
     end: () => endConnection(player),
   };

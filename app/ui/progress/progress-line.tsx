@@ -1,4 +1,4 @@
-import { type Eyes, type MediaType, paths } from "#app/paths.ts";
+import { type MediaType, paths, type ViewAs } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
@@ -11,8 +11,8 @@ interface ProgressLineProps {
   resumeAt: number | null;
   isCompleted: boolean;
   photoCount?: number;
-  /** The eyes that the staff has borrowed, with which the link goes on. */
-  as?: Eyes | null;
+  /** The staff goes on viewing as this one. */
+  as?: ViewAs | null;
 }
 
 export function ProgressLine({ media, resumeAt, isCompleted, photoCount, as = null }: ProgressLineProps) {

@@ -1,5 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { untilSiteAnswers } from "#app/ui/parts/retry-delay.ts";
 import { reportChange, reportEvent, type SessionChange, sessionChange } from "./session-events.ts";
 import type { SessionUser } from "./user-context.tsx";
 
@@ -55,7 +56,9 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
     };
     const refresh = async () => {
       const result = await reportEvent("TOKEN_REFRESHED", ending.signal);
-      if (result === "aborted" || ending.signal.aborted) return;
+      if (result === "aborted") return;
+      if (result === "unreachable") await untilSiteAnswers(ending.signal);
+      if (ending.signal.aborted) return;
       if (result === "over" || result === "unreachable") revalidate();
       // This near its thirty-day limit the session cannot be renewed: let it end.
       else if (result > REFRESH_BEFORE_SECONDS) schedule(result);

@@ -57,6 +57,6 @@ function Entries() {
 }
 
 /** A watch page counts as part of its list. */
-export function isActive(pathname: string, entry: string): boolean {
+function isActive(pathname: string, entry: string): boolean {
   return pathname === entry || pathname.startsWith(`${entry}/`);
 }

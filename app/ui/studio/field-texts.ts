@@ -14,6 +14,25 @@ export function fieldLabel(field: string, positions: Record<string, number> = {}
   return `${name}, ${PHOTO_LABELS[kind ?? ""]}`;
 }
 
+interface Compared {
+  field: string;
+  theirs: FieldValue | number;
+  yours: FieldValue | number;
+}
+
+/** The answer to a form, with both versions of each conflicting field as texts. */
+export function shownAnswer<Answer extends { conflicts: Compared[] }>(
+  { conflicts, ...answer }: Answer,
+  at: FormatMoment,
+) {
+  const text = (field: string, value: FieldValue | number) =>
+    typeof value === "number" ? String(value) : fieldText(field, value, at);
+  const shown = conflicts.map(({ field, theirs, yours }) => ({
+    ...{ field, label: fieldLabel(field), theirs: text(field, theirs), yours: text(field, yours) },
+  }));
+  return { ...answer, conflicts: shown };
+}
+
 /** The value of a field for people; empty for none. */
 export function fieldText(field: string, value: FieldValue | undefined, at: FormatMoment): string {
   if (value === null || value === undefined) return "";

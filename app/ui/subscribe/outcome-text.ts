@@ -5,7 +5,7 @@ interface OutcomeText {
   sentence: string;
 }
 
-/** Texts of the return page; "done" and "otherwise" show the subscription's own sentence. */
+/** Texts of the return page; "done" and "inactive" show the subscription's own sentence. */
 export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
   done: { title: "Welcome.", sentence: "Everything is open to you." },
   pending: {
@@ -22,7 +22,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
     sentence:
       "Your purchase is completed at the payment provider, but it does not fit what you agreed to, so your subscription has not started yet. Please do not pay again: write to us, and we will put it right.",
   },
-  unasked: {
+  rateLimited: {
     title: "We are looking into it",
     sentence:
       "We have asked the payment provider about this purchase many times, and ask again in a minute. If you have paid, nothing is lost. This page checks again by itself.",
@@ -44,7 +44,7 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
     sentence:
       "A free trial is given once, and this card, bank account or mail address has had one. So the subscription was ended at once, and nothing was charged. You can subscribe without a trial at any time.",
   },
-  otherwise: { title: "The state of your subscription", sentence: "" },
+  inactive: { title: "The state of your subscription", sentence: "" },
   unreachable: {
     title: "We cannot check at the moment",
     sentence:

@@ -11,7 +11,7 @@ const TITLES: Record<CurrentPlan["state"], string> = {
   unrenewed: "Your subscription is not renewed yet",
   overdue: "Your payment did not go through",
   unfinished: "Your payment is not completed",
-  onItsWay: "Your bank is sending the money",
+  paymentPending: "Your bank is sending the money",
   paused: "Your subscription is paused",
 };
 
@@ -38,7 +38,7 @@ export function SubscriptionState({ name, price, sentence, next, state, canCance
           />
         ) : null}
         {canCancel ? (
-          <Button component={Link} to={`${paths.account()}#subscription`} variant="default">
+          <Button component={Link} to={paths.subscription()} variant="default">
             Cancel
           </Button>
         ) : null}

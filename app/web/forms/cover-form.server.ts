@@ -28,7 +28,7 @@ export interface CoverAnswer {
   isConflict: boolean;
 }
 
-export const CHANGED_COVER =
+const CHANGED_COVER =
   "Somebody else has chosen a cover meanwhile, which is shown as the present one. Press the button again to use yours instead.";
 
 /** "used" once the new cover is the item's; null for a form without one of its buttons. */

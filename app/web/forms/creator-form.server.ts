@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { FieldErrors, FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import {
   CREATOR_LIMITS,
   CREATOR_SECTIONS,
@@ -8,29 +7,17 @@ import {
 } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { saveCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { renameTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
-import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { pick, storedIn } from "./item-form.server.ts";
-import { jsonOf, text, texts, upTo } from "./section-form.server.ts";
+import { jsonOf, type SectionAnswer, text, texts, upTo } from "./section-form.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview"] as const;
 
-/** A section that was not saved: everything that was typed, and why. */
-export interface NameAnswer<Section extends string, Values> {
-  section: Section;
-  /** The button that was pressed, "save", or "confirm" when nothing was done because the sign-in is too old. */
-  step: (typeof STEPS)[number] | "save" | "confirm";
-  /** To compare the next save with: after a conflict, what is stored now. */
-  opened: Values;
-  fields: Values;
-  errors: FieldErrors;
-  conflicts: Conflict<FieldValue>[];
-}
-
-export type CreatorAnswer = NameAnswer<CreatorSection, CreatorValues[CreatorSection]>;
-export type TagAnswer = NameAnswer<"text", { name: string }>;
+type Step = (typeof STEPS)[number];
+export type CreatorAnswer = SectionAnswer<CreatorSection, Step, CreatorValues[CreatorSection]>;
+export type TagAnswer = SectionAnswer<"text", Step, { name: string }>;
 
 export function creatorSectionIn(form: FormData): CreatorSection | null {
   return CREATOR_SECTIONS.find((name) => name === field(form, "section")) ?? null;

@@ -1,7 +1,6 @@
 import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
-  type FieldErrors,
   type FieldValue,
   SECTION_NAMES,
   type SectionName,
@@ -10,24 +9,19 @@ import {
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import { readFields, readOpened, shownZone } from "./section-form.server.ts";
+import { readFields, readOpened, type SectionAnswer, shownZone } from "./section-form.server.ts";
 
 /** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;
 
-/** A section that was not saved: everything that was typed, and why. */
-export interface SectionAnswer<Name extends SectionName = SectionName> {
-  section: Name;
-  /** The button that was pressed, "save", or "confirm" when nothing was done because the sign-in is too old. */
-  step: (typeof STEPS)[number] | "save" | "confirm";
-  /** To compare the next save with: after a conflict, what is stored now. */
-  opened: SectionValues[Name];
-  fields: SectionFields[Name];
-  errors: FieldErrors;
-  conflicts: Conflict<FieldValue>[];
-}
+export type ItemSectionAnswer<Name extends SectionName = SectionName> = SectionAnswer<
+  Name,
+  (typeof STEPS)[number],
+  SectionValues[Name],
+  SectionFields[Name]
+>;
 
-export type SectionOutcome = "saved" | "incomplete" | SectionAnswer;
+export type SectionOutcome = "saved" | "incomplete" | ItemSectionAnswer;
 
 export function sectionIn(form: FormData): SectionName | null {
   return SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
@@ -64,7 +58,7 @@ export async function answerSection<Name extends SectionName>(
 export function repeatSection<Name extends SectionName>(
   name: Name,
   form: FormData,
-): SectionAnswer<Name> | null {
+): ItemSectionAnswer<Name> | null {
   const zone = shownZone(form);
   const opened = readOpened(name, form);
   if (opened === null) return null;

@@ -11,7 +11,7 @@ import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";
 import { BODY_LIMITS, field, readIntent } from "./form-body.server.ts";
-import { answerSection, repeatSection, type SectionAnswer, sectionIn } from "./item-form.server.ts";
+import { answerSection, type ItemSectionAnswer, repeatSection, sectionIn } from "./item-form.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import {
   answerBringBack,
@@ -29,7 +29,7 @@ import { answerTransition, repeatTransition, type TransitionAnswer } from "./tra
 
 /** The answer to a form that does not lead back to the page, by the section that it is about. */
 export interface ItemFormAnswer {
-  section?: SectionAnswer;
+  section?: ItemSectionAnswer;
   transition?: TransitionAnswer;
   cover?: CoverAnswer;
   captions?: CaptionsAnswer;
@@ -226,7 +226,7 @@ const FORMS: Record<string, PageForm> = {
   },
 };
 
-function statusOf({ step, conflicts }: SectionAnswer): number {
+function statusOf({ step, conflicts }: ItemSectionAnswer): number {
   if (step !== "save") return 200;
   return conflicts.length > 0 ? 409 : 422;
 }

@@ -3,13 +3,28 @@ import { timeZoneProblem } from "#app/config/settings.ts";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
+  type FieldErrors,
+  type FieldValue,
   PHOTOS_AT_ONCE,
   type SectionName,
   type SectionValues,
 } from "#app/domain/catalog/edit/item/sections.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { field } from "./form-body.server.ts";
+
+/** A section that was not saved: everything that was typed, and why. */
+export interface SectionAnswer<Section extends string, Step extends string, Opened, Fields = Opened> {
+  section: Section;
+  /** The button that was pressed, "save", or "confirm" when nothing was done because the sign-in is too old. */
+  step: Step | "save" | "confirm";
+  /** To compare the next save with: after a conflict, what is stored now. */
+  opened: Opened;
+  fields: Fields;
+  errors: FieldErrors;
+  conflicts: Conflict<FieldValue>[];
+}
 
 /** The values that a section's form was opened with; null for anything but this section's values. */
 export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {

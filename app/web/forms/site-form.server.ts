@@ -44,7 +44,7 @@ export interface SiteForm {
   theirs: string[];
 }
 
-export function siteSectionIn(form: FormData): SiteSection | null {
+function siteSectionIn(form: FormData): SiteSection | null {
   return SITE_SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
 }
 

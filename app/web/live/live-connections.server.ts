@@ -1,3 +1,4 @@
+// Needed because a dead connection would hold its slot for minutes and lock a member's phone out: decision 106.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isSubscribed } from "#app/domain/access/access.ts";

@@ -1,3 +1,4 @@
+// Needed because no write announces an access that ends by the clock, and announcements may be lost: decision 106.
 import { listenToAnnouncements, type Subject } from "#app/domain/announcements/listen.server.ts";
 import {
   type LiveAnnouncement,
@@ -22,6 +23,7 @@ const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
 /** Looked at every second, so that no connection outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
+/** A change announces several subjects in one moment, and each event makes pages load their data again: decision 146. */
 const COLLECT_MS = 50;
 const TICK_MS = 1_000;
 const USER = "user ";

@@ -1,33 +1,33 @@
 import type { ServedFile } from "#app/domain/catalog/media/served-file.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
 import { log } from "#app/log.server.ts";
 import { isThroughFront } from "../request/front-requests.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoForm, VideoRefusal } from "../server/sent-videos.server.ts";
 import { attachment } from "./attachment.ts";
-import { isNotModified, isSameVersion } from "./conditions.ts";
 import { emptyResponse, videoRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
+import { answerRange, type RangeAnswer } from "./range-answer.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
 
 /** A viewer's permission for one file, and the checks that go on while it is sent. */
 export interface Grant {
   /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
   isTeaser: boolean;
-  /** Everyone may see it, and the address never has other bytes. */
-  isForEver?: boolean;
+  /** Public, and its URL never serves other bytes: cached for a year. */
+  isImmutable?: boolean;
   isDownload: boolean;
   /** For an original: the name under which a browser saves it. */
   savedAs?: string;
   hasAccess: () => Promise<boolean>;
   /** Null when nginx sends it. */
-  startVideo: (video: {
+  startSending: (video: {
     form: VideoForm;
     isSentHere: boolean;
   }) => Promise<RunningVideo | VideoRefusal | null>;
 }
 
+const CLOSED_RANGE = /^bytes=(?:(?<first>\d{1,15})-(?<last>\d{1,15})|-(?<suffix>\d{1,15}))\s*$/;
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 /** Captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
@@ -36,43 +36,45 @@ const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
 /** nginx obeys these headers and the site does not, so a request with one is sent from here. */
 const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
 
-type WantedRange = ByteRange | "whole";
-
-/** The only way out for stored bytes: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
+/** The only way out for stored bytes, but for a set in one file: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
 export async function deliver(grant: Grant, file: ServedFile, request: Request): Promise<Response> {
   const stored = await mediaStorage.head(file.storageKey);
   if (stored?.bytes !== file.bytes) return missing(file);
   const headers = headersOf(grant, file);
-  if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) return notModified(headers);
-  const range = rangeOf(request, file, headers.ETag);
-  if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${file.bytes}` });
-  const span = spanOf(file, headers, range);
-  if (request.method === "HEAD" || file.bytes === 0) return new Response(null, span.init);
+  const answer = answerRange(request, file.bytes, headers);
+  if (answer instanceof Response) return answer;
+  if (request.method === "HEAD" || file.bytes === 0) return new Response(null, answer.init);
 
+  const { range } = answer;
   const form = videoForm(grant, file, range, request);
   const isSentHere = form === "playback" || !nginxMaySend(request, range);
-  const video = form === null ? null : await grant.startVideo({ form, isSentHere });
+  const video = form === null ? null : await grant.startSending({ form, isSentHere });
   if (video !== null && "status" in video) return videoRefusal(video.status);
   if (!isSentHere) return sentByNginx(file, headers, range);
-  if (form === null && range === "whole" && file.bytes <= SMALL_BYTES) return sendInOnePiece(file, span);
-  return sendAsStream(grant, file, request, { form, video, ...span });
+  if (form === null && range === "whole" && file.bytes <= SMALL_BYTES) return sendInOnePiece(file, answer);
+  return sendAsStream(grant, file, request, { form, video, ...answer });
 }
 
-/** A HEAD request, and one that continues another version, get the whole file. */
-function rangeOf(request: Request, { bytes }: ServedFile, tag: string): WantedRange | "unsatisfiable" {
-  const isObeyed = request.method !== "HEAD" && isSameVersion(request.headers.get("if-range"), tag);
-  return readRange(isObeyed ? request.headers.get("range") : null, bytes);
-}
-
-/** Null for pictures and captions. An original counts as a video, whatever it is. */
-function videoForm(grant: Grant, file: ServedFile, range: WantedRange, request: Request): VideoForm | null {
+/** Null for pictures and captions. An original is counted as a video is, whatever it is. */
+function videoForm(
+  grant: Grant,
+  file: ServedFile,
+  range: RangeAnswer["range"],
+  request: Request,
+): VideoForm | null {
   if (grant.savedAs === undefined && !file.contentType.startsWith("video/")) return null;
   if (grant.isDownload) return "download";
-  const isOpen = range === "whole" || request.headers.get("range")?.trimEnd().endsWith("-") === true;
-  return !isOpen && range.end - range.start < MAX_PART_BYTES ? "part" : "playback";
+  return range !== "whole" && requestsPart(request) ? "part" : "playback";
 }
 
-function nginxMaySend(request: Request, range: WantedRange): boolean {
+/** A closed range of at most 8 MB, as HLS players request a segment. */
+export function requestsPart(request: Request): boolean {
+  const { first, last, suffix } = CLOSED_RANGE.exec(request.headers.get("range") ?? "")?.groups ?? {};
+  const bytes = suffix === undefined ? Number(last) - Number(first) + 1 : Number(suffix);
+  return bytes > 0 && bytes <= MAX_PART_BYTES;
+}
+
+function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {
   if (!isThroughFront(request)) return false;
   const requested = request.headers.get("range");
   if (requested !== null && (range === "whole" || !PLAIN_RANGE.test(requested))) return false;
@@ -80,13 +82,17 @@ function nginxMaySend(request: Request, range: WantedRange): boolean {
 }
 
 /** nginx adds Accept-Ranges and the length to a whole file by itself. */
-function sentByNginx({ storageKey }: ServedFile, headers: FileHeaders, range: WantedRange): Response {
+function sentByNginx(
+  { storageKey }: ServedFile,
+  headers: FileHeaders,
+  range: RangeAnswer["range"],
+): Response {
   const { "Accept-Ranges": _, ...ofWholeFile } = headers;
   const sent = range === "whole" ? ofWholeFile : headers;
   return new Response(null, { headers: { ...sent, "X-Accel-Redirect": `/_file/${storageKey}` } });
 }
 
-async function sendInOnePiece(file: ServedFile, { init }: Span): Promise<Response> {
+async function sendInOnePiece(file: ServedFile, { init }: RangeAnswer): Promise<Response> {
   const bytes = await mediaStorage.read(file.storageKey);
   return bytes?.byteLength === file.bytes ? new Response(bytes, init) : missing(file);
 }
@@ -95,7 +101,7 @@ async function sendAsStream(
   grant: Grant,
   file: ServedFile,
   request: Request,
-  { form, video, bytes, init }: { form: VideoForm | null; video: RunningVideo | null } & Span,
+  { form, video, bytes, init }: { form: VideoForm | null; video: RunningVideo | null } & RangeAnswer,
 ): Promise<Response> {
   const onEnd = () => void video?.end();
   const source = await mediaStorage.open(file.storageKey, bytes).catch((error: unknown) => {
@@ -121,46 +127,22 @@ function missing({ storageKey }: ServedFile): Response {
   return emptyResponse(404);
 }
 
-function notModified({ "Content-Type": _, ...headers }: FileHeaders): Response {
-  return new Response(null, { status: 304, headers });
-}
-
-interface Span {
-  /** The bytes to read, from the first to the last. */
-  bytes: ByteRange;
-  /** The status and headers that announce them. */
-  init: { status: number; headers: Record<string, string> };
-}
-
-function spanOf({ bytes }: ServedFile, headers: FileHeaders, range: WantedRange): Span {
-  if (range === "whole") {
-    const init = { status: 200, headers: { ...headers, "Content-Length": String(bytes) } };
-    return { bytes: { start: 0, end: bytes - 1 }, init };
-  }
-  const { start, end } = range;
-  const sizes = {
-    "Content-Length": String(end - start + 1),
-    "Content-Range": `bytes ${start}-${end}/${bytes}`,
-  };
-  return { bytes: { start, end }, init: { status: 206, headers: { ...headers, ...sizes } } };
-}
-
 type FileHeaders = ReturnType<typeof headersOf>;
 
 function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
-  const { isTeaser, isForEver, isDownload, savedAs = name } = grant;
+  const { isTeaser, isImmutable, isDownload, savedAs = name } = grant;
   return {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
     // no-transform keeps proxies from compressing, which would break lengths and ranges.
-    "Cache-Control": cacheControl(isTeaser, isForEver),
+    "Cache-Control": cacheControl(isTeaser, isImmutable),
     "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(isDownload ? { "Content-Disposition": attachment(savedAs) } : {}),
   };
 }
 
-function cacheControl(isTeaser: boolean, isForEver = false): string {
-  if (isForEver) return "public, max-age=31536000, immutable, no-transform";
+function cacheControl(isTeaser: boolean, isImmutable = false): string {
+  if (isImmutable) return "public, max-age=31536000, immutable, no-transform";
   return isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
 }

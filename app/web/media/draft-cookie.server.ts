@@ -18,7 +18,7 @@ export async function serializeDraft(request: Request, mediaId: string, token: s
 
 /** Whether this browser has followed a link to the draft that is still valid. Asks the table each time. */
 export async function hasDraftLink(request: Request, mediaId: string): Promise<boolean> {
-  // The id is a part of an address, which may also be the name of something that every object has.
+  // The id comes from the URL, and may be a name that every object inherits, such as "constructor".
   if (!UUID.test(mediaId)) return false;
   const token = (await readDrafts(request))[mediaId];
   return token !== undefined && isOpenByDraftLink(mediaId, token);

@@ -19,7 +19,7 @@ import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { findViewerNow, refusalStatus } from "../session/guards.server.ts";
 import type { Grant } from "./deliver.server.ts";
-import { startVideo } from "./running-videos.server.ts";
+import { startSending } from "./running-videos.server.ts";
 
 export interface WantedFile {
   /** The address without `/media/`, as paths.mediaFile(), creatorFile() and avatar() write it. */
@@ -71,13 +71,13 @@ export async function decideFile(
   if (rest.length > 0) return MISSING;
   if (kind === "creators") return decideCreatorFile(viewer, await find.findCreatorFile(id, name));
   if (kind === "avatars") return decideAvatarFile(viewer, id, name);
-  const version = parts.length === 1 ? 0 : versionIn(id);
+  const version = parts.length === 1 ? 0 : parseVersion(id);
   if (version === null) return MISSING;
   return decideMedia(viewer, { mediaId: kind, name, version }, { isDownload, hasDraftLink }, find);
 }
 
 /** Each file has one address, so 0 and leading zeros are no version. */
-function versionIn(part: string): number | null {
+function parseVersion(part: string): number | null {
   return /^[1-9]\d{0,8}$/.test(part) ? Number(part) : null;
 }
 
@@ -87,17 +87,17 @@ async function decideMedia(
   { isDownload, hasDraftLink }: Omit<WantedFile, "path">,
   find: FileFinders,
 ): Promise<FileDecision> {
-  const decision = decideMediaFile(viewer, await find.findMediaFile(mediaId, name, version), isDownload);
+  const decision = decideMediaFile(viewer, await find.findMediaFile(mediaId, name, version), { isDownload });
   if (decision.status !== 404 || !(await hasDraftLink(mediaId))) return decision;
   // A cached file may be from before the item was a draft.
-  return decideMediaFile(viewer, await findMediaFile(mediaId, name, version), isDownload, true);
+  const draft = await findMediaFile(mediaId, name, version);
+  return decideMediaFile(viewer, draft, { isDownload, isOpenByDraftLink: true });
 }
 
 function decideMediaFile(
   viewer: Viewer,
   found: MediaFile | null,
-  isDownload: boolean,
-  isOpenByDraftLink = false,
+  { isDownload, isOpenByDraftLink = false }: { isDownload: boolean; isOpenByDraftLink?: boolean },
 ): FileDecision {
   if (!found) return MISSING;
   const { file, needs } = found;
@@ -138,6 +138,7 @@ export function grantOf(
     isTeaser,
     isDownload: wanted.isDownload,
     hasAccess: async () => (await decideFile(await findViewerNow(request), wanted)).status === 200,
-    startVideo: (video) => startVideo(request, viewer, { ...video, item: wanted.path.split("/")[0] ?? "" }),
+    startSending: (video) =>
+      startSending(request, viewer, { ...video, item: wanted.path.split("/")[0] ?? "" }),
   };
 }

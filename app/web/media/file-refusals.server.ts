@@ -2,20 +2,17 @@ import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 
 const SENTENCES = {
-  429: "You are already playing or downloading as many videos as you may at a time. Close one, then try again.",
+  429: "You are already playing or downloading as many videos as you may at once. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 const ARCHIVE_SENTENCES = {
   ...downloadSentences("set"),
   412: "This set has changed since your download began. Delete the part that you have, then download it again.",
-  429: "You are downloading a set already. When that has ended, try again.",
+  429: "You are already downloading a set. Try again when it has finished.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
 const MANY_PARTS =
   "You are asking for many parts of files in a short time. Please try again in a few seconds.";
-const UNSUMMED = "The site is still preparing this set for its download. Please try again in a minute.";
-/** The checksums of files from before they were kept are filled in within minutes of an upgrade. */
-const UNSUMMED_SECONDS = 60;
 
 /** A person has pressed its download. */
 export type Download = "photo" | "video" | "set";
@@ -49,10 +46,6 @@ export function downloadFromAnotherSite(download: Download): Response {
 
 export function downloadOverRangeLimit(): Response {
   return refusal(429, MANY_PARTS, { "Retry-After": "1" });
-}
-
-export function archiveUnsummed(): Response {
-  return refusal(503, UNSUMMED, { "Retry-After": String(UNSUMMED_SECONDS) });
 }
 
 /** A program reads no sentence. */

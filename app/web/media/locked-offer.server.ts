@@ -4,12 +4,8 @@ import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
 import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
-import {
-  findFreeNeighbors,
-  listFreePhotos,
-  listPreviews,
-} from "#app/domain/catalog/media/contents.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
+import { findFreeNeighbors, listFreePhotos, listPreviews } from "#app/domain/catalog/media/photos.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
 /** More plans than these are on the page of the subscription. */

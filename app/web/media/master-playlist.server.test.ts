@@ -26,6 +26,7 @@ test("a size that is requested is the only one that the playlist names", async (
     storageKey: `media/${id}/${version}/${name}`,
     bytes: 1,
     sha256: "",
+    crc32: 0,
     needs: "view" as const,
   };
   await db

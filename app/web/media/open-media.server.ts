@@ -8,8 +8,8 @@ import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { refusalStatus } from "../session/guards.server.ts";
 import { hasDraftLink } from "./draft-cookie.server.ts";
-import { eyesIn, viewerWith } from "./eyes.ts";
 import { markFor, type StaffMark } from "./staff-mark.ts";
+import { viewAsIn, viewerAs } from "./view-as.ts";
 
 const sharedMedia = createSignedOutCache<{ found: MediaRecord | null }>();
 
@@ -29,9 +29,9 @@ interface OpenedMedia<Part> {
   /** For the right to view. */
   decision: Decision;
   mayDownload: boolean;
-  /** The viewer, or the one whose eyes a person of the staff borrows. */
-  eyes: Viewer;
-  /** False for borrowed eyes and for guests with a draft link. */
+  /** The viewer, or the one as whom a person of the staff views it. */
+  seenBy: Viewer;
+  /** False for staff who view it as somebody else, and for guests with a draft link. */
   isOwnVisit: boolean;
   mark: StaffMark | null;
   /** False for guests with a draft link: nothing is kept of what the public cannot see. */
@@ -45,9 +45,9 @@ export async function openMedia<Part = null>(
   { type, slug, pathOf, page, part = () => sql<Part>`NULL` }: WantedMedia<Part>,
 ): Promise<OpenedMedia<Part>> {
   const { pathname, search } = new URL(request.url);
-  const as = eyesIn(viewer, request);
-  const eyes = viewerWith(viewer, as);
-  const read = async () => ({ found: await findMedia(type, slug, eyes.user?.id, part(eyes.user?.id)) });
+  const as = viewAsIn(viewer, request);
+  const seenBy = viewerAs(viewer, as);
+  const read = async () => ({ found: await findMedia(type, slug, seenBy.user?.id, part(seenBy.user?.id)) });
   // A path has one route, so with the same page it always comes with the same `part`; the cache's type does not know that.
   const { found } = (await sharedMedia(viewer, [pathname, page], read)) as Awaited<ReturnType<typeof read>>;
   if (found === null) throw data(null, { status: 404 });
@@ -56,13 +56,13 @@ export async function openMedia<Part = null>(
   if (!toSee.allowed) throw data(null, { status: refusalStatus(toSee.reason) });
   const isCurrentAddress = media.slug === slug && pathname.startsWith(paths.media(type, ""));
   if (!isCurrentAddress) throw redirect(pathOf(media.slug) + search, 301);
-  // Borrowed eyes see an item that is not published as they will when it is.
-  const mediaForEyes = as === null ? media : { ...media, isLive: true };
+  // An item that is not published is shown as it will be when it is.
+  const shown = as === null ? media : { ...media, isLive: true };
   return {
     media,
-    decision: accessTo(eyes, mediaForEyes, "view"),
-    mayDownload: accessTo(eyes, mediaForEyes, "download").allowed,
-    eyes,
+    decision: accessTo(seenBy, shown, "view"),
+    mayDownload: accessTo(seenBy, shown, "download").allowed,
+    seenBy,
     isOwnVisit: as === null && !media.isOpenByDraftLink,
     mark: markFor(viewer, media, as, site.timeZone),
     mayFavorite: !media.isOpenByDraftLink,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Eyes, gridPageAt, PHOTOS_A_PAGE } from "#app/paths.ts";
+import { gridPageAt, PHOTOS_A_PAGE, type ViewAs } from "#app/paths.ts";
 import { gridPage, gridPageIn } from "./photo-pages.ts";
 
-function pageOf(total: number, query: string, as?: Eyes) {
+function pageOf(total: number, query: string, as?: ViewAs) {
   const wanted = gridPageIn(`http://localhost/set${query}`);
   const first = (Math.min(wanted, Math.max(Math.ceil(total / PHOTOS_A_PAGE), 1)) - 1) * PHOTOS_A_PAGE;
   const length = Math.min(PHOTOS_A_PAGE, total - first);

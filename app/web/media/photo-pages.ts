@@ -1,4 +1,4 @@
-import { type Eyes, gridPageQuery, PHOTOS_A_PAGE, withQuery } from "#app/paths.ts";
+import { gridPageQuery, PHOTOS_A_PAGE, type ViewAs, withQuery } from "#app/paths.ts";
 
 /** More than any set has, and few enough for PostgreSQL to number their photos. */
 const MAX_PAGE = 1_000_000;
@@ -16,8 +16,8 @@ interface OpenPhotos {
   total: number;
 }
 
-/** The words and neighbours of a page of a set's grid. The neighbours are seen with the same borrowed eyes. */
-export function gridPage({ photos, total }: OpenPhotos, wanted: number, path: string, as?: Eyes | null) {
+/** The words and neighbours of a page of a set's grid. `as` stays for the neighbours. */
+export function gridPage({ photos, total }: OpenPhotos, wanted: number, path: string, as?: ViewAs | null) {
   const pages = Math.max(Math.ceil(total / PHOTOS_A_PAGE), 1);
   const page = Math.min(wanted, pages);
   const first = (page - 1) * PHOTOS_A_PAGE + 1;

@@ -7,7 +7,6 @@ import {
   leaseFor,
   memberHolder,
   newLease,
-  newLeaseOf,
   type SlotHolder,
   takeOverSlot,
   takeSlot,
@@ -15,14 +14,11 @@ import {
 import { log } from "#app/log.server.ts";
 import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
-import { admitVideo, type VideoForm, type VideoRefusal } from "../server/sent-videos.server.ts";
+import { admitVideo, PAUSE_MS, type VideoForm, type VideoRefusal } from "../server/sent-videos.server.ts";
 
-/** A paused player keeps its connection for this long. Afterwards it requests the rest when it goes on. */
-const MEMBER_PAUSE_MS = 10 * 60_000;
-const SIGNED_OUT_PAUSE_MS = 2 * 60_000;
 /** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
 const PLAYING_AFTER_MS = 10_000;
-/** With the eight seconds until the next segment at half speed, within the 15 s after which another video may take the slot. */
+/** At half speed a segment comes every 8 s; 6 + 8 is less than the 15 s after which another video may take the slot. */
 const RENEW_AFTER_MS = 6_000;
 /** A video that has requested nothing for this long begins anew. */
 const FORGOTTEN_AFTER_MS = 30_000;
@@ -55,7 +51,7 @@ const playing = new LRUCache<string, Playing>({
 });
 
 /** Null when nginx sends it. */
-export async function startVideo(
+export async function startSending(
   request: Request,
   viewer: Viewer,
   { form, isSentHere, item }: { form: VideoForm; isSentHere: boolean; item: string },
@@ -70,19 +66,20 @@ export async function startVideo(
 }
 
 /**
- * The ZIP of a set has the only slot of its kind: a member gets one at a time. One that goes on takes the slot of the
- * connection before with the same set, whose loss the site may not have noticed yet. Strangers behind one address do not do
- * so to each other, nor do two sets, which would end each other again and again.
+ * A viewer downloads one ZIP at a time. A member's resumed download takes over the slot of the same set, because the site
+ * may not have noticed yet that the former connection is lost. Strangers behind one address never take over, nor do two
+ * sets, which would end each other again and again.
  */
 export async function startArchive(
   request: Request,
   viewer: Viewer,
-  { item, goesOn }: { item: string; goesOn: boolean },
+  { item, isResumed }: { item: string; isResumed: boolean },
 ): Promise<RunningVideo | VideoRefusal> {
-  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1 };
-  const leaseId = newLeaseOf(`archive ${item}`);
-  const take = goesOn && viewer.user !== null ? takeOverSlot : takeSlot;
+  const holder = { id: leaseFor(`archive ${holderOf(request, viewer).id}`), maxSlots: 1, sent: item };
+  const leaseId = newLease();
+  const take = isResumed && viewer.user !== null ? takeOverSlot : takeSlot;
   if (!(await isHeldOrUncounted(() => take(holder, leaseId)))) return { status: 429 };
+  // It ends with its slot, as a playback does.
   return send(request, viewer, { holder, leaseId, form: "playback" });
 }
 
@@ -104,12 +101,12 @@ function send(
     void free(holder, leaseId);
     return sending;
   }
-  if (context) context.pauseMs = isSignedIn ? MEMBER_PAUSE_MS : SIGNED_OUT_PAUSE_MS;
+  if (context) context.pauseMs = isSignedIn ? PAUSE_MS.member : PAUSE_MS.signedOut;
   let isEnded = false;
   return {
     async keepSlot() {
       sending.renew();
-      // Nothing but its last bytes may be left then.
+      // It needs no slot, or has ended: its last bytes may go.
       if (leaseId === null || isEnded) return true;
       const isKept = await isHeldOrUncounted(() => keepSlot(holder, leaseId));
       // The video may have ended while the statement was taking the slot again.

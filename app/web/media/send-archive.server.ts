@@ -1,25 +1,24 @@
 import { Readable } from "node:stream";
 import type { SetArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
-import type { ZipLayout } from "#app/domain/catalog/downloads/zip-layout.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
+import type { ByteRange } from "#app/domain/media/storage/storage.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 import { attachment } from "./attachment.ts";
-import { isNotModified, isSameVersion } from "./conditions.ts";
-import { archiveRefusal, emptyResponse } from "./file-refusals.server.ts";
+import { archiveRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
+import { answerRange } from "./range-answer.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
 
 export interface ArchiveGrant {
   /** Whether the viewer may have the file with this index now. */
   mayHave: (index: number) => Promise<boolean>;
-  /** `goesOn`: the client has a part already. */
-  start: (goesOn: boolean) => Promise<RunningVideo | VideoRefusal>;
+  /** `isResumed`: the client has a part already. */
+  start: (options: { isResumed: boolean }) => Promise<RunningVideo | VideoRefusal>;
 }
 
-/** A program that goes on with a download; a look at the end of a ZIP is none. */
-const GOES_ON = /^bytes=[1-9]\d*-$/;
+/** An open range after byte 0. A program that only reads the directory at the end of a ZIP sends another. */
+const RESUMED_RANGE = /^bytes=[1-9]\d*-$/;
 
 /**
  * Sends an archive, or the part of it that a download still lacks. The bytes of its photos are read while they are sent,
@@ -27,7 +26,7 @@ const GOES_ON = /^bytes=[1-9]\d*-$/;
  */
 export async function sendArchive(
   grant: ArchiveGrant,
-  archive: SetArchive & { layout: ZipLayout },
+  archive: SetArchive,
   request: Request,
 ): Promise<Response> {
   const { title, hash, layout } = archive;
@@ -39,29 +38,15 @@ export async function sendArchive(
     "Cache-Control": "private, no-store, no-transform",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
-  if (isNotModified(request.headers.get("if-none-match"), headers.ETag)) {
-    return new Response(null, { status: 304, headers });
-  }
   const { searchParams } = new URL(request.url);
   const isOld = ![null, hash].includes(searchParams.get("v"));
   // Without If-Range, a program would join this archive's end to another's beginning.
   if (isOld && request.headers.has("range") && !request.headers.has("if-range")) return archiveRefusal(412);
-  const isHead = request.method === "HEAD";
-  const isObeyed = !isHead && isSameVersion(request.headers.get("if-range"), headers.ETag);
-  const range = readRange(isObeyed ? request.headers.get("range") : null, layout.bytes);
-  if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${layout.bytes}` });
-  const bytes = range === "whole" ? { start: 0, end: layout.bytes - 1 } : range;
-  const init = {
-    status: range === "whole" ? 200 : 206,
-    headers: {
-      ...headers,
-      "Content-Length": String(bytes.end - bytes.start + 1),
-      ...(range === "whole" ? {} : { "Content-Range": `bytes ${bytes.start}-${bytes.end}/${layout.bytes}` }),
-    },
-  };
-  if (isHead) return new Response(null, init);
-  const goesOn = range !== "whole" && GOES_ON.test(request.headers.get("range") ?? "");
-  const running = await grant.start(goesOn);
+  const answer = answerRange(request, layout.bytes, headers);
+  if (answer instanceof Response) return answer;
+  if (request.method === "HEAD") return new Response(null, answer.init);
+  const isResumed = answer.range !== "whole" && RESUMED_RANGE.test(request.headers.get("range") ?? "");
+  const running = await grant.start({ isResumed });
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
   if (response === undefined) {
@@ -69,16 +54,16 @@ export async function sendArchive(
     void running.end();
     return archiveRefusal(503);
   }
-  const sent = endedBeforeLast(archiveBytes(archive, bytes, grant.mayHave), () => running.end());
+  const sent = endedBeforeLast(archiveBytes(archive, answer.bytes, grant.mayHave), () => running.end());
   const source = Readable.from(sent, { objectMode: true, highWaterMark: 1 });
   return new Response(
     fileStream({ source, response, mayContinue: () => running.keepSlot(), onEnd: () => void running.end() }),
-    init,
+    answer.init,
   );
 }
 
 async function* archiveBytes(
-  { layout, files }: SetArchive & { layout: ZipLayout },
+  { layout, files }: SetArchive,
   { start, end }: ByteRange,
   mayHave: ArchiveGrant["mayHave"],
 ): AsyncGenerator<Uint8Array> {

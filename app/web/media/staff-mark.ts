@@ -2,7 +2,7 @@ import { stateLabel } from "#app/domain/catalog/edit/states/media-states.ts";
 import type { MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
-import { type Eyes, paths } from "#app/paths.ts";
+import { paths, type ViewAs } from "#app/paths.ts";
 
 /** The mark that a page shows to those who may see more than the public. */
 export interface StaffMark {
@@ -10,20 +10,20 @@ export interface StaffMark {
   state: string | null;
   /** Its page in the studio; null for a guest with a draft link. */
   studio: string | null;
-  as: Eyes | null;
+  as: ViewAs | null;
 }
 
 /** Null for the public. Times are in `zone`. */
 export function markFor(
   viewer: Viewer,
   media: MediaRecord,
-  eyes: Eyes | null,
+  as: ViewAs | null,
   zone: string,
 ): StaffMark | null {
   const isEditor = hasRight(viewer, "media.edit");
   const state = media.isLive ? null : stateLabel(media, zone);
   if (!isEditor && state === null) return null;
-  return { state, studio: isEditor ? paths.studioItem(media.id) : null, as: eyes };
+  return { state, studio: isEditor ? paths.studioItem(media.id) : null, as };
 }
 
 /** By the data of a page's loader: a page with a mark is not for everybody. */

@@ -1,3 +1,4 @@
+// Needed because each scrape reaches another process, and prom-client's own sum fails while one is busy: decision 109.
 import cluster from "node:cluster";
 import { randomUUID } from "node:crypto";
 import { isAboutMetrics, type ToPrimary, type ToProcess } from "#app/domain/health/metrics-messages.ts";

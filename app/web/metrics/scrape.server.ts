@@ -1,3 +1,4 @@
+// Needed because a scrape takes 10 ms of its process, and 0.3 s with 100,000 jobs in the queue: decision 109.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Registry } from "prom-client";
 import { config } from "#app/config.server.ts";

@@ -43,7 +43,7 @@ export function fillIn(
 type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custodianSince">;
 
 /** Null while nobody is named. */
-export function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
+function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
   if (custodianName === "" || custodianAddress === "" || !isDay(custodianSince)) return null;
   const since = formatDate(new Date(`${custodianSince}T00:00:00Z`));
   const lines = [`**${escaped(custodianName)}**`, ...custodianAddress.split("\n").map(escaped)];

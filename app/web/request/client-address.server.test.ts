@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseNetworks } from "#app/config/trusted-proxies.ts";
 import { clientAddress, limitKey, networkOf, widerNetworks } from "./client-address.server.ts";
 
 const PEER = "10.0.0.9";
@@ -6,7 +7,8 @@ const PEER = "10.0.0.9";
 function seen(forwarded: string | null, proxies: number | string[], peer = PEER): string {
   const headers = new Headers({ "x-peer-address": peer });
   if (forwarded !== null) headers.set("x-forwarded-for", forwarded);
-  return clientAddress(new Request("https://peony.example/", { headers }), proxies);
+  const web = { trustedProxies: proxies, trustedNetworks: parseNetworks(proxies) };
+  return clientAddress(new Request("https://peony.example/", { headers }), web);
 }
 
 test("without a proxy the peer is the client, whatever a header claims", () => {

@@ -1,19 +1,20 @@
 import ipaddr from "ipaddr.js";
-import { parseIp } from "#app/config/addresses.ts";
-import { config } from "#app/config.server.ts";
+import { type Network, parseIp } from "#app/config/addresses.ts";
+import { type Config, config } from "#app/config.server.ts";
 import { isTrustedProxy } from "./trusted-proxies.server.ts";
 
 /** The peer or, behind proxies, the address that the outermost one wrote. A client can forge all further left. */
 export function clientAddress(
   request: { headers: Pick<Headers, "get"> },
-  trusted = config.web.trustedProxies,
+  { trustedProxies, trustedNetworks }: Pick<Config["web"], "trustedProxies" | "trustedNetworks"> = config.web,
 ): string {
   const peer = request.headers.get("x-peer-address") ?? "";
-  if (!isTrustedProxy(peer, trusted)) return plainAddress(peer);
+  if (!isTrustedProxy(peer, trustedNetworks)) return plainAddress(peer);
   const hops = (request.headers.get("x-forwarded-for") ?? "")
     .split(",")
     .map((hop) => withoutPort(hop.trim()));
-  const claimed = typeof trusted === "number" ? hops.at(-trusted) : outermost(hops, trusted);
+  const claimed =
+    typeof trustedProxies === "number" ? hops.at(-trustedProxies) : outermost(hops, trustedNetworks);
   return plainAddress(claimed && parseIp(claimed) ? claimed : peer);
 }
 
@@ -23,7 +24,7 @@ function withoutPort(hop: string): string {
 }
 
 /** Stops at an invalid address: nobody knows who wrote the hops before it. */
-function outermost(hops: string[], trusted: string[]): string | undefined {
+function outermost(hops: string[], trusted: Network[]): string | undefined {
   let last: string | undefined;
   for (const hop of hops.toReversed()) {
     if (parseIp(hop) === null) return last;

@@ -71,7 +71,7 @@ export async function limitChangesWithoutPage(
   }
 }
 
-/** So many segments of a viewer in ten seconds are the pace of a player, whose ranges would cost a statement each. */
+/** Needed because each segment of a player cost a statement: decision 177. So many in ten seconds are its pace. */
 const PACE = { segments: 12, ms: 10_000, maxViewers: 20_000 };
 
 const recentSegments = new LRUCache<string, number>({ max: PACE.maxViewers, ttl: PACE.ms });

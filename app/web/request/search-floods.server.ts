@@ -20,7 +20,7 @@ export function countRefusedSearch(key: string, seconds: number): void {
   refusals.set(key, (refusals.get(key) ?? 0) + 1, { ttl: seconds * 1000 });
 }
 
-/** Only for a search by an address that floods the site with them. A page for each refusal took all of a web process at 200 connections. */
+/** Only for a search by an address that floods the site with them. */
 export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal | null {
   if (refusals.size === 0 || !isSearchPage(url)) return null;
   const get = (name: string) => headers[name]?.toString() ?? null;

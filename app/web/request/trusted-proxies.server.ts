@@ -1,12 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import {
-  isLoopbackAddress,
-  isLoopbackHost,
-  isWithin,
-  type Network,
-  parseNetwork,
-} from "#app/config/addresses.ts";
-import { proxyNetworks, type TrustedProxies } from "#app/config/trusted-proxies.ts";
+import { isLoopbackAddress, isLoopbackHost, isWithin } from "#app/config/addresses.ts";
 import { config } from "#app/config.server.ts";
 import { log } from "#app/log.server.ts";
 import { PROTOCOL } from "./front-requests.server.ts";
@@ -15,11 +8,10 @@ const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "
 /** Headers that no browser sends. */
 const SIGNS_OF_A_PROXY = [...FORWARDED, "via", "x-real-ip", "x-forwarded-port", "x-forwarded-server"];
 
-const networks = new WeakMap<string[], Network[]>();
 let hasWarned = false;
 
-export function isTrustedProxy(peer: string, trusted: TrustedProxies = config.web.trustedProxies): boolean {
-  return trusted !== 0 && isWithin(networksOf(proxyNetworks(trusted)), peer);
+export function isTrustedProxy(peer: string, trusted = config.web.trustedNetworks): boolean {
+  return isWithin(trusted, peer);
 }
 
 /** A bare "proxy_pass" of nginx adds no header, and speaks the older HTTP that no browser does. */
@@ -53,12 +45,4 @@ function warnOnce(): void {
   log.warn(
     "a request came with X-Forwarded-For while TRUST_PROXY is 0: if a proxy stands in front of this site, set TRUST_PROXY, or limits count all visitors as one",
   );
-}
-
-function networksOf(trusted: string[]): Network[] {
-  const known = networks.get(trusted);
-  if (known) return known;
-  const parsed = trusted.map(parseNetwork).filter((network) => network !== null);
-  networks.set(trusted, parsed);
-  return parsed;
 }

@@ -3,6 +3,8 @@
 export const MAX_VIDEOS = 500;
 /** The rest is reserved for members. */
 export const MAX_SIGNED_OUT_VIDEOS = 250;
+/** A paused player keeps its connection for this long. Afterwards it requests the rest when it goes on. */
+export const PAUSE_MS = { member: 10 * 60_000, signedOut: 2 * 60_000 };
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;
 
@@ -36,7 +38,7 @@ const sending = new Map<VideoToSend, { renewedAt: number }>();
 
 /**
  * A stalled playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a
- * newcomer closes the video that has stalled longest; one who is signed out closes no member's.
+ * newcomer closes the video that has stalled longest; a signed-out visitor closes no member's.
  */
 export function admitVideo(video: VideoToSend): SendingVideo | VideoRefusal {
   const own = listSending(({ holderId, form }) => holderId === video.holderId && form === video.form);

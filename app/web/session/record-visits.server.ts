@@ -1,4 +1,4 @@
-// Needed because a test of eleven searches at once failed on a busy computer without it: decision 146.
+// Needed because a member's first page of a minute took a statement and a round trip more: decision 146.
 import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { log } from "#app/log.server.ts";
 

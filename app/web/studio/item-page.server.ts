@@ -43,6 +43,7 @@ const SOLVED_IN: Record<Problem, string> = {
   noProductionDate: "dates",
   missingCaptions: "captions",
   publishFailed: "state",
+  encodingFailed: "encoding",
 };
 
 /** Everything that the page of an item shows; null when there is none. */
@@ -139,7 +140,8 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
       files: originalTotals.files,
       size: sizeText(originalTotals.bytes),
       shown: originals.map((original) => originalOf(item, original)),
-      mayFetch: mayDo(actor, "media.original"),
+      mayFetch: isShown && mayDo(actor, "media.original"),
+      isShown,
       pages: photos && pagesOf(item, photos, photoPage, "originals"),
     },
     encoding: encoding && { encoding, mediaId: id, news: paths.studioEncoding(id) },

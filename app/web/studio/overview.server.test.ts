@@ -7,12 +7,17 @@ import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
+import { jobOutcomes } from "#db/schema/jobs.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
+import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
 import { findOverview } from "./overview.server.ts";
 
 const as = (role: Role) => findOverview({ id: randomUUID(), name: "a test", role });
 const titlesIn = ({ waiting }: Awaited<ReturnType<typeof as>>) => waiting.map(({ title }) => title);
+/** But for the disk, which may be full where the tests run. */
+const machineLinesIn = ({ waiting }: Awaited<ReturnType<typeof as>>) =>
+  waiting.filter(({ to }) => /^#(?!low-disk)/.test(to)).map(({ to, title }) => [to, title]);
 
 let dueToday: TestMedia;
 let newest: TestMedia;
@@ -30,8 +35,11 @@ beforeAll(async () => {
   newest = await createVideo({ title: "Newest", publishAt: new Date(Date.now() - 1_000) });
 
   const mail = { kind: "test", to: "ada@example.com", subject: "A test", html: "A test", text: "A test" };
-  await db.insert(mailOutbox).values({ ...mail, attempts: 3 });
-  await db.execute(sql`SELECT graphile_worker.add_job('release-due-media', '{}', max_attempts => 1)`);
+  const createdAt = sql`now() - interval '11 minutes'`;
+  await db.insert(mailOutbox).values({ ...mail, attempts: 3, createdAt });
+  // The second is the mail's own.
+  for (const name of ["release-due-media", "send-mail"])
+    await db.execute(sql`SELECT graphile_worker.add_job(${name}::text, '{}', max_attempts => 1)`);
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
 });
 
@@ -55,33 +63,65 @@ test("an editor sees problems, today's releases and the last publications, each 
   expect(page.published?.[0]?.to).toBe(paths.studioItem(newest.id));
 });
 
-test("only an owner sees the machine: its disk, its failed jobs and its unsent mails", async () => {
+test("an editor sees how many videos have files that could not be made, until they are tried again", async () => {
+  await failEncoding(newest.id);
+  const line = {
+    to: paths.studioMedia({ problem: "encodingFailed" }),
+    title: "One item",
+    about: "Some of its files could not be made.",
+  };
+  expect((await as("editor")).waiting).toContainEqual(line);
+  await db.execute(sql`UPDATE media_work SET state = 'waiting' WHERE state = 'failed'`);
+  expect((await as("editor")).waiting).not.toContainEqual(line);
+});
+
+test("only an owner sees the machine: its disk, its failed jobs, and late mails in one line", async () => {
   const owner = await as("owner");
-  expect(titlesIn(owner)).toEqual(expect.arrayContaining(["One job failed", "One mail is not sent"]));
+  expect(machineLinesIn(owner)).toEqual([
+    ["#unsent-mails", "One mail is not sent"],
+    ["#failed-jobs", "One job failed"],
+  ]);
   expect(owner.disk?.totalBytes).toBeGreaterThan(owner.disk?.freeBytes ?? 0);
   const editor = await as("editor");
   expect(editor.disk).toBeNull();
   expect(titlesIn(editor).filter((title) => /job|mail|disk/.test(title))).toEqual([]);
 });
 
-test("an owner sees the alarms that are open, each once, with since when", async () => {
+test("an owner sees what is wrong now by the rules of the alarms, and since when it is", async () => {
   const since = new Date("2026-11-26T10:30:00Z");
   await db.insert(alarms).values([
     { kind: "mails", amount: 2, since },
-    { kind: "backup", amount: 0, since },
-    { kind: "disk", amount: 1e9, since, wellSince: new Date() },
+    // It is well again, and the worker has not checked it since.
+    { kind: "payments", amount: 1, since },
   ]);
   const { waiting } = await as("owner");
   expect(waiting).toContainEqual({
-    to: "#late-backup",
-    title: "No nightly backup was made",
-    about: expect.stringMatching(/^The last one failed or is too old\..* Since 26 Nov 2026, 10:30\.$/),
+    to: "#unsent-mails",
+    title: "One mail is not sent",
+    about: expect.stringMatching(/nobody can sign in\. Since 26 Nov 2026, 10:30\.$/),
   });
-  expect(waiting.filter(({ to }) => to === "#unsent-mails").map(({ title }) => title)).toEqual([
-    "2 mails are not sent",
-  ]);
-  expect(waiting.filter(({ title }) => title === "The disk is nearly full")).toEqual([]);
-  expect(titlesIn(await as("publisher")).filter((title) => /backup/.test(title))).toEqual([]);
+  expect(waiting.filter(({ to }) => to === "#late-payments")).toEqual([]);
+});
+
+test("an alarm about a disk is as the last check found it, and roles without the site see none", async () => {
+  const { dir } = config.backup;
+  try {
+    Object.assign(config.backup, { dir: "/nowhere" });
+    await db.insert(alarms).values({ kind: "backup", amount: 0, since: new Date() });
+    expect(titlesIn(await as("owner"))).toContain("No nightly backup was made");
+    expect(titlesIn(await as("publisher")).filter((title) => /backup/.test(title))).toEqual([]);
+  } finally {
+    Object.assign(config.backup, { dir });
+    await db.delete(alarms);
+  }
+});
+
+test("neither a job that the clock queues again and that succeeded then is a line, nor a mail of nine minutes", async () => {
+  await db
+    .insert(jobOutcomes)
+    .values({ job: "release-due-media", outcome: "succeeded", attempts: 1, seconds: 1 });
+  await db.update(mailOutbox).set({ createdAt: sql`now() - interval '9 minutes'` });
+  expect(machineLinesIn(await as("owner"))).toEqual([]);
 });
 
 test("a role without items sees nothing of them", async () => {

@@ -2,16 +2,14 @@ import { config } from "#app/config.server.ts";
 import { formatShortZoneTime, toZoneTime } from "#app/dates.ts";
 import { ALARM_ANCHORS, type Alarm } from "#app/domain/alarms/alarm-kinds.ts";
 import { alarmText } from "#app/domain/alarms/alarm-texts.server.ts";
-import { listOpenAlarms } from "#app/domain/alarms/check-alarms.server.ts";
+import { listAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { PROBLEM_SENTENCES, PROBLEMS } from "#app/domain/catalog/edit/item/problems.ts";
 import { type DueRelease, listDueToday } from "#app/domain/catalog/edit/releases/due-releases.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
-import { type DiskSpace, readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { readQueue } from "#app/domain/jobs/queue.server.ts";
-import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
+import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
@@ -82,27 +80,18 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
 }
 
 async function machineOf() {
-  const [alarms, queue, mails, disk, originals] = await Promise.all([
-    listOpenAlarms(),
-    readQueue(),
-    readUnsentMails(),
+  const [alarms, disk, originals] = await Promise.all([
+    listAlarms(),
     readDiskSpace(config.dataDir).catch(() => null),
     readOriginalTotals(),
   ]);
-  const alarmed = alarms.map(alarmLine);
-  // These are seen before the next check opens an alarm.
-  const present = [
-    ...failedJobs(queue.reduce((sum, job) => sum + job.failed, 0)),
-    ...unsentMails(mails),
-    ...lowDisk(disk),
-  ];
   return {
     disk: disk && {
       ...disk,
       text: `${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)} is free`,
       originals: originals.files === 0 ? null : `Originals take ${sizeText(originals.bytes)}.`,
     },
-    lines: [...alarmed, ...present.filter(({ to }) => !alarmed.some((line) => line.to === to))],
+    lines: alarms.map(alarmLine),
   };
 }
 
@@ -110,46 +99,4 @@ function alarmLine(alarm: Alarm): Line {
   const { title, meaning } = alarmText(alarm);
   const since = formatShortZoneTime(alarm.since, siteFacts.timeZone);
   return { to: ALARM_ANCHORS[alarm.kind], title, about: `${meaning} Since ${since}.` };
-}
-
-function failedJobs(count: number): Line[] {
-  if (count === 0) return [];
-  return [
-    {
-      to: ALARM_ANCHORS.jobs,
-      title: count === 1 ? "One job failed" : `${count} jobs failed`,
-      about: count === 1 ? "It is not tried again." : "They are not tried again.",
-    },
-  ];
-}
-
-function unsentMails({
-  failing,
-  waiting,
-  oldestSeconds,
-}: Awaited<ReturnType<typeof readUnsentMails>>): Line[] {
-  const isLate = oldestSeconds > LATE_MAIL_SECONDS;
-  const count = failing + (isLate ? waiting : 0);
-  if (count === 0) return [];
-  return [
-    {
-      to: ALARM_ANCHORS.mails,
-      title: count === 1 ? "One mail is not sent" : `${count} mails are not sent`,
-      about: `The mail server does not take ${count === 1 ? "it" : "them"}.`,
-    },
-  ];
-}
-
-/** A mail usually leaves within seconds. */
-const LATE_MAIL_SECONDS = 300;
-
-function lowDisk(disk: DiskSpace | null): Line[] {
-  if (disk === null || !disk.isLow) return [];
-  return [
-    {
-      to: ALARM_ANCHORS.disk,
-      title: "The disk is nearly full",
-      about: `${sizeText(disk.freeBytes)} is left.`,
-    },
-  ];
 }

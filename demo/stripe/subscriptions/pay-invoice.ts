@@ -40,7 +40,7 @@ export function payInvoice(account: Account, invoice: Stripe.Invoice, attempt: A
   return fault;
 }
 
-export function subscriptionOf(account: Account, invoice: Stripe.Invoice): Stripe.Subscription | null {
+function subscriptionOf(account: Account, invoice: Stripe.Invoice): Stripe.Subscription | null {
   return account.state.subscriptions[idOf(invoice.parent?.subscription_details?.subscription) ?? ""] ?? null;
 }
 

@@ -73,7 +73,7 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
     expect(page).toContain(`your subscription is active until ${due} and renews then.`);
     expect(nextCharge(page)).toBe(`$14.99 on ${due}`);
     const resumed = (await mailsTo(payer.email)).at(-1);
-    expect(resumed?.subject).toBe(`Peony: Payments for your subscription go on from ${due}`);
+    expect(resumed?.subject).toBe(`Peony: Payments for your subscription resume on ${due}`);
     expect(resumed?.text).toContain(`$14.99 on ${due}`);
     await control.advance(31 * DAY);
     await shop.settled();

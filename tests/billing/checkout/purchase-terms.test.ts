@@ -88,7 +88,7 @@ test.each<[string, Partial<typeof checkouts.$inferInsert>]>([
   await expect.poll(isLimited, { interval: 1 }).toBe(true);
   for (const status of ["open", "expired", "replaced"] as const) {
     await db.update(checkouts).set({ status }).where(eq(checkouts.id, checkoutId));
-    expect(await findPurchaseOutcome(payer.id, checkoutId)).toEqual({ kind: "unasked" });
+    expect(await findPurchaseOutcome(payer.id, checkoutId)).toEqual({ kind: "rateLimited" });
   }
   const limited = await page();
   expect(limited.headers.get("refresh")).toMatch(/^2; url=/);

@@ -37,7 +37,7 @@ export interface State {
   refunded: number;
 }
 
-export const CENTS = { monthly: 1_499, yearly: 11_900 };
+const CENTS = { monthly: 1_499, yearly: 11_900 };
 export const PART = 500;
 /**
  * A month has at most 31 days, the second attempt follows after 3, and the first month after a trial ends on day 35
@@ -69,7 +69,7 @@ export function sampleLives(count: number, seed: number): Life[] {
 }
 
 /** The state after five weeks. */
-export function stateWhenLate({ plan, isTrial, early }: Life): State {
+function stateWhenLate({ plan, isTrial, early }: Life): State {
   const state: State = {
     status: "active",
     isToEnd: early === "cancel",

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { bandwidthOf, PLAYLIST_TYPE, segmentsOf } from "#app/domain/media/video/playlist.ts";
 import { withDatabase } from "./database.ts";
@@ -30,13 +31,17 @@ export interface AddedVideo {
 export async function addVideo({
   seconds,
   sounds = [],
+  captions = [],
 }: {
   seconds: number;
   sounds?: string[];
+  /** Their languages. */
+  captions?: string[];
 }): Promise<AddedVideo> {
   const folder = await mkdtemp(join(tmpdir(), "peony-video-"));
   try {
     const files = await makeFiles(folder, seconds, sounds);
+    for (const language of captions) files.push(await makeCaptions(folder, language));
     return await storeVideo(folder, seconds, files);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -46,6 +51,20 @@ export async function addVideo({
 export async function removeVideos(videos: (AddedVideo | undefined)[]): Promise<void> {
   const ids = videos.flatMap((video) => (video ? [video.id] : []));
   await withDatabase((sql) => sql`DELETE FROM media WHERE id = ANY(${ids})`);
+}
+
+/** Gives all its files another version, as the studio and the encoding do; those before answer for a day more. */
+export async function replaceFiles({ id }: AddedVideo): Promise<void> {
+  await withDatabase((sql) =>
+    sql.begin(async (tx) => {
+      await tx`UPDATE media_files SET retired_at = now() WHERE media_id = ${id} AND retired_at IS NULL`;
+      await tx`INSERT INTO media_files (media_id, version, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height,
+          language, label, bandwidth, codecs)
+        SELECT media_id, version + 1, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height,
+          language, label, bandwidth, codecs
+        FROM media_files WHERE media_id = ${id} AND retired_at = now()`;
+    }),
+  );
 }
 
 interface MadeFile {
@@ -115,6 +134,13 @@ async function makeFiles(folder: string, seconds: number, sounds: string[]): Pro
   return files;
 }
 
+/** One that names its language from the beginning to the end. */
+async function makeCaptions(folder: string, language: string): Promise<MadeFile> {
+  const name = fileNames.captions(language);
+  await writeFile(join(folder, name), `WEBVTT\n\n00:00:00.000 --> 10:00:00.000\n${language}\n`);
+  return { name, contentType: "text/vtt; charset=utf-8", language, label: language };
+}
+
 async function storeVideo(folder: string, seconds: number, files: MadeFile[]): Promise<AddedVideo> {
   const id = randomUUID();
   const shortId = randomBytes(4).toString("hex");
@@ -132,8 +158,8 @@ async function storeVideo(folder: string, seconds: number, files: MadeFile[]): P
       const bandwidth = codecs ? bandwidthOf(segmentsOf(bytes.toString())) : null;
       const hash = createHash("sha256").update(bytes).digest("hex");
       await sql`INSERT INTO media_files
-        (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height, language, label, bandwidth, codecs)
-        VALUES (${id}, ${name}, ${storageKey}, ${contentType}, ${bytes.length}, ${hash}, 'view', ${width ?? null},
+        (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height, language, label, bandwidth, codecs)
+        VALUES (${id}, ${name}, ${storageKey}, ${contentType}, ${bytes.length}, ${hash}, ${crc32(bytes)}, 'view', ${width ?? null},
           ${height ?? null}, ${language ?? null}, ${label ?? null}, ${bandwidth}, ${codecs ?? null})`;
     }
   });

@@ -21,8 +21,8 @@ export async function withPhotoSet(
       SELECT ${id}, ${id.slice(0, 8)}, ${slug}, type, 'Zinnias, many', now() - interval '1 year', status, 'subscriber', true,
         ${count}, color
       FROM media WHERE id = ${source.id}`;
-    await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, is_preview)
-      SELECT ${id}, n, n, alt, width, height, widest, color, n = ANY(${free}::int[]) FROM generate_series(1, ${count}::int) n
+    await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, is_preview, source_hash)
+      SELECT ${id}, n, n, alt, width, height, widest, color, n = ANY(${free}::int[]), source_hash FROM generate_series(1, ${count}::int) n
       JOIN photos ON media_id = ${source.id} AND number = (n - 1) % ${source.photos}::int + 1`;
     await sql`INSERT INTO media_files
         (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)

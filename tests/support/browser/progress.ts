@@ -20,6 +20,13 @@ export async function play(page: Page, from = 0): Promise<void> {
   await expect(page.locator("video")).toHaveJSProperty("paused", false);
 }
 
+/** A slow machine takes longer than the film. */
+export async function loop(page: Page): Promise<void> {
+  await page.locator("video").evaluate((video: HTMLVideoElement) => {
+    video.loop = true;
+  });
+}
+
 /** The progress of the video, in seconds. */
 export function position(page: Page): Promise<number> {
   return page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);
@@ -37,7 +44,7 @@ export async function savedProgress(page: Page, isMeant: (progress: number) => b
 }
 
 /** -1 when the request has no progress. */
-export function sentProgress(request: Request): number {
+function sentProgress(request: Request): number {
   return Number(new URLSearchParams(request.postData() ?? "").get("progress") ?? -1);
 }
 

@@ -29,10 +29,10 @@ export async function addDrafts(count: number): Promise<{ word: string; ids: str
         FROM media WHERE type = 'photoSet' AND status = 'published' ORDER BY title LIMIT 1
         RETURNING id, (SELECT id FROM media WHERE type = 'photoSet' AND status = 'published' ORDER BY title LIMIT 1) AS source`;
       if (!row) throw new Error("The demo has no photo set");
-      await sql`INSERT INTO photos (media_id, number, position, alt, width, height, color)
-        SELECT ${row.id}, number, position, '', width, height, color FROM photos WHERE media_id = ${row.source}`;
-      await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs, width, height)
-        SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, needs, width, height
+      await sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, source_hash)
+        SELECT ${row.id}, number, position, '', width, height, widest, color, source_hash FROM photos WHERE media_id = ${row.source}`;
+      await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+        SELECT ${row.id}, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height
         FROM media_files WHERE media_id = ${row.source}`;
       made.push(row.id);
     }

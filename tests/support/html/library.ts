@@ -80,7 +80,7 @@ async function addExtras(mediaId: string): Promise<void> {
     .update(videos)
     .set({ markers: [0, 60].map((atSeconds) => ({ atSeconds, title: `At <${atSeconds}>` })) })
     .where(eq(videos.mediaId, mediaId));
-  const file = { mediaId, bytes: 1, needs: "view" as const, sha256: "0".repeat(64) };
+  const file = { mediaId, bytes: 1, needs: "view" as const, sha256: "0".repeat(64), crc32: 0 };
   await db.insert(mediaFiles).values([
     { ...file, name: "video-720.mp4", storageKey: `${mediaId}/720`, contentType: "video/mp4", height: 720 },
     {

@@ -62,11 +62,13 @@ export function itemRows(library: Library): Row[] {
 function uploadRows(): Row[] {
   const page = paths.studioUpload();
   const form = paths.studioUploadForm();
+  const news = paths.studioUploadNews();
   const file = paths.studioUploadFiles("unknown");
   // A script cannot follow a redirect to a sign-in.
   const toScripts = { ...all("404"), ...only(["nobody", "no age proof", "visitor"], "401") };
   return [
     get(UPLOAD, page, staff(page, "media.edit", "200")),
+    get("routes/studio.upload_.news", news, staff(news, "media.edit", "200")),
     post(UPLOAD, page, {}, staff("/", "media.edit", `303 ${page}`)),
     get(UPLOAD_FILES, file, { ...toScripts, ...only(staffWith("media.edit"), "405") }),
     post(UPLOAD_FILES, file, {}, { ...toScripts, ...only(staffWith("media.edit"), "412") }),

@@ -1,5 +1,6 @@
 import { db } from "#db/client.server.ts";
-import { bulkChangeItems, bulkChanges, nameChanges, tags } from "#db/schema/catalog.ts";
+import { tags } from "#db/schema/catalog.ts";
+import { bulkChangeItems, bulkChanges, nameChanges } from "#db/schema/catalog-changes.ts";
 import {
   createCreator,
   createEncoded,

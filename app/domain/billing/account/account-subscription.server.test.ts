@@ -93,7 +93,7 @@ test.each(["incomplete", "past_due", "unpaid"] as const)(
   "a pending bank transfer for a subscription that is %s cannot be stopped here",
   (status) => {
     const cancellation = cancellationState(subscription(status, false, { isPaymentPending: true }), NOW);
-    expect(cancellation).toEqual({ kind: "now", why: "onItsWay" });
+    expect(cancellation).toEqual({ kind: "now", why: "paymentPending" });
   },
 );
 
@@ -163,7 +163,7 @@ test("the list shows the person's own invoices, newest first, with refunds and w
   expect(await open()).toMatchObject({ state: "open", sum: "$14.99", remaining: "$9.99" });
   const isDue = eq(subscriptions.id, due.subscriptionId);
   await db.update(subscriptions).set({ isPaymentPending: true }).where(isDue);
-  expect(await open()).toMatchObject({ state: "onItsWay", pageUrl: null });
+  expect(await open()).toMatchObject({ state: "paymentPending", pageUrl: null });
   const listed = await listInvoices(ada.id);
   expect(listed.map(({ id, state, refunded, date }) => [id, state, refunded, date])).toEqual([
     ["in_4", "lapsed", null, "21 December 2026"],

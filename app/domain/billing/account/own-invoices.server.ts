@@ -7,11 +7,16 @@ import { formatMoney } from "../rules/format-money.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;
-const NOT_TO_BE_PAID: State[] = ["onItsWay", "lapsed", "uncollectible"];
+const NOT_TO_BE_PAID: State[] = ["paymentPending", "lapsed", "uncollectible"];
 
 export type InvoiceView = ReturnType<typeof viewInvoice>;
-/** "onItsWay": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
-type State = Exclude<Invoice["status"], "draft"> | "partlyRefunded" | "refunded" | "onItsWay" | "lapsed";
+/** "paymentPending": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
+type State =
+  | Exclude<Invoice["status"], "draft">
+  | "partlyRefunded"
+  | "refunded"
+  | "paymentPending"
+  | "lapsed";
 
 interface Asked {
   userId: string;
@@ -71,7 +76,7 @@ function stateOf(invoice: Invoice, subscription: Subscription | null): State {
   if (status === "open" || status === "draft") {
     const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
     if (subscriptionId !== null && isOver) return "lapsed";
-    return subscription?.isPaymentPending ? "onItsWay" : "open";
+    return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;
   if (amountRefunded === 0) return "paid";

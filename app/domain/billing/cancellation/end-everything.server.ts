@@ -2,7 +2,7 @@ import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { customers, subscriptions } from "#db/schema/billing.ts";
-import { closeBegun, closeCheckout } from "../checkout/checkout-rows.server.ts";
+import { closeCheckout, closeOpenCheckout } from "../checkout/checkout-rows.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
@@ -14,7 +14,7 @@ export function endEverything(userId: string): Promise<"done" | "unreachable" | 
 
 async function endAll(userId: string) {
   const provider = currentProvider();
-  const begun = await closeBegun(userId, provider?.name);
+  const begun = await closeOpenCheckout(userId, provider?.name);
   if (begun !== null) {
     await provider?.expireCheckout(begun.page);
     await closeCheckout(begun.id, "replaced", begun.page);

@@ -18,7 +18,7 @@ const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checko
 export type OpenCheckout = Checkout & { isStale: boolean };
 
 type Reservation =
-  | { kind: "ours" | "other"; checkout: OpenCheckout }
+  | { kind: "sameChoice" | "otherChoice"; checkout: OpenCheckout }
   | { kind: "subscribed" }
   | { kind: "closing" };
 
@@ -44,15 +44,15 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
     if (stored.some((one) => blocksPurchase(one, now))) return { kind: "subscribed" };
     const [open] = await tx.select(OPEN).from(checkouts).where(isOpenOf(userId));
     if (open !== undefined) {
-      const isOurs = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
-      return { kind: isOurs ? "ours" : "other", checkout: open };
+      const isSame = open.priceId === plan.priceId && open.consentHash === plan.termsHash;
+      return { kind: isSame ? "sameChoice" : "otherChoice", checkout: open };
     }
-    return { kind: "ours", checkout: await insertCheckout(tx, reserving, plan) };
+    return { kind: "sameChoice", checkout: await insertCheckout(tx, reserving, plan) };
   });
 }
 
 /** Whether our rows may lack a purchase, a renewal or a first payment that the provider knows of. */
-export async function isInDoubt(userId: string): Promise<boolean> {
+export async function mayBeOutdated(userId: string): Promise<boolean> {
   const [row] = await db.execute<{ is: boolean }>(sql`SELECT
     EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
       AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
@@ -61,7 +61,7 @@ export async function isInDoubt(userId: string): Promise<boolean> {
   return row?.is ?? false;
 }
 
-export async function hasOpenPurchase(tx: Transaction, userId: string): Promise<boolean> {
+export async function hasOpenCheckout(tx: Transaction, userId: string): Promise<boolean> {
   return (await tx.$count(checkouts, isOpenOf(userId))) > 0;
 }
 
@@ -91,8 +91,8 @@ export async function closeCheckout(
     .where(and(eq(checkouts.id, checkoutId), eq(checkouts.status, "open"), isSame));
 }
 
-/** Closes an open purchase, unless it has a page at this provider. Returns such a one: its page must be closed first. */
-export async function closeBegun(userId: string, provider: string | undefined) {
+/** Closes the row of an open checkout. One with a page at this provider is returned instead, to be closed there first. */
+export async function closeOpenCheckout(userId: string, provider: string | undefined) {
   return db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
     const [open] = await tx.select().from(checkouts).where(isOpenOf(userId));

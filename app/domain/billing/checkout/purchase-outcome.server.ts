@@ -12,11 +12,11 @@ import { completeCheckout } from "../sync/write-checkout.server.ts";
 
 export type PurchaseOutcome =
   | { kind: "open"; url: string | null }
-  | { kind: "done" | "pending" | "transfer" | "expired" | "replaced" | "otherwise" | "unreachable" }
+  | { kind: "done" | "pending" | "transfer" | "expired" | "replaced" | "inactive" | "unreachable" }
   /** Paid but not stored: the items sold differ from the purchase terms. The host must look into it. */
   | { kind: "mismatch" }
   /** Our rows show no payment, and the rate limit forbids another call to the provider. */
-  | { kind: "unasked" }
+  | { kind: "rateLimited" }
   /** The address, card or bank account has had a trial: this one was ended without a charge. */
   | { kind: "secondTrial" };
 
@@ -32,7 +32,7 @@ export async function findPurchaseOutcome(
   if (isBought(known) && (await isJustCompared(userId))) return known;
   // Over the rate limit our rows answer, which events keep up to date. They cannot tell that nothing was paid.
   if ((await takePoint("returnsByUser", userId)) !== null)
-    return isBought(known) ? known : { kind: "unasked" };
+    return isBought(known) ? known : { kind: "rateLimited" };
   const work = oneAtATime(`${userId} ${checkoutId}`, "return", async () => {
     const fetched = await fetchAndStore(before);
     await refreshCustomer(userId);
@@ -48,7 +48,7 @@ export async function findPurchaseOutcome(
 
 /** Other purchases are always fetched: one paid at this moment would be missed otherwise. */
 function isBought({ kind }: PurchaseOutcome): boolean {
-  return kind === "pending" || kind === "transfer" || kind === "otherwise";
+  return kind === "pending" || kind === "transfer" || kind === "inactive";
 }
 
 async function isJustCompared(userId: string): Promise<boolean> {
@@ -87,9 +87,9 @@ async function outcomeOf({ status, url, subscriptionId, trialDays }: Checkout): 
       return { kind: "done" };
     case "canceled": {
       const hadTrial = (await db.$count(trials, eq(trials.subscriptionId, id))) > 0;
-      return { kind: trialDays !== null && !hadTrial ? "secondTrial" : "otherwise" };
+      return { kind: trialDays !== null && !hadTrial ? "secondTrial" : "inactive" };
     }
     default:
-      return { kind: "otherwise" };
+      return { kind: "inactive" };
   }
 }

@@ -3,13 +3,13 @@ import { listOffer, type OfferedPlan } from "../offers/plans.server.ts";
 import type { BillingProvider, CheckoutSnapshot } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { oneAtATime } from "../providers/one-at-a-time.ts";
-import { isUnreachable, withTimeout } from "../providers/timeout.ts";
+import { isUnreachable, unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 import { completeCheckout } from "../sync/write-checkout.server.ts";
 import { syncOffer } from "../sync/write-offer.server.ts";
-import { markFormer } from "../sync/write-subscription.server.ts";
+import { markOfFormerProviders } from "../sync/write-subscription.server.ts";
 import { closePage, openPage } from "./checkout-page.server.ts";
-import { closeCheckout, isInDoubt, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
+import { closeCheckout, mayBeOutdated, type OpenCheckout, reserveCheckout } from "./checkout-rows.server.ts";
 
 const MAX_ROUNDS = 6;
 
@@ -60,7 +60,7 @@ async function takeRounds(
   plan: OfferedPlan,
 ): Promise<CheckoutStart> {
   // Otherwise an unreported subscription could be sold twice, or an ended one could block the purchase.
-  if (await isInDoubt(purchase.userId)) await refreshCustomer(purchase.userId);
+  if (await mayBeOutdated(purchase.userId)) await refreshCustomer(purchase.userId);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const reserved = await reserveCheckout({ ...purchase, provider: provider.name }, plan);
     if (reserved.kind === "closing") return reserved;
@@ -69,14 +69,17 @@ async function takeRounds(
       continue;
     }
     const { kind, checkout } = reserved;
-    const answer = await (kind === "ours" ? openPage : closePage)(provider, purchase, checkout);
+    const answer = await (kind === "sameChoice" ? openPage : closePage)(provider, purchase, checkout);
     if (answer.kind === "page") return answer;
     if (answer.kind === "unsaleable") {
       // A plan that the provider does not sell must not be offered again.
-      await isUnreachable(oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })));
+      await unlessUnreachable(
+        oneAtATime("offer", "refresh", () => syncOffer({ isDryRun: false })),
+        null,
+      );
       return { kind: "refused", why: "priceGone", reason: answer.refusal.message };
     }
-    if (answer.kind === "replaced" && kind === "ours") break;
+    if (answer.kind === "replaced" && kind === "sameChoice") break;
     if (answer.kind === "over" && (await storeEnd(checkout, answer.snapshot))) {
       return { kind: "paid", checkoutId: checkout.id };
     }
@@ -86,7 +89,7 @@ async function takeRounds(
 
 /** The subscription in the way may be unknown to the current provider. */
 async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
-  await markFormer(provider.name, { userId });
+  await markOfFormerProviders(provider.name, { userId });
   return !(await isUnreachable(refreshCustomer(userId)));
 }
 

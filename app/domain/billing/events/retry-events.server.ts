@@ -3,12 +3,12 @@ import { db } from "#db/client.server.ts";
 import { eventJobs } from "./receive-event.server.ts";
 
 const STUCK_AFTER = sql`interval '1 hour'`;
-/** By then the nightly comparison with the provider has made up for an event. */
+/** The nightly reconciliation has replaced the event by then. */
 const GIVEN_UP_AFTER = sql`interval '3 days'`;
 /** The rest waits for the next retry. */
 const MAX_RETRIED = 1_000;
 
-/** Nobody processes an older one: it would be late until it is deleted. */
+/** An older event is never processed, and would count as late until it is deleted. */
 const IS_OPEN = sql`processed_at IS NULL AND received_at > now() - ${GIVEN_UP_AFTER}`;
 const IS_STUCK = sql`${IS_OPEN} AND received_at < now() - ${STUCK_AFTER}`;
 
@@ -29,7 +29,7 @@ export async function readStuckEvents(): Promise<{ amount: number; since: Date |
   return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }
 
-/** No event is sent again after months; until then its row marks it as processed. */
+/** The provider resends no event after months; until then, its row keeps it from being processed twice. */
 export async function cleanUpEvents(): Promise<void> {
   await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
 }

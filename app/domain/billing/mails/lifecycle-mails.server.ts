@@ -14,9 +14,9 @@ import {
   claimBeginning,
   claimMail,
   mailOnce,
+  returnedPaymentKey,
   secondsOf,
   sendMail,
-  sentBackKey,
   unbegunKey,
 } from "./send-once.server.ts";
 import { collectionPausedMail, collectionResumedMail } from "./templates/collection-mails.tsx";
@@ -38,8 +38,8 @@ export async function mailAboutSubscription(
   if (facts === null) return;
   if (after.status === "active") await mailNewestPayment(tx, facts);
   const isOverdue = OVERDUE_STATUSES.includes(after.status);
-  const isSentBack = before?.isPaymentPending && !after.isPaymentPending && isOverdue;
-  if (isSentBack) await claimMail(tx, { key: sentBackKey(after), userId: after.userId });
+  const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && isOverdue;
+  if (isPaymentReturned) await claimMail(tx, { key: returnedPaymentKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
   if (before !== null && renews(after)) await mailCollection(tx, facts, before);
@@ -97,11 +97,11 @@ async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
   if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts));
 }
 
-/** For one that ended before any payment. `isMoneyOnItsWay`: whether a bank transfer was pending before the end. */
-async function mailUnbegun(tx: Transaction, facts: MailFacts, isMoneyOnItsWay: boolean): Promise<void> {
+/** For one that ended before any payment. `wasPaymentPending`: whether a bank transfer was pending before the end. */
+async function mailUnbegun(tx: Transaction, facts: MailFacts, wasPaymentPending: boolean): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
   const fact = { key: unbegunKey(id), userId, happenedAt };
-  await mailOnce(tx, fact, () => unbegunMail(facts, isMoneyOnItsWay));
+  await mailOnce(tx, fact, () => unbegunMail(facts, wasPaymentPending));
 }
 
 async function findPlan(tx: Transaction, priceId: string): Promise<string | null> {

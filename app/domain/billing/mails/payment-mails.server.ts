@@ -8,8 +8,8 @@ import {
   claimMail,
   isMailed,
   mailOnce,
+  returnedPaymentKey,
   sendMail,
-  sentBackKey,
   unbegunKey,
 } from "./send-once.server.ts";
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
@@ -60,7 +60,7 @@ export async function mailNewestPayment(tx: Transaction, facts: MailFacts): Prom
 async function mailPaymentFailure(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { id, userId, createdAt } = invoice;
   // A returned bank transfer is days old already.
-  const isSentBack = await isMailed(tx, sentBackKey(facts.subscription));
-  const fact = { key: `failed:${id}`, userId, happenedAt: isSentBack ? null : createdAt };
+  const isPaymentReturned = await isMailed(tx, returnedPaymentKey(facts.subscription));
+  const fact = { key: `failed:${id}`, userId, happenedAt: isPaymentReturned ? null : createdAt };
   await mailOnce(tx, fact, () => cardFailedMail(facts, invoice));
 }

@@ -40,7 +40,7 @@ test.each([
     const { email } = await begin({ priceId, created: inDays(-370), currentPeriodEnd: inDays(20) });
     await sendDueMails();
     const renews = expect.stringMatching(/^Peony: Your subscription renews on /);
-    expect(await subjects(email)).toEqual([isMailed ? renews : "Peony: Your subscription, once a year"]);
+    expect(await subjects(email)).toEqual([isMailed ? renews : "Peony: Your subscription: yearly reminder"]);
   },
 );
 
@@ -83,7 +83,7 @@ test("400 days of reminders, run every hour of some days: each once, on its day"
   expect(await subjects(yearly.email)).toEqual([
     expect.stringMatching(/^Peony: Your subscription renews on /),
   ]);
-  expect(await subjects(monthly.email)).toEqual(["Peony: Your subscription, once a year"]);
+  expect(await subjects(monthly.email)).toEqual(["Peony: Your subscription: yearly reminder"]);
 }, 120_000);
 
 test("no renewal is announced while payments are paused, and none of a trial without a payment method", async () => {

@@ -39,7 +39,7 @@ export function claimBeginning(tx: Transaction, { id, userId }: Subscription, ha
 }
 
 /** Records that a bank returned this period's payment; the mail follows with the unpaid invoice. */
-export function sentBackKey({ id, currentPeriodStart }: Subscription): string {
+export function returnedPaymentKey({ id, currentPeriodStart }: Subscription): string {
   return `sent-back:${id}:${secondsOf(currentPeriodStart)}`;
 }
 

@@ -17,17 +17,17 @@ const MAX_PLANS = 12;
 const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
 
 /**
- * Plans on sale with their terms for this person, or for a newcomer when null: the text, word for word, and its sha256
- * in hex. `known` saves reading the time.
+ * Plans on sale with the terms for this person, or for a newcomer when null; `termsHash`: sha256 of the text, in hex.
+ * `known`: the database's time, read when omitted.
  */
 export async function listOffer(person: { userId: string; email: string } | null, known?: { now: Date }) {
   const now = known?.now ?? (await readDatabaseTime());
-  const [plans, isNoNewcomer] = await Promise.all([
+  const [plans, hasUsedTrial] = await Promise.all([
     currentProvider() === null ? [] : listPlans(),
     person === null ? false : hasHadTrial(person.userId, person.email),
   ]);
   const offered = plans.map((plan) => {
-    const own = isNoNewcomer ? { ...plan, trialDays: null } : plan;
+    const own = hasUsedTrial ? { ...plan, trialDays: null } : plan;
     const terms = consentText({ ...own, hasTax: config.billing.hasTax }, now);
     return { ...own, terms, termsHash: hashSecret(terms) };
   });

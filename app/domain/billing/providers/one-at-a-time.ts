@@ -4,17 +4,17 @@ interface Turn {
   work: Promise<unknown>;
 }
 
-const lines = new Map<string, Turn>();
+const queues = new Map<string, Turn>();
 
-/** Runs work for one id in turn, else it waits for a row and times out. Calls with one `what` share an answer. */
+/** Queues work by `id`. A call with the same `what` as the last one in the queue shares its answer. */
 export function oneAtATime<Answer>(id: string, what: string, work: () => Promise<Answer>): Promise<Answer> {
-  const last = lines.get(id);
+  const last = queues.get(id);
   if (last?.what === what) return last.work as Promise<Answer>;
   const before = last?.work ?? Promise.resolve();
   const turn = { what, work: before.then(work, work) };
-  lines.set(id, turn);
+  queues.set(id, turn);
   const leave = () => {
-    if (lines.get(id) === turn) lines.delete(id);
+    if (queues.get(id) === turn) queues.delete(id);
   };
   turn.work.then(leave, leave);
   return turn.work;

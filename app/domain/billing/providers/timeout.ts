@@ -18,6 +18,7 @@ export async function withTimeout<Answer>(
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
+/** Waits for `work`. True when it rejects with ProviderUnreachable; rejects with any other error. */
 export function isUnreachable(work: Promise<unknown>): Promise<boolean> {
   const answered = work.then(() => false);
   return unlessUnreachable(answered, true);

@@ -10,7 +10,7 @@ import type { Subscription } from "#db/schema/billing.ts";
 export type CancellationState =
   /** `endsOn` is null while the next period is not known yet. */
   | { kind: "atPeriodEnd"; isTrial: boolean; endsOn: string | null }
-  | { kind: "now"; why: "unpaid" | "unbegun" | "paused" | "onItsWay" }
+  | { kind: "now"; why: "unpaid" | "unbegun" | "paused" | "paymentPending" }
   | { kind: "ending"; isTrial: boolean; endsOn: string }
   | { kind: "over"; endedOn: string | null }
   | { kind: "unknownToProvider" };
@@ -35,9 +35,9 @@ export function cancellationState(subscription: Subscription & StateFacts, now: 
       return { kind: "ending", isTrial, endsOn: formatDate(endOf(subscription)) };
     case "grace":
     case "overdue":
-      return { kind: "now", why: isPaymentPending ? "onItsWay" : "unpaid" };
+      return { kind: "now", why: isPaymentPending ? "paymentPending" : "unpaid" };
     case "unbegun":
-      return { kind: "now", why: isPaymentPending ? "onItsWay" : "unbegun" };
+      return { kind: "now", why: isPaymentPending ? "paymentPending" : "unbegun" };
     case "paused":
       return { kind: "now", why: "paused" };
     case "unknown":

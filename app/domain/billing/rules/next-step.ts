@@ -41,7 +41,7 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
   }
 }
 
-const ACCOUNT = `${paths.account()}#subscription`;
+const ACCOUNT = paths.subscription();
 const KEEP = link("Keep your subscription", ACCOUNT);
 
 /** Paying again while the money is on its way would pay twice. */

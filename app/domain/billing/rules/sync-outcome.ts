@@ -1,11 +1,11 @@
 /** "retired": no longer on sale. "late": a newer answer is stored. "due": it would be ended. "duplicate": one person is charged for several. "uncollected": open without payments. */
-export type What =
+export type Outcome =
   | "new"
   | "changed"
   | "ended"
   | "retired"
   | "same"
-  // These write nothing else, except for a subscription sold here that was changed into something else.
+  // The rest writes no answer, except a "mismatch" of a subscription sold here. "unknown" only marks the row; "uncollected" and "duplicate" come beside another outcome.
   | "late"
   | "otherSite"
   | "mismatch"
@@ -17,11 +17,11 @@ export type What =
 export interface Difference {
   kind: "product" | "price" | "checkout" | "subscription" | "invoice" | "customer";
   id: string;
-  what: What;
+  what: Outcome;
 }
 
-const WRITTEN: What[] = ["new", "changed", "ended", "retired"];
-const BY_ATTENTION: What[] = [
+const WRITTEN: Outcome[] = ["new", "changed", "ended", "retired"];
+const BY_ATTENTION: Outcome[] = [
   "mismatch",
   "duplicate",
   "uncollected",
@@ -35,7 +35,7 @@ export function isReported({ what }: Difference): boolean {
   return what !== "same" && what !== "late";
 }
 
-export function outcomeOf(differences: Difference[]): What | "written" {
+export function outcomeOf(differences: Difference[]): Outcome | "written" {
   const first = BY_ATTENTION.find((what) => differences.some((one) => one.what === what)) ?? "same";
   return WRITTEN.includes(first) ? "written" : first;
 }

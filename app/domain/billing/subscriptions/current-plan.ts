@@ -5,15 +5,15 @@ import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
-/** A cancelled one blocks until its period ends, confirmed or not; one unknown to the provider never does. */
-const SELLS: StateKind[] = ["ended", "expired", "unknown", "unknownEnded"];
+/** States in which another subscription may be bought. A cancelled one blocks that until its period ends. */
+const PURCHASE_KINDS: StateKind[] = ["ended", "expired", "unknown", "unknownEnded"];
 
 export function blocksPurchase(facts: StateFacts, now: Date): boolean {
-  return !SELLS.includes(subscriptionState(facts, now));
+  return !PURCHASE_KINDS.includes(subscriptionState(facts, now));
 }
 
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
-type State = "open" | "unrenewed" | "overdue" | "unfinished" | "onItsWay" | "paused";
+type State = "open" | "unrenewed" | "overdue" | "unfinished" | "paymentPending" | "paused";
 
 export function currentPlan(
   subscription: CurrentSubscription | null,
@@ -35,12 +35,12 @@ export function currentPlan(
 function stateOf(state: StateKind, isPaymentPending: boolean): State {
   switch (state) {
     case "unbegun":
-      return isPaymentPending ? "onItsWay" : "unfinished";
+      return isPaymentPending ? "paymentPending" : "unfinished";
     case "grace":
     case "overdue":
-      return isPaymentPending ? "onItsWay" : "overdue";
+      return isPaymentPending ? "paymentPending" : "overdue";
     case "unrenewed":
-      return isPaymentPending ? "onItsWay" : "unrenewed";
+      return isPaymentPending ? "paymentPending" : "unrenewed";
     case "paused":
       return "paused";
     default:

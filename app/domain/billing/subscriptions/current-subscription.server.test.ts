@@ -4,7 +4,7 @@ import { isSubscribed } from "#app/domain/access/access.ts";
 import { db } from "#db/client.server.ts";
 import { prices, products, subscriptionStatus, subscriptions } from "#db/schema/billing.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
-import { currentSubscription, hasAccess, readSubscription } from "./current-subscription.server.ts";
+import { currentSubscription, hasAccess, subscriptionFromJson } from "./current-subscription.server.ts";
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
@@ -13,7 +13,7 @@ async function find(userId: string, graceDays?: number) {
   const [row] = await db.execute<{ subscription: Record<string, unknown> }>(
     currentSubscription(sql`${userId}::uuid`, graceDays),
   );
-  return readSubscription(row?.subscription ?? null);
+  return subscriptionFromJson(row?.subscription ?? null);
 }
 
 async function findHasAccess(userId: string, graceDays: number) {

@@ -37,7 +37,7 @@ export function currentSubscription(userId: SQL, graceDays?: number): SQL {
     LIMIT 1`;
 }
 
-export function readSubscription(json: Json | null): CurrentSubscription | null {
+export function subscriptionFromJson(json: Json | null): CurrentSubscription | null {
   if (json === null) return null;
   const price = json.price as Json;
   return {

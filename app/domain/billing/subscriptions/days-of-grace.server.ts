@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { addDays } from "#app/dates.ts";
 
-/** How long an overdue renewal still counts, so that a late event shuts nobody out; by then it was synced. */
-const LATE_WORD = sql`interval '2 days'`;
+/** Access after the end of a period while the renewal's event may be late; the nightly sync comes before. */
+const RENEWAL_TOLERANCE = sql`interval '2 days'`;
 
 export interface PeriodOptions {
   graceDays?: number;
@@ -16,12 +16,12 @@ export interface PeriodOptions {
 export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
   // No renewal is expected of a cancelled subscription, nor of one unknown to the provider.
-  const wait = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${LATE_WORD} END`;
+  const tolerance = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
   // A stand-in's clock may be ahead of ours: future days must not add grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;
   const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
   const grace = sql`${graceDays} * interval '1 day'`;
-  return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${wait} END > ${now})`;
+  return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${tolerance} END > ${now})`;
 }
 
 /** Until when access stays after the payment of this period has failed, as isCurrent() says; null when it has ended. */

@@ -37,7 +37,7 @@ export function viewOther({ price, ...other }: Other) {
   return { ...other, price: formatPrice(price) };
 }
 
-export async function findChargedTwice(tx: Transaction, customerIds: string[]): Promise<string[]> {
+export async function listChargedTwice(tx: Transaction, customerIds: string[]): Promise<string[]> {
   const { providerCustomerId: id } = customers;
   const rows = await tx
     .select({ id })

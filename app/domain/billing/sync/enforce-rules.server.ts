@@ -1,6 +1,6 @@
 import { claimTrial } from "../offers/trials.server.ts";
 import type { BillingProvider } from "../providers/contract/provider.ts";
-import { findRefunded } from "./refunds.server.ts";
+import { listReversedSubscriptions } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
 /** Fetches, enforces the rules at the provider, and fetches again when that ended something. */
@@ -14,7 +14,7 @@ export async function fetchAndEnforce(
 
 /** Ends refunded or disputed subscriptions and second trials. True when it ended one. */
 async function enforceRules(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {
-  const ended = new Set(await findRefunded(provider, snapshot));
+  const ended = new Set(await listReversedSubscriptions(provider, snapshot));
   for (const subscription of snapshot.subscriptions) {
     if (!ended.has(subscription.id) && !(await claimTrial(subscription))) ended.add(subscription.id);
   }

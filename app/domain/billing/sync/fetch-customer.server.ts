@@ -27,7 +27,7 @@ export async function fetchCustomer(
   const [listed, invoices, charges] = await Promise.all([
     provider.listSubscriptions(customerId),
     provider.listInvoices(customerId),
-    provider.listReturned(customerId),
+    provider.listReversedCharges(customerId),
   ]);
   // Another customer of the same person may have those of our rows that the provider's list lacks.
   const stored = await listOpenSubscriptions(userId, provider.name);

@@ -9,11 +9,11 @@ import { type Difference, isReported } from "../rules/sync-outcome.ts";
 import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { fetchAndEnforce } from "./enforce-rules.server.ts";
 import { fetchCustomer } from "./fetch-customer.server.ts";
-import { findRefunded } from "./refunds.server.ts";
+import { listReversedSubscriptions } from "./refunds.server.ts";
 import { fetchSubscriptions, type ProviderSnapshot, previewWrite } from "./snapshot.server.ts";
 import { syncOffer } from "./write-offer.server.ts";
 import { writeSnapshot } from "./write-snapshot.server.ts";
-import { markFormer } from "./write-subscription.server.ts";
+import { markOfFormerProviders } from "./write-subscription.server.ts";
 
 const JOB_TIMEOUT_MS = 20_000;
 
@@ -52,7 +52,7 @@ async function previewDifferences(
   provider: BillingProvider,
   snapshot: ProviderSnapshot,
 ): Promise<Difference[]> {
-  const refunded = await findRefunded(provider, snapshot);
+  const refunded = await listReversedSubscriptions(provider, snapshot);
   const due = refunded.map((id): Difference => ({ kind: "subscription", id, what: "due" }));
   return [...due, ...(await previewWrite((tx) => writeSnapshot(tx, snapshot)))];
 }
@@ -83,7 +83,7 @@ export async function reconcileAll(options: {
   const provider = currentProvider();
   const synced = await syncOffer({ isDryRun });
   if (provider === null || synced === null) return null;
-  if (!isDryRun) await markFormer(provider.name);
+  if (!isDryRun) await markOfFormerProviders(provider.name);
   const waiting = await listCustomers(provider.name);
   const counts = { compared: 0, unknown: 0, left: 0 };
   const result: Reconciled = { offer: synced.differences, people: [], failed: [], ...counts };

@@ -8,15 +8,15 @@ import {
 } from "../providers/contract/provider.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
-/** The ids of subscriptions whose current period was paid back, or of which any payment is disputed. */
-export async function findRefunded(
+/** The ids of subscriptions whose current period was refunded in full, or of which any payment is disputed. */
+export async function listReversedSubscriptions(
   provider: BillingProvider,
   { charges, invoices, subscriptions }: ProviderSnapshot,
 ): Promise<string[]> {
   const refunded = new Set<string>();
   for (const charge of charges) {
     const id = charge.subscriptionId;
-    if (id === null || refunded.has(id) || !isReturned(charge)) continue;
+    if (id === null || refunded.has(id) || !isReversed(charge)) continue;
     const subscription = subscriptions.find((one) => one.id === id);
     if (subscription === undefined || ENDED_STATUSES.includes(subscription.status)) continue;
     if (subscription.customerId !== charge.customerId || namesAnotherSite(subscription.site)) continue;
@@ -28,7 +28,7 @@ export async function findRefunded(
   return [...refunded];
 }
 
-function isReturned({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boolean {
+function isReversed({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boolean {
   return isDisputed || (amount > 0 && amountRefunded >= amount);
 }
 

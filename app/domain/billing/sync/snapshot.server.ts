@@ -10,7 +10,7 @@ import type {
   Offer,
   SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
-import type { Difference, What } from "../rules/sync-outcome.ts";
+import type { Difference, Outcome } from "../rules/sync-outcome.ts";
 
 /** Database time before a fetch. SQL, since a Date would lose the microseconds. */
 export type FetchedAt = SQL;
@@ -58,7 +58,7 @@ export async function readFetchTime(): Promise<FetchedAt> {
   return sql`${row.now}::timestamptz`;
 }
 
-export function differenceOf<Row extends object>(before: Row | undefined, after: Row): What {
+export function differenceOf<Row extends object>(before: Row | undefined, after: Row): Outcome {
   if (before === undefined) return "new";
   const isSame = isDeepStrictEqual({ ...before, fetchedAt: null }, { ...after, fetchedAt: null });
   return isSame ? "same" : "changed";

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Transaction } from "#db/client.server.ts";
 import { type Checkout, checkouts, type Price } from "#db/schema/billing.ts";
 import type { CheckoutSnapshot, SoldLine } from "../providers/contract/provider.ts";
-import type { What } from "../rules/sync-outcome.ts";
+import type { Outcome } from "../rules/sync-outcome.ts";
 
 /** A paid purchase stays paid. One that differs from its purchase terms is not written: "mismatch". */
-export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapshot): Promise<What> {
+export async function completeCheckout(tx: Transaction, snapshot: CheckoutSnapshot): Promise<Outcome> {
   const { status, subscriptionId } = snapshot;
   const terms = await findPurchaseTerms(tx, snapshot.checkoutId);
   if (status === "open" || terms === null) return "same";

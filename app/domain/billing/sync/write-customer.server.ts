@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import { type CustomerSnapshot, namesAnotherSite } from "../providers/contract/provider.ts";
-import type { What } from "../rules/sync-outcome.ts";
+import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";
 
@@ -13,7 +13,7 @@ export async function writeCustomer(
   tx: Transaction,
   snapshot: CustomerSnapshot,
   fetchedAt: FetchedAt,
-): Promise<What> {
+): Promise<Outcome> {
   const userId = await lockOwner(tx, snapshot.id);
   if (userId === null || namesAnotherSite(snapshot.site)) return "otherSite";
   if (snapshot.isDeleted) {

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { invoices } from "#db/schema/billing.ts";
 import { mailAboutInvoice } from "../mails/payment-mails.server.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../providers/contract/provider.ts";
-import type { What } from "../rules/sync-outcome.ts";
+import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
 import { findPurchaseTerms, matchesTerms } from "./write-checkout.server.ts";
@@ -13,7 +13,7 @@ export async function writeInvoice(
   tx: Transaction,
   { customerId, first, ...row }: InvoiceSnapshot,
   fetchedAt: FetchedAt,
-): Promise<What> {
+): Promise<Outcome> {
   const owner = await lockOwner(tx, customerId);
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, row.id));
   const userId = owner ?? before?.userId;
@@ -39,7 +39,7 @@ export async function writeInvoice(
 export async function writeRefund(
   tx: Transaction,
   { invoiceId, amountRefunded }: ChargeSnapshot,
-): Promise<What> {
+): Promise<Outcome> {
   if (invoiceId === null) return "same";
   const isMore = and(eq(invoices.id, invoiceId), lt(invoices.amountRefunded, amountRefunded));
   const changed = await tx.update(invoices).set({ amountRefunded }).where(isMore);

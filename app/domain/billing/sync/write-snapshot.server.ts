@@ -3,8 +3,8 @@ import { isUncollectedAt, renews } from "#app/domain/access/subscription-state.t
 import type { Transaction } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
-import type { Difference, What } from "../rules/sync-outcome.ts";
-import { findChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
+import type { Difference, Outcome } from "../rules/sync-outcome.ts";
+import { listChargedTwice } from "../subscriptions/other-subscriptions.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 import { completeCheckout } from "./write-checkout.server.ts";
 import { writeCustomer } from "./write-customer.server.ts";
@@ -12,13 +12,13 @@ import { writeInvoice, writeRefund } from "./write-invoice.server.ts";
 import { writeOffer } from "./write-offer.server.ts";
 import { markUnknownSubscription, writeSubscription } from "./write-subscription.server.ts";
 
-const NOT_OURS: What[] = ["otherSite", "mismatch"];
+const NOT_OURS: Outcome[] = ["otherSite", "mismatch"];
 
 /** Writes the answers and queues the mails about them. The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const { fetchedAt, offer, customer } = snapshot;
   const differences: Difference[] = [...snapshot.differences];
-  const add = async (kind: Difference["kind"], id: string, written: Promise<What>) => {
+  const add = async (kind: Difference["kind"], id: string, written: Promise<Outcome>) => {
     const what = await written;
     differences.push({ kind, id, what });
     return what;
@@ -33,7 +33,7 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   for (const id of snapshot.unknownSubscriptions) {
     await add("subscription", id, markUnknownSubscription(tx, id, fetchedAt));
   }
-  const unsold = await findUnsold(tx, differences);
+  const unsold = await listUnsold(tx, differences);
   for (const one of snapshot.invoices) {
     if (one.subscriptionId !== null && unsold.has(one.subscriptionId)) continue;
     await add("invoice", one.id, writeInvoice(tx, one, fetchedAt));
@@ -41,7 +41,7 @@ export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot)
   for (const one of snapshot.charges) await add("invoice", one.invoiceId ?? one.id, writeRefund(tx, one));
   if (customer) await add("customer", customer.id, writeCustomer(tx, customer, fetchedAt));
   const buyers = new Set(snapshot.subscriptions.map(({ customerId }) => customerId));
-  for (const id of await findChargedTwice(tx, [...buyers])) {
+  for (const id of await listChargedTwice(tx, [...buyers])) {
     differences.push({ kind: "customer", id, what: "duplicate" });
   }
   return differences;
@@ -53,8 +53,8 @@ function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
 }
 
 /** Subscriptions that were never sold here, whose invoices are skipped. Excludes one sold here that was changed later. */
-async function findUnsold(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
-  const idsOf = (wanted: What) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
+async function listUnsold(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
+  const idsOf = (wanted: Outcome) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
   const mismatched = idsOf("mismatch");
   const ours = await tx
     .select({ id: subscriptions.id })

@@ -8,7 +8,7 @@ import {
   namesAnotherSite,
   type SubscriptionSnapshot,
 } from "../providers/contract/provider.ts";
-import type { What } from "../rules/sync-outcome.ts";
+import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import { recordSubscriptionChange } from "../subscriptions/subscription-changes.server.ts";
 import { differenceOf, type FetchedAt } from "./snapshot.server.ts";
@@ -19,7 +19,7 @@ export async function writeSubscription(
   tx: Transaction,
   snapshot: SubscriptionSnapshot,
   fetchedAt: FetchedAt,
-): Promise<What> {
+): Promise<Outcome> {
   const { customerId, price, product, fingerprint: _, site, checkoutId: __, ...row } = snapshot;
   const owner = await lockOwner(tx, customerId);
   const [before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, row.id));
@@ -53,7 +53,7 @@ export async function markUnknownSubscription(
   tx: Transaction,
   id: string,
   fetchedAt: FetchedAt,
-): Promise<What> {
+): Promise<Outcome> {
   const isOpen = and(eq(subscriptions.id, id), notInArray(subscriptions.status, ENDED_STATUSES));
   if ((await tx.$count(subscriptions, isOpen)) === 0) return "same";
   const marked = await tx
@@ -63,8 +63,11 @@ export async function markUnknownSubscription(
   return marked.count > 0 ? "unknown" : "late";
 }
 
-/** Marks open subscriptions of other providers than `present`, which cannot be fetched any more. */
-export async function markFormer(present: string, { userId }: { userId?: string } = {}): Promise<void> {
+/** Marks open subscriptions of providers other than `present` as unknown, because they can no longer be fetched. */
+export async function markOfFormerProviders(
+  present: string,
+  { userId }: { userId?: string } = {},
+): Promise<void> {
   await db
     .update(subscriptions)
     .set({ unknownSince: sql`now()` })

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { asFileName } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
-import { largestFiles } from "../media/contents.server.ts";
+import { largestFiles } from "../media/photos.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
 
@@ -16,8 +16,7 @@ export interface SetArchive {
   mediaId: string;
   /** The name of the archive without its ending. */
   title: string;
-  /** Null while a checksum of its files is missing. */
-  layout: ZipLayout | null;
+  layout: ZipLayout;
   /** By the entries of the layout. */
   files: ArchivedFile[];
   /** Hex. Another one as soon as any byte of the archive would be another. */
@@ -34,12 +33,12 @@ interface ArchiveFacts {
   bytes: number;
 }
 
-/** Null for an item without photos, and while a checksum of its files is missing. */
+/** Null for an item without photos. */
 export async function findArchiveFacts(mediaId: string): Promise<ArchiveFacts | null> {
-  const [facts] = await db.execute<{ archiveHash: string; total: number; isSummed: boolean | null }>(
-    sql`${archived(mediaId)} SELECT "archiveHash", total, "isSummed" FROM facts`,
+  const [facts] = await db.execute<ArchiveFacts & Record<string, unknown>>(
+    sql`${archived(mediaId)} SELECT "archiveHash" AS hash, total AS bytes FROM facts WHERE total IS NOT NULL`,
   );
-  return facts?.isSummed ? { hash: facts.archiveHash, bytes: facts.total } : null;
+  return facts ?? null;
 }
 
 /** Null for an item that is no set or has no photos. */
@@ -55,10 +54,9 @@ export async function findSetArchive(mediaId: string): Promise<SetArchive | null
   for (const { position, name, bytes, crc32 } of rows) {
     const ending = name.slice(name.lastIndexOf("."));
     const number = String(position).padStart(digits, "0");
-    entries.push({ name: `${folder}/${number}${ending}`, bytes, crc32: crc32 ?? 0, modifiedAt });
+    entries.push({ name: `${folder}/${number}${ending}`, bytes, crc32, modifiedAt });
   }
-  const layout = first.isSummed ? zipLayout(entries) : null;
-  return { mediaId, title: first.title, layout, files: rows, hash: first.archiveHash };
+  return { mediaId, title: first.title, layout: zipLayout(entries), files: rows, hash: first.archiveHash };
 }
 
 /** The photos that the set shows, and what follows from all of them. */
@@ -67,7 +65,6 @@ function archived(mediaId: string): SQL {
     f.crc32::float8 AS crc32, f.sha256 AS hash`;
   return sql`WITH files AS (${largestFiles(mediaId, columns)}), facts AS (
     SELECT min(m.title) AS title, min(m.created_at)::text AS "createdAt", sum(files.bytes) AS total,
-      bool_and(files.crc32 IS NOT NULL) AS "isSummed",
       encode(sha256(convert_to(concat_ws(E'\n', ${FORMAT}::int, min(m.title), extract(epoch FROM min(m.created_at)),
         string_agg(concat_ws(' ', files.position, files.name, files.hash), E'\n' ORDER BY files.position)), 'UTF8')), 'hex')
         AS "archiveHash"
@@ -79,8 +76,7 @@ interface Row extends ArchivedFile, Record<string, unknown> {
   title: string;
   createdAt: string;
   bytes: number;
-  crc32: number | null;
-  isSummed: boolean;
+  crc32: number;
   archiveHash: string;
 }
 

@@ -63,7 +63,7 @@ test("all files are not made again while a step waits or runs, so that an old pa
 test("the encoding of an item that is taken down cannot be changed, and not by those who may not edit", async () => {
   const id = await stopped();
   expect(await changeEncoding({ id: randomUUID(), name: "somebody", role: "member" }, id, "retry")).toBe(
-    "You may not do this.",
+    "Your role does not allow this.",
   );
   await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${id}`);
   expect(await changeEncoding(HOST, id, "retry")).toMatch(/^No step of this video has failed/);

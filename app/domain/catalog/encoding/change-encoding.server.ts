@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Actor, mayDo, type StaffRight } from "#app/domain/staff/rights.ts";
-import { db, type Transaction } from "#db/client.server.ts";
+import type { Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
-import { lockItems } from "../edit/item/items.server.ts";
-import { UUID } from "../media/served-file.server.ts";
+import { changeItem } from "../edit/item/change-item.server.ts";
+import type { EditedItem } from "../edit/item/items.server.ts";
 
 /** "again" makes everything anew, and replaces what visitors have. */
 export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
@@ -39,26 +39,21 @@ export function mayChangeEncoding(actor: Actor, change: EncodingChange): boolean
 }
 
 /** Null when it is done, or a sentence that says why not. */
-export async function changeEncoding(
+export function changeEncoding(
   actor: Actor,
   mediaId: string,
   change: EncodingChange,
 ): Promise<string | null> {
-  const { action, write } = CHANGES[change];
-  if (!mayChangeEncoding(actor, change)) return "You may not do this.";
-  if (!UUID.test(mediaId)) return NOTHING[change];
-  return db.transaction(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    const [item] = await tx.execute<{ title: string }>(
-      sql`SELECT title FROM media WHERE id = ${mediaId} AND status NOT IN ('takenDown', 'deleted')`,
-    );
-    if (item === undefined) return NOTHING[change];
+  const { right, action, write } = CHANGES[change];
+  const changed = async (tx: Transaction, { title, state }: EditedItem) => {
+    if (state === "takenDown") return NOTHING[change];
     const problem = await write(tx, mediaId);
     if (problem !== null) return problem;
-    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
+    const subject = { subjectKind: "media", subjectId: mediaId, subjectName: title } as const;
     await recordAudit(tx, { actor, action, ...subject });
     return null;
-  });
+  };
+  return changeItem(actor, mediaId, changed, { right });
 }
 
 /** An old page may still have the button while hours of work are going on. */

@@ -1,3 +1,4 @@
+// Needed because workers are killed, and a lease would be shorter than their pauses or longer than anyone waits: decision 159.
 import { type SQL, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
@@ -20,7 +21,7 @@ export interface Claim {
   runner: number;
 }
 
-export const TRIES = 3;
+const TRIES = 3;
 /** The first half of the keys of advisory locks: "enc". */
 const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;

@@ -14,11 +14,7 @@ import {
   checkPhotoSet,
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import {
-  checkVideoSize,
-  prepareVideo,
-  rehearseVideo,
-} from "#app/domain/media/intake/prepare-video.server.ts";
+import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
 import { Refusal, readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
@@ -96,7 +92,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
     options.onResult({ outcome: "refused", label: path, reason: message });
   }
   const credited: string[] = [];
-  const run: Run = { seen: new Set(), rehearsedBytes: 0 };
+  const run: Run = { seen: new Set(), dryRunBytes: 0 };
   for (const [index, item] of found.entries()) {
     options.signal.throwIfAborted();
     const warnings: { label: string; reason: string }[] = [];
@@ -128,7 +124,7 @@ interface Run {
   /** The hashes of this run: an identical file is already there the second time, in a dry run as well. */
   seen: Set<string>;
   /** The size of what a dry run would have imported. */
-  rehearsedBytes: number;
+  dryRunBytes: number;
 }
 
 async function importItem(
@@ -173,12 +169,12 @@ async function importItem(
     describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
-  await requireSpace(label, bytes, run.rehearsedBytes);
+  await requireSpace(label, bytes, run.dryRunBytes);
   if (options.isDryRun) {
-    run.rehearsedBytes += bytes;
-    await (item.kind === "video" ? rehearseVideo(item, checked) : checkPhotoSet(item, checked));
+    run.dryRunBytes += bytes;
+    await (item.kind === "video" ? dryRunVideo(item, checked) : checkPhotoSet(item, checked));
     seen.add(contentHash);
-    return newResults(item, await rehearseRelease(facts, options), options);
+    return newResults(item, await dryRunRelease(facts, options), options);
   }
   // A killed run may have left files that this one, with another sidecar, would not replace.
   await deleteMediaFiles(mediaId);
@@ -247,7 +243,7 @@ function updateResults(
 }
 
 /** As saveImported() would answer for files that were found to be whole. */
-async function rehearseRelease(
+async function dryRunRelease(
   { publishAt, expireAt }: Facts,
   { isPublishing }: ImportOptions,
 ): Promise<Release> {

@@ -1,3 +1,4 @@
+// Needed because two imports at once would store and delete the same files: decision 161.
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
@@ -5,7 +6,7 @@ import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import { config } from "#app/config.server.ts";
 import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 
-/** An arbitrary constant. Concurrent imports would write the same files. */
+/** An arbitrary constant. */
 export const IMPORT_LOCK = 7_304_617;
 /** A dead connection is noticed within two minutes, on both sides. */
 const IDLE_SECONDS = 60;

@@ -30,7 +30,7 @@ export type PhotoFacts = SectionValues["photos"];
 export class FactsError extends Error {}
 
 /** In the order in which they are written: tags and creators lock names, and creators and dates then lock counts. */
-export const FACT_SECTIONS = {
+const FACT_SECTIONS = {
   tags: ["tags"],
   credits: ["creators"],
   dates: ["producedOn", "expireAt"],

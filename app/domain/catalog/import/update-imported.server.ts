@@ -42,8 +42,8 @@ export interface Updated {
 }
 
 const EDITED = "changed in the studio (--force overwrites it)";
-const FROM_BEFORE = "the facts of its import are not known (--force overwrites it)";
 const WAS_PUBLIC = "of what was public does not change";
+const DELETED = "it was deleted meanwhile";
 const NOT_PLANNED = "has no effect in its present state";
 const NO_PHOTO = "not known under this picture, because it was imported before";
 
@@ -94,7 +94,7 @@ async function planUpdate(
   { isForced, isPublishing }: UpdateOptions,
 ): Promise<Plan> {
   const item = await readItem(executor, id);
-  if (item === null) throw new Error("it was deleted meanwhile");
+  if (item === null) throw new Error(DELETED);
   const { imported, wasPublic } = await readImported(executor, id);
   const facts = factsOf(item);
   const complete = normalizedFacts(await withKnownNames(executor, { ...facts, ...wanted.facts }));
@@ -108,7 +108,7 @@ async function planUpdate(
   const sent: Record<string, FieldValue> = pick({ ...complete, ...wanted.photoFacts }, known);
   const opened = isForced ? stored : await openedValues(executor, imported, stored);
   const { changed, conflicts } = compareEdits(opened, stored, sent);
-  const kept = conflicts.map(({ field }) => ({ field, reason: imported === null ? FROM_BEFORE : EDITED }));
+  const kept = conflicts.map(({ field }) => ({ field, reason: EDITED }));
   for (const field of photoFields.filter((each) => !(each in photoValues)))
     kept.push({ field, reason: NO_PHOTO });
 
@@ -118,16 +118,15 @@ async function planUpdate(
     else kept.push({ field: "publishAt", reason: wasPublic ? WAS_PUBLIC : NOT_PLANNED });
     delete changed.publishAt;
   }
-  const next = { ...(imported ?? facts), ...matching(sent, stored, changed) };
-  const isKnown = imported !== null || isForced;
+  const next = { ...imported, ...matching(sent, stored, changed) };
   return {
     item,
     stored,
     changed,
     kept,
     planFor,
-    isReleased: isPublishing && isKnown && item.state === "draft" && !wasPublic,
-    imported: isKnown && !isDeepStrictEqual(next, imported) ? next : null,
+    isReleased: isPublishing && item.state === "draft" && !wasPublic,
+    imported: isDeepStrictEqual(next, imported) ? null : next,
   };
 }
 
@@ -173,12 +172,10 @@ async function applyPlan(tx: Transaction, plan: Plan): Promise<Updated> {
 }
 
 async function readImported(executor: Executor, id: string) {
-  const [row] = await executor.execute<{
-    imported: Record<string, FieldValue> | null;
-    was_public: boolean;
-  }>(sql`
-    SELECT imported, first_published_at IS NOT NULL AS was_public FROM media WHERE id = ${id}`);
-  return { imported: row?.imported ?? null, wasPublic: row?.was_public ?? false };
+  const [row] = await executor.execute<{ imported: Record<string, FieldValue>; wasPublic: boolean }>(sql`
+    SELECT imported, first_published_at IS NOT NULL AS "wasPublic" FROM media WHERE id = ${id}`);
+  if (row === undefined) throw new Error(DELETED);
+  return row;
 }
 
 function factsOf(item: EditedItem): Facts {
@@ -189,10 +186,9 @@ function factsOf(item: EditedItem): Facts {
 /** The values that the last import left. Creators and tags that got another name since count as the same. */
 async function openedValues(
   executor: Executor,
-  imported: Record<string, FieldValue> | null,
+  imported: Record<string, FieldValue>,
   stored: Record<string, FieldValue>,
 ): Promise<Record<string, FieldValue>> {
-  if (imported === null) return {};
   const facts = await withKnownNames(executor, imported as Partial<Facts>);
   if (facts.creators) Object.assign(facts, normalized("credits", { creators: facts.creators }));
   if (facts.tags) Object.assign(facts, normalized("tags", { tags: facts.tags }));

@@ -28,14 +28,18 @@ export interface ListFilters {
 export function parseFilters(query: URLSearchParams): ListFilters {
   return {
     q: parseSearch(query.get("q")),
-    creator: query.get("creator")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
-    tag: query.get("tag")?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null,
+    creator: slugIn(query, "creator"),
+    tag: slugIn(query, "tag"),
     length: oneOf(LENGTHS, query.get("length")),
     access: oneOf(ACCESSES, query.get("access")),
     seen: oneOf(SEEN, query.get("seen")),
     sort: oneOf(SORTS, query.get("sort")) ?? "newest",
     exact: query.get("exact") === "1",
   };
+}
+
+export function slugIn(query: URLSearchParams, name: string): string | null {
+  return query.get(name)?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null;
 }
 
 export function typedSearch(query: URLSearchParams): string | null {
@@ -63,7 +67,7 @@ export function parseSearch(text: string | null): string | null {
   return hasVisibleCharacter(short) ? short : null;
 }
 
-function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {
+export function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {
   return values.find((known) => known === value) ?? null;
 }
 

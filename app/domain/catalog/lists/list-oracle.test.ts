@@ -7,7 +7,7 @@ import { createMember } from "#tests/support/people.ts";
 import { fc } from "#tests/support/seed.ts";
 import { saveCreator } from "../edit/names/edit-creators.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "../edit/releases/release.server.ts";
-import { hideMedia, publishMedia, showMedia, takeDownMedia } from "../edit/states/transitions.server.ts";
+import { changeState } from "../edit/states/transitions.server.ts";
 import { rankMedia } from "../media/counts.server.ts";
 import { LENGTHS, type ListFilters, SEEN, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
@@ -53,7 +53,8 @@ for (let index = 0; index < MEDIA; index += 1) {
     description: `${WORDS[random(5)]}`,
     access: ACCESSES[random(3)] ?? "free",
     status: random(8) === 0 ? ("draft" as const) : ("published" as const),
-    publishAt: new Date(Math.floor(Date.now() / hour) * hour + (1 - random(12)) * hour),
+    // Not the next hour, which may begin meanwhile.
+    publishAt: new Date(Math.floor(Date.now() / hour) * hour + (1 - (random(12) || -1)) * hour),
     ...(random(6) === 0 ? { expireAt: new Date(Date.now() + (random(2) === 0 ? -hour : hour)) } : {}),
     playCount: random(4),
     creators: some(creators).map(({ id }) => id),
@@ -166,10 +167,10 @@ test("every kind of change to media, creators and tags shows in the lists at onc
     ];
     const statement = statements[kind];
     if (statement) await db.execute(statement);
-    else if (kind === 9) await publishMedia(HOST, id);
-    else if (kind === 10) await takeDownMedia(HOST, id, "A complaint");
-    else if (kind === 11) await hideMedia(HOST, id);
-    else if (kind === 12) await showMedia(HOST, id);
+    else if (kind === 9) await changeState(HOST, id, "publish");
+    else if (kind === 10) await changeState(HOST, id, "takeDown", { reason: "A complaint" });
+    else if (kind === 11) await changeState(HOST, id, "hide");
+    else if (kind === 12) await changeState(HOST, id, "show");
     else {
       await releaseDueMedia();
       await dropExpiredMedia();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { media } from "#db/schema/catalog.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
-import { takeDownMedia } from "../edit/states/transitions.server.ts";
+import { changeState } from "../edit/states/transitions.server.ts";
 import { findTotals, refreshCountsOf } from "./counts.server.ts";
 
 test("the totals follow what is published, including media credited to nobody", async () => {
@@ -19,7 +19,7 @@ test("the totals follow what is published, including media credited to nobody", 
   expect(await findTotals()).toEqual(totals);
   await createPhotoSet({ photos: 3 });
   expect(await findTotals()).toEqual({ ...totals, photoSets: 1, photos: 3 });
-  await takeDownMedia(HOST, video.id, "A complaint");
+  await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   expect(await findTotals()).toEqual({ ...none, videos: 1, videoSeconds: 30, photoSets: 1, photos: 3 });
 });
 

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Executor, uuids } from "#db/client.server.ts";
-import { catalogTotals } from "#db/schema/catalog.ts";
+import { catalogTotals } from "#db/schema/catalog-lists.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
 
 export interface CatalogTotals {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
-import type { nameKind } from "#db/schema/catalog.ts";
+import type { nameKind } from "#db/schema/catalog-changes.ts";
 
 export type NameKind = (typeof nameKind.enumValues)[number];
 

@@ -2,10 +2,10 @@ import {
   BLUR_WIDTH,
   COVER_WIDTHS,
   coverHeight,
+  creatorFileVersion,
   fileStems,
   IMAGE_FORMATS,
   type ImageFormat,
-  versionIn,
 } from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 
@@ -70,7 +70,7 @@ interface PortraitFacts {
 
 export function portraitView(row: PortraitFacts): PictureView | null {
   if (row.portrait_key === null) return null;
-  const version = versionIn(row.portrait_key);
+  const version = creatorFileVersion(row.portrait_key);
   const [width] = COVER_WIDTHS;
   const url = paths.creatorFile(row.id, fileStems.portrait);
   return {

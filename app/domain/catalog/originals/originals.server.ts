@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { type ServedFile, UUID } from "../media/served-file.server.ts";
+import { isTakenDown } from "../media/visibility.server.ts";
 
 /** An original as the studio shows it. */
 export interface OriginalView {
@@ -19,6 +20,8 @@ export interface StoredOriginal {
   /** As it was imported; anything but safe in a header. */
   fileName: string;
   title: string;
+  /** Nobody gets it then. */
+  isTakenDown: boolean;
   /** Null for a video; `position`: null for one that is left out. */
   photo: { number: number; position: number | null } | null;
 }
@@ -51,17 +54,24 @@ export async function listOriginals(
 /** `number`: the last part of an address. Null when nothing is kept there. */
 export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {
   if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
-  type Row = Pick<StoredOriginal, "fileName" | "title"> & Omit<ServedFile, "name" | "contentType">;
+  type Row = Pick<StoredOriginal, "fileName" | "title" | "isTakenDown"> &
+    Omit<ServedFile, "name" | "contentType">;
   const [row] = await db.execute<Row & { photoNumber: number | null; position: number | null }>(sql`
     SELECT o.storage_key AS "storageKey", o.bytes::float8 AS bytes, o.sha256 AS hash, o.file_name AS "fileName",
-      o.photo_number::int AS "photoNumber", p.position, m.title
+      o.photo_number::int AS "photoNumber", p.position, m.title, ${isTakenDown} AS "isTakenDown"
     FROM media_originals o JOIN media m ON m.id = o.media_id
     LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
     WHERE o.media_id = ${mediaId} AND coalesce(o.photo_number, 1) = ${Number(number)}`);
   if (row === undefined) return null;
-  const { fileName, photoNumber, position, title, ...stored } = row;
+  const { fileName, photoNumber, position, title, isTakenDown: isGone, ...stored } = row;
   const photo = photoNumber === null ? null : { number: photoNumber, position };
-  return { file: { ...stored, name: number, contentType: CONTENT_TYPE }, fileName, photo, title };
+  return {
+    file: { ...stored, name: number, contentType: CONTENT_TYPE },
+    fileName,
+    photo,
+    title,
+    isTakenDown: isGone,
+  };
 }
 
 /** Counts all originals, or those of one item. */

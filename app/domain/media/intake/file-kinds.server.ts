@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileTypeFromFile } from "file-type";
 
@@ -69,6 +70,25 @@ export async function kindOfFile(path: string, name = path): Promise<Kind> {
   if (type.startsWith("image/")) return "picture";
   if (type.startsWith("video/") || type === "application/vnd.ms-asf" || isVideoName(name)) return "video";
   return isPictureName(name) ? "picture" : "other";
+}
+
+const BRANDS_BYTES = 128;
+
+/** The pictures of telephones, which nothing here decodes. AVIF is of the same family, and names itself among its brands. */
+export async function isHeic(path: string): Promise<boolean> {
+  const type = await typeOf(path);
+  if (type.startsWith("image/heic")) return true;
+  return type.startsWith("image/heif") && !/avi[fs]/.test(await readBrands(path));
+}
+
+async function readBrands(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BRANDS_BYTES), 0, BRANDS_BYTES, 0);
+    return buffer.toString("latin1", 0, Math.min(bytesRead, buffer.readUInt32BE(0)));
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A file that cannot be read is refused later, by name. */

@@ -60,7 +60,7 @@ interface Folder {
 }
 
 /** Sidecars and captions that nothing in their folder uses, each with a plain reason. */
-export function findUnused({ companions, ...folder }: Folder): { name: string; reason: string }[] {
+export function listUnused({ companions, ...folder }: Folder): { name: string; reason: string }[] {
   return companions.flatMap((name) => {
     const reason = /\.ya?ml$/i.test(name) ? whySidecar(name, folder) : whyCaptions(name, folder);
     return reason === null ? [] : [{ name, reason }];

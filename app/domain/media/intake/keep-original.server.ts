@@ -25,9 +25,7 @@ interface Source {
   sha256: string;
 }
 
-/**
- * Copies the file as it is; none where the host keeps no originals, unless more is made of it later. Throws a Refusal.
- */
+/** Copies the file unchanged. Empty where the host keeps no originals and no worker needs it later. Throws a Refusal. */
 export async function keepOriginal(
   { path, label, sha256 }: Source,
   facts: Pick<OriginalRow, "mediaId" | "photoNumber" | "probe">,

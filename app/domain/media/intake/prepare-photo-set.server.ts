@@ -12,7 +12,9 @@ import { Refusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
-const MAX_BYTES = 300 * 1024 ** 2;
+export const MAX_PICTURE_BYTES = 300 * 1024 ** 2;
+export const PICTURE_TOO_LARGE = `larger than ${MAX_PICTURE_BYTES / 1024 ** 2} MB`;
+export const TOO_MANY_PICTURES = `more than ${ITEM_LIMITS.photos} pictures`;
 /** A damaged picture may take minutes. */
 const MAX_NAMED = 20;
 
@@ -20,14 +22,13 @@ const MAX_NAMED = 20;
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
   if (found.sidecar.chapters) throw new Refusal(found.label, "a photo set has no chapters");
-  const most = ITEM_LIMITS.photos;
-  if (found.paths.length > most) throw new Refusal(found.label, `more than ${most} pictures`);
+  if (found.paths.length > ITEM_LIMITS.photos) throw new Refusal(found.label, TOO_MANY_PICTURES);
   let bytes = 0;
   for (const path of found.paths) {
     await readPicture(nameOf(found, path), async () => {
       const { size } = await readSource(nameOf(found, path), () => stat(path));
       if (size === 0) throw new PictureError("the file is empty");
-      if (size > MAX_BYTES) throw new PictureError(`larger than ${MAX_BYTES / 1024 ** 2} MB`);
+      if (size > MAX_PICTURE_BYTES) throw new PictureError(PICTURE_TOO_LARGE);
       bytes += size;
     });
   }

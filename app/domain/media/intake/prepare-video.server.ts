@@ -20,7 +20,7 @@ import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
 export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
-const FAULTY = "damaged in places: nearly all of it can be played, but its picture or sound may falter there";
+const FAULTY = "damaged in places: nearly all of it can be played, but picture or sound may stutter there";
 
 interface CheckedVideo {
   video: InspectedVideo;
@@ -36,10 +36,10 @@ export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Prom
   return size;
 }
 
-/** Makes what prepareVideo() makes of the video, and keeps none of it. Throws a Refusal or a VideoError. */
-export async function rehearseVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
+/** Encodes as prepareVideo() does, and stores nothing. Throws a Refusal or a VideoError. */
+export async function dryRunVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
-  await inTemporaryFolder(config.media.dir, (folder) => makeFirst(folder, { found, video }, options));
+  await inTemporaryFolder(config.media.dir, (folder) => makeWatchable(folder, { found, video }, options));
 }
 
 /**
@@ -58,7 +58,7 @@ export async function prepareVideo(
   const originals = await keepOriginal(source, facts, { isNeededLater: true });
   options.signal.throwIfAborted();
   return inTemporaryFolder(config.media.dir, async (folder) => {
-    const { path, poster, planned, durationSeconds } = await makeFirst(folder, { found, video }, options);
+    const { path, poster, planned, durationSeconds } = await makeWatchable(folder, { found, video }, options);
     const { width, height } = planned;
     const file = await storeVideoFile({ path, move: true }, { mediaId, width, height });
     const cover = await storeCover(poster, { mediaId, type: "video" });
@@ -83,7 +83,7 @@ export async function prepareVideo(
 }
 
 /** A copy where browsers play the source as it is, else the smallest size, which is made soonest. */
-async function makeFirst(
+async function makeWatchable(
   folder: string,
   { found, video }: { found: FoundVideo; video: InspectedVideo },
   { signal, onProgress, onWarning }: PrepareOptions,
@@ -119,7 +119,7 @@ async function checkVideo(
   }
   const taken = captions.map(({ language }) => language);
   const { texts, leftOut } = chooseTexts(video.tracks, taken);
-  const inside = await readInsideCaptions({ path: found.path, input: video.input }, texts, signal);
+  const inside = await readInsideCaptions(video, texts, signal);
   for (const warning of [...video.warnings, ...leftOut, ...inside.notes]) onWarning(warning);
   return { video, captions: [...captions, ...inside.captions] };
 }

@@ -36,6 +36,7 @@ interface PreparedPhoto {
 
 export interface PrepareOptions {
   signal: AbortSignal;
+  /** Gets a fraction, 0 to 1. */
   onProgress: (part: number) => void;
   /** Runs before anything is encoded, which takes long. May throw a Refusal. */
   onInspected?: (durationSeconds: number) => void;

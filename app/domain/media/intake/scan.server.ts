@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { isSameName, isUnfinishedName, type Kind, kindOfFile, stemOf } from "./file-kinds.server.ts";
 import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
-import { FOLDER_SIDECAR, findUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
+import { FOLDER_SIDECAR, listUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
 import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
 import { diskReason, HELD_BACK, LINK, NO_FILE, RAW, Refusal, refusalOf } from "./refusal.ts";
 import type { Sidecar } from "./sidecar.ts";
@@ -97,25 +97,13 @@ function add(scanned: Scanned, inner: Scanned): void {
 }
 
 /** Adds a video for each video and a set for all pictures in the folder itself. */
-async function findItems({ path, label, files, unread }: Folder, scanned: Scanned): Promise<void> {
+async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
+  const { path, label, files, unread } = folder;
   const { picture: pictures, companion: companions } = files;
   const sidecars = await readSidecars(path, label, companions);
   const sidecarOf = (name: string) => sidecars.find((each) => isSameName(each.name, name))?.sidecar;
-  const passOver = (name: string, reason: string) =>
-    scanned.passedOver.push({ label: join(label, name), reason });
-
-  const [raws, videos]: [string[], string[]] = [[], []];
-  for (const name of files.raw) {
-    const photo = photoBeside(name, pictures);
-    if (photo) passOver(name, `the raw picture of ${photo}`);
-    else raws.push(name);
-  }
-  const photos = [...pictures, ...files.raw];
-  for (const name of files.video) {
-    const photo = sidecarOf(`${stemOf(name)}.yaml`) ? undefined : photoBeside(name, photos);
-    if (photo && (await isPhotoClip(join(path, name)))) passOver(name, `the clip of ${photo}`);
-    else videos.push(name);
-  }
+  const hasSidecar = (video: string) => sidecarOf(`${stemOf(video)}.yaml`) !== undefined;
+  const { raws, videos } = await passOverCompanions(folder, scanned, hasSidecar);
   const refuse = (names: string[], reason: string) => {
     for (const name of names) unread.push(new Refusal(join(label, name), reason));
   };
@@ -123,7 +111,7 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
   refuse(raws, RAW);
   refuse(files.unfinished, UNFINISHED);
   const [hasPictures, captions] = [pictures.length > 0, namedCaptions(sidecars)];
-  const unused = findUnused({ companions, videos, hasPictures, captions });
+  const unused = listUnused({ companions, videos, hasPictures, captions });
   for (const one of unread) scanned.refused.push(one);
   for (const { name, reason } of unused) scanned.refused.push(new Refusal(join(label, name), reason));
 
@@ -158,6 +146,29 @@ async function findItems({ path, label, files, unread }: Folder, scanned: Scanne
     const paths = pictures.map((name) => join(path, name));
     addItem(set, undefined, (sidecar) => ({ ...set, paths, sidecar }));
   }
+}
+
+/** Passes over raw pictures and clips that a camera keeps beside its photos; returns the others. */
+async function passOverCompanions(
+  { path, label, files }: Folder,
+  scanned: Scanned,
+  hasSidecar: (video: string) => boolean,
+): Promise<{ raws: string[]; videos: string[] }> {
+  const passOver = (name: string, reason: string) =>
+    scanned.passedOver.push({ label: join(label, name), reason });
+  const [raws, videos]: [string[], string[]] = [[], []];
+  for (const name of files.raw) {
+    const photo = photoBeside(name, files.picture);
+    if (photo) passOver(name, `the raw picture of ${photo}`);
+    else raws.push(name);
+  }
+  const photos = [...files.picture, ...files.raw];
+  for (const name of files.video) {
+    const photo = hasSidecar(name) ? undefined : photoBeside(name, photos);
+    if (photo && (await isPhotoClip(join(path, name)))) passOver(name, `the clip of ${photo}`);
+    else videos.push(name);
+  }
+  return { raws, videos };
 }
 
 /** Keys that can belong to one item only are ignored. A folder has one set, so its photos are not. */

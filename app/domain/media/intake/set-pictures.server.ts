@@ -5,7 +5,7 @@ import { ITEM_PICTURE_LIMITS } from "../item-pictures.server.ts";
 import { startLimited } from "../limited-program.server.ts";
 import type { MadeImage, MadePhoto, MadePicture } from "../made-picture.ts";
 import { PictureError } from "../picture.server.ts";
-import { programNamed } from "../picture-program.server.ts";
+import { PICTURE_PROGRAM } from "../picture-program.server.ts";
 
 /** The program reads one from each line. `folder`: where it writes the files that it makes. */
 export type PictureJob =
@@ -102,7 +102,7 @@ export async function withSetPictures<Result>(
 
 async function startProgram(cpuSeconds: number) {
   const limits = { memoryKb: ITEM_PICTURE_LIMITS.memoryKb, cpuSeconds };
-  const child = await startLimited([programNamed("make-item-picture"), "set"], limits);
+  const child = await startLimited([PICTURE_PROGRAM, "set"], limits);
   const reader = createInterface({ input: child.stdout });
   // It may not start, or end before it has read everything.
   child.once("error", () => reader.close());

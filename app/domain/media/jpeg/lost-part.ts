@@ -1,4 +1,5 @@
-import { type Head, isComplete, planScan, readSegment, SCAN, type ScanPlan, word } from "./scan-plan.ts";
+// Needed because libjpeg goes on after a fault and says neither where nor how much it left out: decision 137.
+import { type Head, isComplete, planScan, readSegment, SCAN, type ScanPlan, uint16 } from "./scan-plan.ts";
 
 const END = 0xd9;
 /** Lossless, hierarchical and arithmetic pictures. */
@@ -6,24 +7,23 @@ const OTHER_FRAMES = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf
 /** An end of a block, as libjpeg has it where no code fits: the length in bits, and the symbol. */
 const NO_CODE = 17 << 8;
 const MAX_SIZE = 11;
-/** So many marks may be lost in a row; a number that is further ahead is a wrong one. */
-const MAX_LOST_MARKS = 4;
+/** In a row. A restart marker that skips more has a wrong number. */
+const MAX_LOST_RESTARTS = 4;
 /** Codes may be read past the end by a block. */
 const LOOK_AHEAD = 512;
 
 /**
- * The part of a JPEG, 0 to 1, that cannot be read or is read as something else: what follows an impossible code, up to
- * the next mark. Null when the kind of picture is not known here. Needed because libjpeg goes on after a fault and says
- * neither where nor how much it left out: decision 137.
+ * The fraction of a JPEG, 0 to 1, that is lost or wrong: everything from an impossible code to the next restart marker.
+ * Null for a kind of JPEG that is not followed here.
  */
 export function lostPart(jpeg: Uint8Array): number | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== 0xd8) return null;
   const head: Head = {
     frame: null,
-    codes: new Map(),
+    huffmanTables: new Map(),
     quantizers: new Map(),
-    interval: 0,
-    leftOut: new Map(),
+    restartInterval: 0,
+    missingBits: new Map(),
   };
   let lost: number | null = null;
   for (let at = 2; ; ) {
@@ -33,44 +33,44 @@ export function lostPart(jpeg: Uint8Array): number | null {
     if (OTHER_FRAMES.includes(marker)) return null;
     at += 2;
     if (isRestart(marker) || isUnused(marker)) continue;
-    const segment = jpeg.subarray(at + 2, at + word(jpeg, at));
-    at += word(jpeg, at);
+    const segment = jpeg.subarray(at + 2, at + uint16(jpeg, at));
+    at += uint16(jpeg, at);
     if (marker !== SCAN) {
       readSegment(head, marker, segment);
       continue;
     }
     const plan = planScan(head, segment);
     if (plan === null) return null;
-    lost = Math.max(lost ?? 0, plan.isCorrection ? 0 : lostUnits(jpeg, at, plan) / plan.units);
-    if (plan.isOnlyOne) return lost;
+    lost = Math.max(lost ?? 0, plan.isRefinement ? 0 : lostMcus(jpeg, at, plan) / plan.mcus);
+    if (plan.isOnlyScan) return lost;
   }
 }
 
-function lostUnits(jpeg: Uint8Array, start: number, plan: ScanPlan): number {
-  const { units, interval } = plan;
+function lostMcus(jpeg: Uint8Array, start: number, plan: ScanPlan): number {
+  const { mcus, restartInterval } = plan;
   let [at, done, lost] = [start, 0, 0];
   for (;;) {
     const end = endOfCodes(jpeg, at);
-    const size = Math.min(interval, units - done);
+    const size = Math.min(restartInterval, mcus - done);
     lost += lostOf(plan, codesOf(jpeg, at, end), size);
     done += size;
-    if (done >= units) return lost;
-    const next = nextMark(jpeg, end, done / interval - 1);
-    if (next === null) return lost + units - done;
-    const skipped = Math.min(units - done, next.skipped * interval);
+    if (done >= mcus) return lost;
+    const next = nextRestart(jpeg, end, done / restartInterval - 1);
+    if (next === null) return lost + mcus - done;
+    const skipped = Math.min(mcus - done, next.skipped * restartInterval);
     lost += skipped;
     done += skipped;
     at = next.at;
-    if (done >= units) return lost;
+    if (done >= mcus) return lost;
   }
 }
 
-/** Marks are numbered from 0 to 7, over and over. A decoder passes over unused markers, and waits at any other. */
-function nextMark(jpeg: Uint8Array, from: number, number: number): { at: number; skipped: number } | null {
+/** Restart markers are numbered 0 to 7, over and over. A decoder skips unused markers and stops at any other. */
+function nextRestart(jpeg: Uint8Array, from: number, number: number): { at: number; skipped: number } | null {
   for (let at = from; ; at = endOfCodes(jpeg, at + 2)) {
     const marker = jpeg[at + 1] ?? END;
     const skipped = (marker - 0xd0 - number) & 7;
-    if (isRestart(marker) && skipped <= MAX_LOST_MARKS) return { at: at + 2, skipped };
+    if (isRestart(marker) && skipped <= MAX_LOST_RESTARTS) return { at: at + 2, skipped };
     if (!isRestart(marker) && !isUnused(marker)) return null;
   }
 }
@@ -107,23 +107,23 @@ function codesOf(jpeg: Uint8Array, from: number, end: number): Codes {
 }
 
 /**
- * How many units are lost. As libjpeg does, it goes on after an impossible code: where the codes then end with the units,
- * it has found its way back at once, and otherwise what follows is out of place. A wrong mean is never put right.
+ * Continues after an impossible code, as libjpeg does. If codes and MCUs then end together, one MCU is lost; otherwise all
+ * of them from the fault on. A wrong DC coefficient shifts all that follow.
  */
-function lostOf(plan: ScanPlan, { bytes, length }: Codes, units: number): number {
+function lostOf(plan: ScanPlan, { bytes, length }: Codes, mcus: number): number {
   const { blocks, first, last, isProgressive } = plan;
-  const means = [0, 0, 0, 0];
+  const dcValues = [0, 0, 0, 0];
   /** In bits. */
   let at = 0;
   /** Blocks that have ended already. */
   let ended = 0;
-  let firstFault = units;
+  let firstFault = mcus;
   const next = () => {
     const byte = at >>> 3;
     const three = ((bytes[byte] ?? 0) << 16) | ((bytes[byte + 1] ?? 0) << 8) | (bytes[byte + 2] ?? 0);
     return (three >>> (8 - (at & 7))) & 0xffff;
   };
-  for (let unit = 0; unit < units; unit += 1) {
+  for (let mcu = 0; mcu < mcus; mcu += 1) {
     let isFaulty = false;
     for (const { component, dc, ac, largest } of blocks) {
       let position = first;
@@ -134,10 +134,10 @@ function lostOf(plan: ScanPlan, { bytes, length }: Codes, units: number): number
         const value = next() >>> (16 - size);
         at += size;
         const isNegative = value < (1 << size) >> 1;
-        const mean = (means[component] ?? 0) + (isNegative ? value - (1 << size) + 1 : value);
-        if (size > MAX_SIZE || Math.abs(mean) > largest) return units - Math.min(unit, firstFault);
+        const dcValue = (dcValues[component] ?? 0) + (isNegative ? value - (1 << size) + 1 : value);
+        if (size > MAX_SIZE || Math.abs(dcValue) > largest) return mcus - Math.min(mcu, firstFault);
         if (code === NO_CODE) isFaulty = true;
-        means[component] = mean;
+        dcValues[component] = dcValue;
         position = 1;
       }
       if (ended > 0) {
@@ -160,12 +160,12 @@ function lostOf(plan: ScanPlan, { bytes, length }: Codes, units: number): number
       }
       if (position > last + 1) isFaulty = true;
     }
-    if (isFaulty && firstFault === units) firstFault = unit;
-    if (at > length * 8) return units - Math.min(unit, firstFault);
+    if (isFaulty && firstFault === mcus) firstFault = mcu;
+    if (at > length * 8) return mcus - Math.min(mcu, firstFault);
   }
   const isSurplus = bytes.subarray(Math.ceil(at / 8), length).some((byte) => byte !== 0);
-  if (isSurplus) return Math.max(1, units - firstFault);
-  return firstFault === units ? 0 : 1;
+  if (isSurplus) return Math.max(1, mcus - firstFault);
+  return firstFault === mcus ? 0 : 1;
 }
 
 function isRestart(marker: number): boolean {

@@ -1,14 +1,15 @@
-/** The facts from the segments before a scan that are needed to follow its codes. */
+// Needed because half a picture of gray was published without a word: decision 137.
+/** The facts from the segments before a scan that are needed to read its Huffman codes. */
 export interface Head {
   frame: Frame | null;
   /** By class and number: the length and symbol of the code that the next 16 bits begin with, or 0. */
-  codes: Map<number, Uint16Array>;
-  /** The first value of each table. */
+  huffmanTables: Map<number, Uint16Array>;
+  /** The first value of each quantization table. */
   quantizers: Map<number, number>;
-  /** Units between two marks at which a decoder can begin again; 0 without marks. */
-  interval: number;
-  /** How many bits of which coefficients the scans of a progressive picture have left out so far. */
-  leftOut: Map<string, number>;
+  /** In MCUs; 0 without restart markers. */
+  restartInterval: number;
+  /** Low bits that no scan of a progressive picture has given yet, by component and coefficient. */
+  missingBits: Map<string, number>;
 }
 
 interface Frame {
@@ -19,47 +20,48 @@ interface Frame {
 }
 
 export interface ScanPlan {
-  units: number;
-  interval: number;
-  /** They make up each unit, in this order. */
+  mcus: number;
+  /** In MCUs. */
+  restartInterval: number;
+  /** The blocks of each MCU, in order. */
   blocks: { component: number; dc: Uint16Array; ac: Uint16Array; largest: number }[];
-  /** Coefficients of each block. */
+  /** The coefficients of a block that the scan gives. */
   first: number;
   last: number;
   isProgressive: boolean;
-  /** It makes what earlier scans gave more exact. */
-  isCorrection: boolean;
-  isOnlyOne: boolean;
+  /** Adds low bits to what earlier scans gave. */
+  isRefinement: boolean;
+  isOnlyScan: boolean;
 }
 
 export const SCAN = 0xda;
-const CODES = 0xc4;
-const QUANTIZERS = 0xdb;
-const INTERVAL = 0xdd;
+const HUFFMAN_TABLES = 0xc4;
+const QUANTIZATION_TABLES = 0xdb;
+const RESTART_INTERVAL = 0xdd;
 const PROGRESSIVE = 0xc2;
 const FRAMES = [0xc0, 0xc1, PROGRESSIVE];
 const NO_CODES = new Uint16Array(2 ** 16);
-/** The mean of a block, times 8, from the middle of 8 bits. Encoders round, and may go over a little. */
-const LARGEST_MEAN = 1024 * 1.1;
+/** The largest DC coefficient of 8-bit samples, with room for rounding encoders. */
+const LARGEST_DC = 1024 * 1.1;
 
 export function readSegment(head: Head, marker: number, segment: Uint8Array): void {
-  if (marker === INTERVAL) head.interval = word(segment, 0);
-  if (marker === CODES) readCodes(head, segment);
-  if (marker === QUANTIZERS) readQuantizers(head, segment);
+  if (marker === RESTART_INTERVAL) head.restartInterval = uint16(segment, 0);
+  if (marker === HUFFMAN_TABLES) readHuffmanTables(head, segment);
+  if (marker === QUANTIZATION_TABLES) readQuantizers(head, segment);
   if (FRAMES.includes(marker) && segment[0] === 8) {
     const components = Array.from({ length: segment[5] ?? 0 }, (_, index) => {
       const [id = 0, sampling = 0x11, quantizer = 0] = segment.subarray(6 + index * 3);
       return { id, across: sampling >> 4, down: sampling & 15, quantizer };
     });
     const isProgressive = marker === PROGRESSIVE;
-    head.frame = { height: word(segment, 1), width: word(segment, 3), isProgressive, components };
+    head.frame = { height: uint16(segment, 1), width: uint16(segment, 3), isProgressive, components };
   }
 }
 
-function readCodes({ codes }: Head, segment: Uint8Array): void {
+function readHuffmanTables({ huffmanTables }: Head, segment: Uint8Array): void {
   for (let at = 0; at + 17 <= segment.length; ) {
     const table = new Uint16Array(2 ** 16);
-    codes.set(segment[at] ?? 0, table);
+    huffmanTables.set(segment[at] ?? 0, table);
     let symbol = at + 17;
     let code = 0;
     for (let length = 1; length <= 16; length += 1) {
@@ -78,20 +80,22 @@ function readQuantizers({ quantizers }: Head, segment: Uint8Array): void {
   for (let at = 0; at < segment.length; ) {
     const kind = segment[at] ?? 0;
     const isWide = kind > 15;
-    quantizers.set(kind & 15, isWide ? word(segment, at + 1) : (segment[at + 1] ?? 0));
+    quantizers.set(kind & 15, isWide ? uint16(segment, at + 1) : (segment[at + 1] ?? 0));
     at += isWide ? 129 : 65;
   }
 }
 
 /** Whether the scans of a progressive picture have given all of it. */
-export function isComplete({ frame, leftOut }: Head): boolean {
+export function isComplete({ frame, missingBits }: Head): boolean {
   if (!frame?.isProgressive) return true;
-  return leftOut.size === frame.components.length * 64 && [...leftOut.values()].every((bits) => bits === 0);
+  return (
+    missingBits.size === frame.components.length * 64 && [...missingBits.values()].every((bits) => bits === 0)
+  );
 }
 
 /** Null when the kind of the picture is not known here. */
 export function planScan(
-  { frame, codes, quantizers, interval, leftOut }: Head,
+  { frame, huffmanTables, quantizers, restartInterval, missingBits }: Head,
   segment: Uint8Array,
 ): ScanPlan | null {
   if (!frame || frame.width === 0 || frame.height === 0) return null;
@@ -109,10 +113,10 @@ export function planScan(
     if (!facts) return null;
     if (isAlone) ({ across, down } = facts);
     for (let position = first; position <= Math.min(last, 63); position += 1) {
-      leftOut.set(`${component} ${position}`, bits & 15);
+      missingBits.set(`${component} ${position}`, bits & 15);
     }
-    const largest = LARGEST_MEAN / ((quantizers.get(facts.quantizer) ?? 1) * scale) + 2;
-    const [dc, ac] = [codes.get(tables >> 4), codes.get(0x10 | (tables & 15))];
+    const largest = LARGEST_DC / ((quantizers.get(facts.quantizer) ?? 1) * scale) + 2;
+    const [dc, ac] = [huffmanTables.get(tables >> 4), huffmanTables.get(0x10 | (tables & 15))];
     // Decoders know the usual tables, which some cameras leave out.
     if ((!dc && first === 0) || (!ac && last > 0)) return null;
     const block = { component, dc: dc ?? NO_CODES, ac: ac ?? NO_CODES, largest };
@@ -120,21 +124,21 @@ export function planScan(
   }
   const side = (length: number, most: number, own: number) => Math.ceil(Math.ceil((length * own) / most) / 8);
   const most = (key: "across" | "down") => Math.max(...components.map((each) => each[key]));
-  const units = isAlone
+  const mcus = isAlone
     ? side(frame.width, most("across"), across) * side(frame.height, most("down"), down)
     : Math.ceil(frame.width / (8 * most("across"))) * Math.ceil(frame.height / (8 * most("down")));
   return {
-    units,
-    interval: interval || units,
+    mcus,
+    restartInterval: restartInterval || mcus,
     blocks,
     first,
     last: isProgressive ? last : 63,
     isProgressive,
-    isCorrection: isProgressive && bits >> 4 > 0,
-    isOnlyOne: !isProgressive && count === components.length,
+    isRefinement: isProgressive && bits >> 4 > 0,
+    isOnlyScan: !isProgressive && count === components.length,
   };
 }
 
-export function word(bytes: Uint8Array, at: number): number {
+export function uint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

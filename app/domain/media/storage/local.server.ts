@@ -27,14 +27,15 @@ import {
 } from "./storage.ts";
 import { temporaryPath } from "./temporary.server.ts";
 
+/** Each waits 100 ms longer than the one before. */
+const DELETION_RETRIES = 5;
 const READ_CHUNK_BYTES = 64 * 1024;
 /**
- * Node accepts one connection in a turn of the event loop. A turn that writes a part to each of 200 players that
- * have just begun keeps new visitors waiting for four seconds.
+ * Without it, 200 players that begin at once kept a new visitor waiting for four seconds: Node accepts one connection a
+ * turn of its event loop.
  */
 const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
 const FILE_MODE = 0o640;
-const LIST_LIMIT = 100;
 
 /** Files below `root`, a folder that nobody else writes to. */
 export function localStorage(root: string): MediaStorage {
@@ -82,10 +83,9 @@ export function localStorage(root: string): MediaStorage {
       return unlessMissing(() => existingPath(root, key));
     },
 
-    async list(folder, { limit = LIST_LIMIT, offset = 0, after = "", search = "" } = {}) {
+    async list(folder, { limit, after = "" }) {
       const found = await unlessMissing(() => readdir(pathOf(root, folder)));
-      const names = (found ?? []).filter((name) => name.startsWith(search) && name > after).sort();
-      const waiting = names.slice(offset);
+      const waiting = (found ?? []).filter((name) => name > after).sort();
       const entries: StorageEntry[] = [];
       // The next names replace those that were deleted meanwhile: a short list means the end.
       while (entries.length < limit && waiting.length > 0) {
@@ -100,7 +100,8 @@ export function localStorage(root: string): MediaStorage {
     },
 
     async deleteFolder(prefix) {
-      await rm(pathOf(root, prefix), { recursive: true, force: true });
+      // A process that has lost its lock may still store a file there, and rm() fails once at a folder that is not empty.
+      await rm(pathOf(root, prefix), { recursive: true, force: true, maxRetries: DELETION_RETRIES });
     },
 
     async deleteOthers(prefix, name) {

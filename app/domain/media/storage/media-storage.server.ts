@@ -31,6 +31,6 @@ export async function hashOf(storageKey: string): Promise<string> {
 }
 
 /** As put() has them. */
-export async function checksumsOf(storageKey: string): Promise<Checksums> {
+async function checksumsOf(storageKey: string): Promise<Checksums> {
   return readChecksums(await mediaStorage.open(storageKey));
 }

@@ -14,7 +14,7 @@ export interface MediaStorage {
   /** A file for programs that read no streams. The object must not be changed through it. */
   pathOf(key: string): Promise<string | null>;
   /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
-  list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
+  list(folder: string, options: ListOptions): Promise<StorageEntry[]>;
   /** One object; it may be gone already. */
   delete(key: string): Promise<void>;
   deleteFolder(prefix: string): Promise<void>;
@@ -26,12 +26,9 @@ export interface MediaStorage {
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
 interface ListOptions {
-  limit?: number;
-  offset?: number;
-  /** Only later names. A walk goes on from one, because an offset moves when others are deleted. */
+  limit: number;
+  /** Only later names. A walk goes on from one, because an offset would move when others are deleted. */
   after?: string;
-  /** The beginning of the names; `limit` is 100 when omitted. */
-  search?: string;
 }
 
 export interface StorageEntry {

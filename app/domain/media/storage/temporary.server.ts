@@ -7,10 +7,8 @@ const FOLDER = ".incoming";
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 
-/** For a name without the start of its process. */
+/** Stands for the start time in the name where there is no /proc. */
 const UNKNOWN_START = "0";
-/** A name has the host, the process, its start, and five parts of a UUID. Earlier builds left out the start. */
-const NAME_PARTS = 8;
 
 let own: string | null = null;
 
@@ -47,16 +45,15 @@ export async function sweepTemporary(root: string): Promise<number> {
   return swept;
 }
 
-/** For another host (a shared volume) only the age tells. */
+/** Another host's processes cannot be seen on a shared volume, so only the age decides. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
-  const parts = name.split("-");
-  const [host, pid, start = UNKNOWN_START] = parts.length < NAME_PARTS ? parts.slice(0, 2) : parts;
+  const [host, pid, start = UNKNOWN_START] = name.split("-");
   if (host === HOST && !(await isAlive(Number(pid), start))) return true;
   const changedAt = await lastChange(join(folder, name));
   return changedAt !== null && Date.now() - changedAt > ABANDONED_AFTER_MS;
 }
 
-/** A number of a process is given again, after a restart of a container to the same program; its start is not. */
+/** A process ID is reused, in a restarted container even by the same program; its start time is not. */
 async function isAlive(pid: number, start: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -70,7 +67,7 @@ async function isAlive(pid: number, start: string): Promise<boolean> {
 /** In ticks since the machine's start; null where there is no /proc. */
 async function startOf(pid: number): Promise<string | null> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-  // The name of the program before it may hold any sign.
+  // The program's name in parentheses may contain spaces and parentheses.
   return status?.slice(status.lastIndexOf(")")).split(" ")[20] ?? null;
 }
 

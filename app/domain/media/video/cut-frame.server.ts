@@ -1,10 +1,10 @@
+// Needed because a frame of 4K takes two seconds and 400 MB, when the key frame before it is ten seconds away.
 import { bulkhead } from "cockatiel";
 import { config } from "#app/config.server.ts";
 import { runCommand } from "../limited-program.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 
 const NICENESS = "15";
-/** A frame of 4K takes two seconds and 400 MB, when the key frame before it is ten seconds away. */
 const LIMITS = { memoryKb: 2_000_000, cpuSeconds: 60, timeoutMs: 45_000 };
 const MAX_WAITING = 5;
 const FLAGS = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];
@@ -21,8 +21,8 @@ export async function cutFrame(path: string, seconds: number): Promise<Uint8Arra
     ...["nice", "-n", NICENESS, config.media.ffmpeg, ...FLAGS],
     ...["-ss", seconds.toFixed(3), ...inputArguments(path), ...OUTPUT],
   ];
-  const { status, output } = await cutting.execute(() => runCommand(command, new Uint8Array(), LIMITS));
-  if (status === null) throw new VideoError("cutting this picture took too long");
-  if (status !== 0 || output.length === 0) throw new VideoError("there is no picture at this moment");
-  return output;
+  const { exitCode, stdout } = await cutting.execute(() => runCommand(command, new Uint8Array(), LIMITS));
+  if (exitCode === null) throw new VideoError("cutting this picture took too long");
+  if (exitCode !== 0 || stdout.length === 0) throw new VideoError("there is no picture at this moment");
+  return stdout;
 }

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { listMissing } from "./encoding-needs.server.ts";
+import { listMissingNeeds } from "./encoding-needs.server.ts";
 
 test("a usual ffmpeg lacks nothing, and what another one lacks is named", async () => {
-  expect(await listMissing()).toEqual([]);
+  expect(await listMissingNeeds()).toEqual([]);
   const { ffmpeg } = config.media;
   const path = join(mkdtempSync(join(tmpdir(), "peony-ffmpeg-")), "ffmpeg");
   const lacking = ["libx264", "idet", "setsar", "setpts", "format", "trim", "tpad"];
@@ -16,5 +16,5 @@ test("a usual ffmpeg lacks nothing, and what another one lacks is named", async 
   onTestFinished(() => {
     config.media.ffmpeg = ffmpeg;
   });
-  expect((await listMissing()).sort()).toEqual(lacking.sort());
+  expect((await listMissingNeeds()).sort()).toEqual(lacking.sort());
 });

@@ -74,7 +74,7 @@ test("the kernel ends each program that reads uploads before the database and th
 test("ffmpeg has limits of its memory and its processor time", async () => {
   const said = join(mkdtempSync(join(tmpdir(), "peony-limits-")), "said");
   useScript(`(ulimit -d; ulimit -t) > "${said}"`);
-  await runFfmpeg([], 100, { slowness: 2 });
+  await runFfmpeg([], 100, { timeoutFactor: 2 });
   expect(readFileSync(said, "utf8")).toBe(`${4 * 1024 ** 2}\n${100 * 30 * 2 * 4}\n`);
 });
 

@@ -2,20 +2,21 @@ import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
-import { ENDED_FIRST } from "../limited-program.server.ts";
+import { OOM_KILLED_FIRST } from "../limited-program.server.ts";
 import { VideoError } from "./probe.server.ts";
 
 export interface RunOptions {
   signal?: AbortSignal;
+  /** Gets a fraction, 0 to 1. */
   onProgress?: (part: number) => void;
-  /** Gets what filters report. */
+  /** Gets the lines that filters log. */
   onReport?: (line: string) => void;
-  /** Names without a path in the arguments are in it. */
+  /** The working directory, to which relative file names refer. */
   folder?: string;
   /** Limits one file. */
   maxOutputBytes?: number;
-  /** How many times as long as one of 1080p it may take. */
-  slowness?: number;
+  /** Multiplies the time limit, which is for 1080p. */
+  timeoutFactor?: number;
 }
 
 const NICENESS = 15;
@@ -32,16 +33,15 @@ const NOT_FOUND = 127;
 const BY_SIGNAL = { above: 128, most: 128 + 31 };
 /** SIGXFSZ: what it makes of this file is larger than it may be. */
 const TOO_LARGE = 128 + 25;
-/** ffmpeg ends by itself after some signals. From 6.1 on other numbers below this one are faults of a file. */
-const SIGNAL_HEARD = 255;
+/** The exit code of ffmpeg after a signal that it handles itself. */
+const HANDLED_SIGNAL = 255;
 const NO_MEMORY = "Cannot allocate memory";
 /**
- * The shell limits itself, starts the program, and reads until this process is gone or has heard the end: a killed parent
- * would leave a program that fills the disk. Linux schedules the groups of sessions before it looks at priorities within
- * one, so a session of its own needs a low priority too: without it the site kept 52 % of its requests a second beside two
- * videos in the making. The kernel lets one user at a time set one in 0.1 s; a container has no such groups.
+ * The shell kills its group when stdin closes, because ffmpeg would outlive a killed worker and fill the disk. It also lowers
+ * the priority of its autogroup, which Linux schedules before nice values: without that, the site kept 52 % of its requests
+ * a second beside two encodings. The kernel allows one such change per user and 0.1 s; containers have no autogroups.
  */
-const LIMITED = `${ENDED_FIRST}; ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
+const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
 group="/proc/$$/autogroup"
 [ -w "$group" ] && for try in 1 2 3; do
   (echo ${NICENESS} > "$group") 2>/dev/null && break
@@ -63,10 +63,10 @@ export const DISK_FULL = "the disk of the media folder is full";
 export const DAMAGED = "the video is damaged or incomplete";
 /** Says nothing about the file: the same command may end well at another time. */
 export const ENDED = "this machine had too little memory or time for it, or ended ffmpeg";
-/** Nothing else is shown or stored: the lines about a file's metadata hold its title, and may be made up to look like others. */
-const COMPLAINT = /^(?:\[[^\]]* @ 0x[\da-f]+\] )*\[(?:error|fatal)\] /;
-/** They repair what they complain about. */
-const WRITER = /^\[(?:mp4|null|libx264|out#)/;
+/** Only error lines are shown or stored: others quote a file's metadata, which may imitate any line. */
+const ERROR_LINE = /^(?:\[[^\]]* @ 0x[\da-f]+\] )*\[(?:error|fatal)\] /;
+/** Encoders and muxers repair what they report. */
+const OUTPUT_SIDE = /^\[(?:mp4|null|libx264|out#)/;
 
 /**
  * Runs in a process group of its own, with limits, which ends with this process. Resolves with how often the source could
@@ -75,9 +75,12 @@ const WRITER = /^\[(?:mp4|null|libx264|out#)/;
 export function runFfmpeg(
   args: string[],
   durationSeconds: number,
-  { signal, onProgress, onReport, folder, maxOutputBytes = MAX_OUTPUT_BYTES, slowness = 1 }: RunOptions,
+  { signal, onProgress, onReport, folder, maxOutputBytes = MAX_OUTPUT_BYTES, timeoutFactor = 1 }: RunOptions,
 ): Promise<{ faults: number }> {
-  const limitSeconds = Math.max(MIN_LIMIT_SECONDS, durationSeconds * LIMIT_PER_SECOND_OF_VIDEO * slowness);
+  const limitSeconds = Math.max(
+    MIN_LIMIT_SECONDS,
+    durationSeconds * LIMIT_PER_SECOND_OF_VIDEO * timeoutFactor,
+  );
   const level = onReport ? "level+info" : "level+error";
   const flags = ["-nostdin", "-nostats", "-hide_banner", "-loglevel", level, "-threads", "2"];
   const limits = [MAX_MEMORY_KB, Math.ceil(maxOutputBytes / 512), Math.ceil(limitSeconds * THREADS)].map(
@@ -105,15 +108,15 @@ export function runFfmpeg(
     // It reads nothing: its end tells the group that this process is gone.
     child.stdin.on("error", () => {});
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
-      if (microseconds) onProgress?.(Math.min(1, Number(microseconds) / 1_000_000 / durationSeconds));
+      const seconds = progressIn(line);
+      if (seconds !== null) onProgress?.(Math.min(1, seconds / durationSeconds));
     });
     let faults = 0;
     let hadMemory = true;
     const lines: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => {
-      if (!COMPLAINT.test(line)) return onReport?.(line);
-      if (WRITER.test(line)) onReport?.(line);
+      if (!ERROR_LINE.test(line)) return onReport?.(line);
+      if (OUTPUT_SIDE.test(line)) onReport?.(line);
       else faults += 1;
       if (line.includes(NO_MEMORY)) hadMemory = false;
       lines.push(withoutNames(line, args));
@@ -130,11 +133,24 @@ export function runFfmpeg(
       signal?.removeEventListener("abort", onAbort);
       if (failure) reject(failure);
       else if (code === 0) resolve({ faults });
-      else if (code === NOT_FOUND) reject(new Error("ffmpeg was not found: install it, or set FFMPEG_PATH"));
-      else if (isFull(lines)) reject(new VideoError(DISK_FULL, lines));
-      else reject(new VideoError(hadMemory && !isEndedBySignal(code) ? DAMAGED : ENDED, lines));
+      else reject(failureOf(code, { lines, hadMemory }));
     }
   });
+}
+
+function failureOf(
+  code: number | null,
+  { lines, hadMemory }: { lines: string[]; hadMemory: boolean },
+): Error {
+  if (code === NOT_FOUND) return new Error("ffmpeg was not found: install it, or set FFMPEG_PATH");
+  if (isFull(lines)) return new VideoError(DISK_FULL, lines);
+  return new VideoError(hadMemory && !isEndedBySignal(code) ? DAMAGED : ENDED, lines);
+}
+
+/** Seconds of the output that are written. */
+function progressIn(line: string): number | null {
+  const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
+  return microseconds === undefined ? null : Number(microseconds) / 1_000_000;
 }
 
 function killGroup(pid: number | undefined): void {
@@ -152,7 +168,7 @@ function withoutNames(line: string, args: readonly string[]): string {
 }
 
 function isEndedBySignal(code: number | null): boolean {
-  if (code === null || code === SIGNAL_HEARD) return true;
+  if (code === null || code === HANDLED_SIGNAL) return true;
   return code > BY_SIGNAL.above && code <= BY_SIGNAL.most && code !== TOO_LARGE;
 }
 
@@ -160,31 +176,20 @@ function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => line.includes("No space left on device"));
 }
 
-/** Those of the filters that this ffmpeg lacks. */
-export async function missingFilters(names: string[]): Promise<string[]> {
+/** Those of the encoders or filters that this ffmpeg lacks. Throws when it cannot be run. */
+export async function listMissing(kind: "encoders" | "filters", names: string[]): Promise<string[]> {
   if (names.length === 0) return [];
-  const list = await listFilters(config.media.ffmpeg);
-  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(list));
+  const { stdout } = await promisify(execFile)(config.media.ffmpeg, ["-hide_banner", `-${kind}`], {
+    timeout: LIST_TIMEOUT_MS,
+  });
+  return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(stdout));
 }
 
 /** Throws a VideoError that says which of the filters this ffmpeg lacks, and what for. */
 export async function requireFilters(names: string[], purpose: string): Promise<void> {
-  const missing = await missingFilters(names);
+  const missing = await listMissing("filters", names);
   if (missing.length === 0) return;
   throw new VideoError(
     `${purpose} needs ${missing.join(" and ")}, which this ffmpeg lacks: install a build that has it`,
   );
-}
-
-/** Kept while the import runs: a start of ffmpeg takes 0.3 s of processor time, which each HDR video would need again. */
-const filterLists = new Map<string, string>();
-
-async function listFilters(ffmpeg: string): Promise<string> {
-  const kept = filterLists.get(ffmpeg);
-  if (kept !== undefined) return kept;
-  const { stdout } = await promisify(execFile)(ffmpeg, ["-hide_banner", "-filters"], {
-    timeout: LIST_TIMEOUT_MS,
-  });
-  filterLists.set(ffmpeg, stdout);
-  return stdout;
 }

@@ -2,7 +2,7 @@ import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { hasClosedCaptions } from "./closed-captions.server.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
-import { missingFilters, requireFilters } from "./ffmpeg.server.ts";
+import { listMissing, requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
 import { isStreamed, lateFrames, spanOf, whatIsMissing } from "./missing-parts.ts";
 import type { TrackTimes } from "./packet-times.ts";
@@ -11,8 +11,8 @@ import {
   claimedFirstField,
   colorOf,
   type FirstField,
-  onlyDolbyVision,
   rotationOf,
+  unsupportedDolbyVisionProfile,
   uprightSize,
 } from "./picture-facts.ts";
 import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
@@ -53,7 +53,7 @@ const MAX_DURATION_SECONDS = 8 * 3600;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
 const CLOSED_CAPTIONS =
-  "viewers cannot choose the closed captions (CEA-608 or 708) that are inside its picture";
+  "viewers cannot choose the closed captions (CEA-608 or 708) that its video track carries";
 
 /** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
 export async function inspectVideo(
@@ -65,22 +65,14 @@ export async function inspectVideo(
   const { tracks } = probed;
   const input = inputArguments(path, probed.container);
   const picture = choosePicture(tracks);
-  if (!picture) throw new VideoError("it holds no picture");
+  if (!picture) throw new VideoError("it has no video track");
+  requireSupported(picture);
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
-  if (Math.max(width, height, size.width, size.height) > MAX_SIDE) {
-    throw new VideoError(`larger than ${MAX_SIDE} pixels`);
-  }
-  const onlyProfile = onlyDolbyVision(picture);
-  if (onlyProfile !== null) {
-    throw new VideoError(
-      `Dolby Vision of profile ${onlyProfile} is not supported; export it as HDR10, HLG or SDR`,
-    );
-  }
   const sound = chooseSound(tracks);
   const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
-  if (!pictureTimes) throw new VideoError("it holds no picture");
+  if (!pictureTimes) throw new VideoError("its video track holds no picture");
   const spans = [picture, sound].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)
@@ -90,7 +82,7 @@ export async function inspectVideo(
 
   const color = colorOf(picture);
   const wanted = colorConversion(color, { width, height });
-  const lacking = await missingFilters(wanted.required);
+  const lacking = await listMissing("filters", wanted.required);
   const colors = lacking.length === 0 ? wanted : plainConversion(color);
   const { sounds, leftOut } = listSounds(tracks);
 
@@ -131,6 +123,17 @@ export async function inspectVideo(
         : []),
     ],
   };
+}
+
+function requireSupported(picture: Track): void {
+  const { width = 0, height = 0 } = picture;
+  const upright = uprightSize(picture);
+  if (Math.max(width, height, upright.width, upright.height) > MAX_SIDE) {
+    throw new VideoError(`larger than ${MAX_SIDE} pixels`);
+  }
+  const profile = unsupportedDolbyVisionProfile(picture);
+  if (profile === null) return;
+  throw new VideoError(`Dolby Vision of profile ${profile} is not supported; export it as HDR10, HLG or SDR`);
 }
 
 function whyMute(tracks: Track[], sound: Track | null): string[] {

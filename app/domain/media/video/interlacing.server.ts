@@ -38,7 +38,7 @@ export async function sampleFields(source: Source, signal?: AbortSignal): Promis
     const { firstField } = await look(source, start === 0 ? part.slice(2) : part, [source.picture], signal);
     if (firstField) found.add(firstField);
   }
-  // A comb that is drawn, a fence for example, has no first half.
+  // A drawn comb, such as a fence, changes its order from sample to sample.
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 

@@ -49,7 +49,7 @@ export function isStreamed({ container }: { container: string }): boolean {
   return isOne(container, "mpegts", "mpeg");
 }
 
-/** Frames come out of a decoder late by as many as it reorders: their only times are those of the packets fed to it. */
+/** AVI keeps only times of decoding, so frames come as many pictures late as the decoder reorders. */
 export function lateFrames({ container }: { container: string }, { has_b_frames = 0 }: Track): number {
   return isOne(container, "avi") ? has_b_frames : 0;
 }

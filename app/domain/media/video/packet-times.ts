@@ -27,6 +27,11 @@ const MAX_WAIT_SECONDS = 10;
 const MAX_REORDERED = 32;
 const MAX_DELAY_SECONDS = 5;
 
+/** Seconds on the file's clock at which its last track ends. */
+export function lastEnd(tracks: Map<number, TrackTimes>): number {
+  return Math.max(0, ...[...tracks.values()].map(({ endSeconds }) => endSeconds));
+}
+
 /** Takes the packets of one track in the order of the file. */
 export function measureTrack({ mayJump }: { mayJump: boolean }) {
   const times: TrackTimes = {

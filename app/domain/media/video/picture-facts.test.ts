@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { colorOf, onlyDolbyVision } from "./picture-facts.ts";
+import { colorOf, unsupportedDolbyVisionProfile } from "./picture-facts.ts";
 import type { Track } from "./tracks.ts";
 
 function dolbyVision(profile: number, base: number, said = "bt2020-10"): Track {
@@ -16,7 +16,7 @@ test.each<[string, Track, number | null]>([
   ["10.4", dolbyVision(10, 4), null],
   ["none", { index: 0, codec_type: "video" }, null],
 ])("Dolby Vision of profile %s is refused when its colors mean nothing without it", (_, track, refused) => {
-  expect(onlyDolbyVision(track)).toBe(refused);
+  expect(unsupportedDolbyVisionProfile(track)).toBe(refused);
 });
 
 test.each<[string, Track, string]>([

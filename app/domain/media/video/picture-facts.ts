@@ -23,8 +23,8 @@ export function claimedFirstField({ field_order = "" }: Track): FirstField | nul
   return FIELD_ORDERS[field_order] ?? null;
 }
 
-/** The profile of a picture whose colors mean nothing without it, or null. */
-export function onlyDolbyVision(track: Track): number | null {
+/** The Dolby Vision profile of a track without a base layer that other decoders can show; null for any other track. */
+export function unsupportedDolbyVisionProfile(track: Track): number | null {
   const { dv_profile = null, dv_bl_signal_compatibility_id: base } = dolbyVisionOf(track) ?? {};
   return dv_profile === 5 || (dv_profile === 10 && base === 0) ? dv_profile : null;
 }

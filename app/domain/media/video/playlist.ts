@@ -48,10 +48,7 @@ const SOUNDS = "sounds";
 /** Those inside a source's picture would be a second track beside the files of captions. */
 const NO_CAPTIONS = "CLOSED-CAPTIONS=NONE";
 
-/**
- * The best size first, which is no promise: players begin with what they measure. The first sound is the default one; none
- * are given where it is in every size.
- */
+/** Best size first. `sounds`: separate audio tracks, the default one first; empty when each size contains its own. */
 export function masterPlaylist(entries: readonly MasterEntry[], sounds: readonly SoundEntry[] = []): string {
   const media = sounds.map(({ url, language, label }, at) => {
     const spoken = language === "und" ? "" : `,LANGUAGE="${language}"`;

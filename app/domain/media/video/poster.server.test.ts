@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { isBlack, lookAt } from "../picture.server.ts";
 import { inspectVideo } from "./inspect.server.ts";
 import { makePoster, makeSourcePoster } from "./poster.server.ts";
+import { isBlack, lookAt } from "./stills.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "peony-posters-"));
 const SECONDS = 8;

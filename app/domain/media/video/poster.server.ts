@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { isBlack, lookAt } from "../picture.server.ts";
-import { POSTER_LENGTH } from "../renditions.ts";
+import { POSTER_LONG_SIDE } from "../renditions.ts";
 import { runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import { scaled } from "./renditions-plan.ts";
+import { isBlack, lookAt, stillOutput } from "./stills.server.ts";
 import { filtersOf } from "./transcode.server.ts";
 
 const TYPICAL = "thumbnail=60";
@@ -23,11 +23,11 @@ export async function makeSourcePoster(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { width, height, input, picture } = video;
-  const size = scaled(width, height, Math.min(1, POSTER_LENGTH / Math.max(width, height)));
+  const size = scaled(width, height, Math.min(1, POSTER_LONG_SIDE / Math.max(width, height)));
   const filters = `${filtersOf(video, size)},${TYPICAL}`;
   const cut = async (start: number, path: string) => {
     const seek = ["-ss", start.toFixed(3), ...input, "-map", `0:${picture}`];
-    await runFfmpeg([...seek, "-vf", filters, ...outputTo(path)], durationSeconds, { signal });
+    await runFfmpeg([...seek, "-vf", filters, ...stillOutput(path)], durationSeconds, { signal });
   };
   try {
     await cut(posterStart(durationSeconds), target);
@@ -54,12 +54,12 @@ export async function makePoster(
   const input = inputArguments(source);
   const run = (args: string[]) => runFfmpeg(args, durationSeconds, { signal });
   const cut = async (at: number, path: string) => {
-    await run(["-ss", at.toFixed(3), ...input, "-vf", TYPICAL, ...outputTo(path)]);
+    await run(["-ss", at.toFixed(3), ...input, "-vf", TYPICAL, ...stillOutput(path)]);
   };
   await cut(start, target);
   if (existsSync(target)) return replaceBlack(target, durationSeconds, cut);
   const still = `fps=5:eof_action=pass,tpad=stop_mode=clone:stop_duration=${start + 1},trim=start=${start}`;
-  await run([...input, "-vf", still, ...outputTo(target)]);
+  await run([...input, "-vf", still, ...stillOutput(target)]);
   if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
 }
 
@@ -89,8 +89,4 @@ async function replaceBlack(
 /** ffmpeg does not read 1e-7, which is what a single frame may last. */
 function posterStart(durationSeconds: number): number {
   return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
-}
-
-function outputTo(target: string): string[] {
-  return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { NOT_FOUND, probeCommand } from "./ffprobe.server.ts";
-import { isPicture, type Track } from "./tracks.ts";
+import { isPicture, type Track, tags, track } from "./tracks.ts";
 
 /** The head of a file, which may be wrong. */
 export interface Probed {
@@ -49,41 +49,9 @@ export function inputArguments(path: string, container = ""): string[] {
   return [...limits, ...hole, ...LARGEST_PICTURE, ...LOOK, "-i", `file:${resolve(path)}`];
 }
 
-const texts = z.record(z.string(), z.string());
-const track = z.object({
-  index: z.number(),
-  codec_type: z.string().optional(),
-  codec_name: z.string().optional(),
-  codec_tag_string: z.string().optional(),
-  profile: z.string().optional(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-  pix_fmt: z.string().optional(),
-  sample_fmt: z.string().optional(),
-  sample_aspect_ratio: z.string().optional(),
-  field_order: z.string().optional(),
-  has_b_frames: z.number().optional(),
-  color_range: z.string().optional(),
-  color_space: z.string().optional(),
-  color_transfer: z.string().optional(),
-  color_primaries: z.string().optional(),
-  duration: z.coerce.number().optional(),
-  start_time: z.coerce.number().optional(),
-  disposition: z.record(z.string(), z.number()).optional(),
-  tags: texts.optional(),
-  side_data_list: z
-    .array(
-      z.object({
-        rotation: z.number().optional(),
-        dv_profile: z.number().optional(),
-        dv_bl_signal_compatibility_id: z.number().optional(),
-      }),
-    )
-    .optional(),
-});
 const output = z.object({
   streams: z.array(track).default([]),
-  chapters: z.array(z.object({ start_time: z.coerce.number(), tags: texts.optional() })).default([]),
+  chapters: z.array(z.object({ start_time: z.coerce.number(), tags: tags.optional() })).default([]),
   format: z.object({
     format_name: z.string(),
     duration: z.coerce.number().optional(),

@@ -1,4 +1,5 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, startOf, VideoError } from "./probe.server.ts";
 import { NO_METADATA } from "./transcode.server.ts";
@@ -35,5 +36,5 @@ export async function remuxVideo(
   const read = { path: target, input: inputArguments(target) };
   const { tracks } = await readPackets(read, { mayJump: false, signal: options.signal });
   if (tracks.size === 0) throw new VideoError(DAMAGED);
-  return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
+  return lastEnd(tracks);
 }

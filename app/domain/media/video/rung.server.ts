@@ -6,7 +6,7 @@ import { countSegments, type Rung, SEPARATE_SOUND } from "./ladder.ts";
 import { soundFilters } from "./loudness.server.ts";
 import { bandwidthOf, segmentsOf } from "./playlist.ts";
 import { startOf, VideoError } from "./probe.server.ts";
-import { filtersOf, measureMade, NO_METADATA } from "./transcode.server.ts";
+import { COLORS, filtersOf, MAX_RATE, measureMade, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
 
 /** A size of a video, or one of its sounds. */
 export interface MadeTrack {
@@ -23,9 +23,6 @@ const OUTPUT_FACTOR = 1.5;
 const OUTPUT_SLACK_BYTES = 64 * 1024 ** 2;
 /** No key frame but the ones at the same times in every rung. */
 const NO_OTHER_KEY_FRAMES = ["-g", "100000", "-keyint_min", "1", "-sc_threshold", "0"];
-const COLORS = [
-  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
-];
 /** H.264 High; its level is the fourth part, which ffmpeg chooses by size and rate. */
 const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [1620 * 256 * 25, 30],
@@ -38,15 +35,13 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
 ];
 /** A buffer that empties within a segment adds to it, and no segment may take 1.5 times the ceiling. Short videos did. */
 const MAX_BUFFER_PART = 0.4;
-/** Pictures per second at most. */
-const MAX_RATE = 60;
-/** The picture may end so long before the sound. */
+/** By how much the picture may end before the sound. */
 const MAX_MISSING_SECONDS = 1;
 /** A picture of 1080p. */
 const USUAL_PIXELS = 1920 * 1080;
-/** AAC begins with so much that is not heard. */
+/** Silence that AAC encoders put before the sound. */
 const PRIMING_SECONDS = 1024 / 48_000;
-/** More than the last frame of a sound that ends with its picture. */
+/** Keeps the last audio frame in the last segment. */
 const SOUND_SLACK_SECONDS = 0.1;
 
 /**
@@ -69,27 +64,12 @@ export async function makeRung(
   const maps = ["-map", `0:${picture}`, ...soundMap];
   // Without the count a picture that lasts a moment longer than its source said would end with a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
+  const bufferSeconds = Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count));
   const codecs = [
-    ...[
-      "-vf",
-      [filtersOf(video, rung), ...padding].join(),
-      "-c:v",
-      "libx264",
-      "-preset",
-      "veryfast",
-      "-profile:v",
-      "high",
-    ],
-    ...["-crf", String(rung.crf), "-maxrate", String(rung.ceiling)],
-    ...[
-      "-bufsize",
-      String(Math.round(rung.ceiling * Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count)))),
-      "-pix_fmt",
-      "yuv420p",
-      "-fpsmax",
-      String(MAX_RATE),
-      ...COLORS,
-    ],
+    ...["-vf", [filtersOf(video, rung), ...padding].join()],
+    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", String(rung.crf)],
+    ...["-maxrate", String(rung.ceiling), "-bufsize", String(Math.round(rung.ceiling * bufferSeconds))],
+    ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
     ...(sound === null
@@ -100,8 +80,8 @@ export async function makeRung(
   // Each key frame begins a segment.
   const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
   const output = ["-sn", "-dn", ...end, ...segmented(name, 0.1)];
-  const slowness = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
-  const run = { signal, onProgress, folder, slowness, maxOutputBytes: mostRungBytes(rung, seconds) };
+  const timeoutFactor = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
+  const run = { signal, onProgress, folder, timeoutFactor, maxOutputBytes: mostRungBytes(rung, seconds) };
   const { faults } = await runFfmpeg(
     [...inputs.flat(), ...maps, ...codecs, ...metadata, ...output],
     seconds,
@@ -110,7 +90,7 @@ export async function makeRung(
   await measureMade(join(folder, name), video, faults, signal);
   const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
   const named = `avc1.6400${level}${sound === null ? "" : `,${SOUND_CODEC}`}`;
-  return { ...(await readMade(folder, name)), codecs: named };
+  return { ...(await readPlaylist(folder, name)), codecs: named };
 }
 
 /** Filters that hold the last picture while the sound goes on: only pictures begin segments, and players stop where none comes. */
@@ -123,8 +103,8 @@ function untilEnd({ pictureTimes, seconds, interlacing }: InspectedVideo): strin
 }
 
 /**
- * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: one that was made, which tells by
- * how much its picture begins after the zero of its clock. Throws a VideoError.
+ * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: the file of a size that is made.
+ * Its picture may begin after 0 on its clock, and the sound begins with it. Throws a VideoError.
  */
 export async function makeSound(
   folder: string,
@@ -143,10 +123,10 @@ export async function makeSound(
   ];
   const most = mostRungBytes({ ceiling: 0, sound: SEPARATE_SOUND }, seconds);
   await runFfmpeg([...input, ...output], seconds, { signal, onProgress, folder, maxOutputBytes: most });
-  return { ...(await readMade(folder, name)), codecs: SOUND_CODEC };
+  return { ...(await readPlaylist(folder, name)), codecs: SOUND_CODEC };
 }
 
-export const SOUND_CODEC = "mp4a.40.2";
+const SOUND_CODEC = "mp4a.40.2";
 const PLAYLIST = "rung.m3u8";
 
 /** Arguments for one file with byte ranges; `every`: seconds, after which the next key frame begins a segment. */
@@ -158,11 +138,11 @@ function segmented(name: string, every: number): string[] {
   ];
 }
 
-async function readMade(folder: string, name: string) {
+async function readPlaylist(folder: string, name: string) {
   const playlist = await readFile(join(folder, PLAYLIST), "utf8");
   const segments = segmentsOf(playlist);
   if (segments.length === 0 || segments.some(({ bytes }) => bytes > MAX_SEGMENT_BYTES)) {
-    throw new VideoError("a part of it is larger than players take at once");
+    throw new VideoError("one of its segments is larger than players accept");
   }
   return { path: join(folder, name), playlist, bandwidth: bandwidthOf(segments) };
 }
@@ -171,9 +151,9 @@ export function mostRungBytes({ ceiling, sound }: Pick<Rung, "ceiling" | "sound"
   return ((ceiling + sound) * seconds * OUTPUT_FACTOR) / 8 + OUTPUT_SLACK_BYTES;
 }
 
-/** The level says what a decoder must be able to do at 60 pictures a second, the most that are made. */
+/** The level says what a decoder must be able to do at the most pictures a second that are made. */
 function levelOf({ width, height }: Rung): string {
-  const perSecond = Math.ceil(width / 16) * Math.ceil(height / 16) * 256 * 60;
+  const perSecond = Math.ceil(width / 16) * Math.ceil(height / 16) * 256 * MAX_RATE;
   const level = LEVELS.find(([most]) => perSecond <= most)?.[1] ?? 52;
   return (level / 10).toFixed(1);
 }

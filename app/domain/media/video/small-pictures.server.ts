@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { encodePicture, isBlack, type LookedAt, lookAt } from "../picture.server.ts";
-import { POSTER_LENGTH } from "../renditions.ts";
+import { POSTER_LONG_SIDE } from "../renditions.ts";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 import {
-  positionInSprites,
   SPRITE_WIDTH,
   SPRITES_ACROSS,
   SPRITES_PER_SHEET,
+  spriteHeight,
+  spritePosition,
   spriteRows,
   spriteSeconds,
 } from "./sprite-places.ts";
+import { encodeStill, isBlack, type LookedAt, lookAt, stillOutput } from "./stills.server.ts";
 
 /** A file that browsers play, made by us. */
-interface MadeVideo {
+interface PlayableFile {
   path: string;
   seconds: number;
 }
@@ -34,7 +35,7 @@ const BLURRED_PART = 0.25;
 /** Up to six, spread over the video; black and blurred ones are left out. */
 export async function makeCandidates(
   folder: string,
-  video: MadeVideo,
+  video: PlayableFile,
   options: RunOptions,
 ): Promise<Picture[]> {
   const looks: LookedAt[][] = [];
@@ -55,24 +56,30 @@ export async function makeCandidates(
     const [best] = found.toSorted((one, other) => other.sharpness - one.sharpness);
     return best !== undefined && best.sharpness >= sharpest * BLURRED_PART ? [best.path] : [];
   });
-  return Promise.all(chosen.map((path) => encodePicture(path, POSTER_LENGTH)));
+  return Promise.all(chosen.map((path) => encodeStill(path, POSTER_LONG_SIDE)));
 }
 
-async function takeFrame({ path, seconds }: MadeVideo, at: number, target: string, { signal }: RunOptions) {
-  const output = ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
-  await runFfmpeg(["-ss", at.toFixed(3), ...inputArguments(path), ...output], seconds, { signal });
+async function takeFrame(
+  { path, seconds }: PlayableFile,
+  at: number,
+  target: string,
+  { signal }: RunOptions,
+) {
+  await runFfmpeg(["-ss", at.toFixed(3), ...inputArguments(path), ...stillOutput(target)], seconds, {
+    signal,
+  });
 }
 
 /** Sheets of small pictures, and WebVTT that says where each is; `nameOf`: of a sheet, from 1. */
 export async function makeSprites(
   folder: string,
-  video: MadeVideo & { width: number; height: number },
+  video: PlayableFile & { width: number; height: number },
   { nameOf, ...options }: RunOptions & { nameOf: (sheet: number) => string },
 ): Promise<{ sheets: Picture[]; vtt: string }> {
   const { seconds } = video;
   const every = spriteSeconds(seconds);
   const count = Math.max(1, Math.ceil(seconds / every));
-  const height = 2 * Math.max(1, Math.round((SPRITE_WIDTH * video.height) / video.width / 2));
+  const height = spriteHeight(video);
   const still = `tpad=stop_mode=clone:stop_duration=${every}`;
   const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)}`;
   const sheetCount = Math.ceil(count / SPRITES_PER_SHEET);
@@ -83,10 +90,10 @@ export async function makeSprites(
   await runFfmpeg([...input, ...output, "-progress", "pipe:1", "-y", "sheet-%d.png"], seconds, run);
   const sheets: Picture[] = [];
   for (let sheet = 1; existsSync(join(folder, `sheet-${sheet}.png`)); sheet += 1) {
-    sheets.push(await encodePicture(join(folder, `sheet-${sheet}.png`), null));
+    sheets.push(await encodeStill(join(folder, `sheet-${sheet}.png`), null));
   }
   const cues = Array.from({ length: count }, (_, index) => {
-    const { sheet, x, y } = positionInSprites(index * every, seconds);
+    const { sheet, x, y } = spritePosition(index);
     const box = [x * SPRITE_WIDTH, y * height, SPRITE_WIDTH, height];
     const end = Math.min(seconds, (index + 1) * every);
     return `${vttTime(index * every)} --> ${vttTime(end)}\n${nameOf(sheet)}#xywh=${box.join()}\n`;
@@ -104,7 +111,7 @@ const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 /** Three seconds of six moments, without sound; a shorter video is shown as it is. */
 export async function makeHoverPreview(
   target: string,
-  video: MadeVideo,
+  video: PlayableFile,
   { signal }: RunOptions,
 ): Promise<void> {
   const { seconds } = video;

@@ -53,6 +53,13 @@ function text(index: number, language: string, more: Partial<Track> = {}): Track
   return { index, codec_type: "subtitle", codec_name: "subrip", tags: { language }, ...more };
 }
 
+test("a video has no more captions than its page takes, those beside it counted, and a line says so", () => {
+  const tracks = Array.from({ length: 30 }, (_, at) => text(at + 1, `en-x-${at}`));
+  const { texts, leftOut } = chooseTexts(tracks, ["de", "fr"]);
+  expect(texts.map(({ index }) => index)).toEqual(Array.from({ length: 18 }, (_, at) => at + 1));
+  expect(leftOut).toEqual(["only 18 of its 30 captions are taken"]);
+});
+
 test("captions are taken once for each language, in their own name, and the others are named", () => {
   const { texts, leftOut } = chooseTexts(
     [

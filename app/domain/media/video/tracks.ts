@@ -1,32 +1,41 @@
+import { z } from "zod";
 import { cutText } from "#app/texts.ts";
+import { ITEM_LIMITS } from "../item-texts.ts";
 
+export const tags = z.record(z.string(), z.string());
 /** ffprobe's words about one track, as far as they are used. */
-export interface Track {
-  index: number;
-  codec_type?: string;
-  codec_name?: string;
-  codec_tag_string?: string;
-  profile?: string;
-  width?: number;
-  height?: number;
-  pix_fmt?: string;
-  sample_fmt?: string;
-  sample_aspect_ratio?: string;
-  field_order?: string;
-  has_b_frames?: number;
-  color_range?: string;
-  color_space?: string;
-  color_transfer?: string;
-  color_primaries?: string;
-  duration?: number;
-  disposition?: Record<string, number>;
-  tags?: Record<string, string>;
-  side_data_list?: {
-    rotation?: number;
-    dv_profile?: number;
-    dv_bl_signal_compatibility_id?: number;
-  }[];
-}
+export const track = z.object({
+  index: z.number(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().optional(),
+  codec_tag_string: z.string().optional(),
+  profile: z.string().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  pix_fmt: z.string().optional(),
+  sample_fmt: z.string().optional(),
+  sample_aspect_ratio: z.string().optional(),
+  field_order: z.string().optional(),
+  has_b_frames: z.number().optional(),
+  color_range: z.string().optional(),
+  color_space: z.string().optional(),
+  color_transfer: z.string().optional(),
+  color_primaries: z.string().optional(),
+  duration: z.coerce.number().optional(),
+  start_time: z.coerce.number().optional(),
+  disposition: z.record(z.string(), z.number()).optional(),
+  tags: tags.optional(),
+  side_data_list: z
+    .array(
+      z.object({
+        rotation: z.number().optional(),
+        dv_profile: z.number().optional(),
+        dv_bl_signal_compatibility_id: z.number().optional(),
+      }),
+    )
+    .optional(),
+});
+export type Track = z.infer<typeof track>;
 
 /** Captions that are text, not pictures of text. */
 const TEXT_CODECS = ["subrip", "srt", "text", "webvtt", "ass", "ssa", "mov_text"];
@@ -62,7 +71,7 @@ export interface SoundTrack {
   index: number;
   /** BCP 47. */
   language: string;
-  /** Another one for each of them. */
+  /** Unique among the sounds of a video. */
   label: string;
 }
 
@@ -99,24 +108,27 @@ export interface TextTrack {
 
 const MAX_LABEL = 60;
 
-/** One of each language, and a line for each that is left out. `taken`: languages that have captions already. */
+/** One of each language up to the most of an item, and a line for what is left out. `taken`: languages that have captions already. */
 export function chooseTexts(tracks: Track[], taken: string[]): { texts: TextTrack[]; leftOut: string[] } {
   const captions = tracks.filter(({ codec_type }) => codec_type === "subtitle");
   const texts: TextTrack[] = [];
   const leftOut: string[] = [];
+  const languages = new Set(taken.map((language) => language.toLowerCase()));
   const ranked = rank(captions, [isText, (track) => !is("forced", track), isDefault]);
   for (const track of ranked) {
     const language = languageOf(track);
     const label = labelOf(track, language, "Captions");
-    const isTaken = [...taken, ...texts.map((text) => text.language)].some((other) =>
-      isSame(other, language),
-    );
     if (!isText(track)) leftOut.push(`captions inside it were left out: ${label} is not text`);
-    else if (isTaken)
+    else if (languages.has(language.toLowerCase()))
       leftOut.push(`captions inside it were left out: there are others in the language of ${label}`);
-    else texts.push({ index: track.index, codec: track.codec_name ?? "", language, label });
+    else {
+      languages.add(language.toLowerCase());
+      texts.push({ index: track.index, codec: track.codec_name ?? "", language, label });
+    }
   }
-  return { texts, leftOut };
+  const most = Math.max(0, ITEM_LIMITS.captions - taken.length);
+  if (texts.length > most) leftOut.push(`only ${most} of its ${texts.length} captions are taken`);
+  return { texts: texts.slice(0, most), leftOut };
 }
 
 /** Not a cover or a thumbnail. */
@@ -159,10 +171,6 @@ function hasSize({ width = 0, height = 0 }: Track): boolean {
 
 function isText({ codec_name = "" }: Track): boolean {
   return TEXT_CODECS.includes(codec_name);
-}
-
-function isSame(language: string, other: string): boolean {
-  return language.toLowerCase() === other.toLowerCase();
 }
 
 function languageOf({ tags }: Track): string {

@@ -1,8 +1,9 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
+import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import { scaled } from "./renditions-plan.ts";
-import { NO_METADATA } from "./transcode.server.ts";
+import { COLORS, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
 
 interface CutVideo {
   /** A file that browsers play, made by us. */
@@ -15,8 +16,7 @@ interface CutVideo {
 const QUALITY = 720;
 const CODECS = [
   ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", "21"],
-  ...["-maxrate", "3000000", "-bufsize", "3000000", "-pix_fmt", "yuv420p", "-fpsmax", "60"],
-  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
+  ...["-maxrate", "3000000", "-bufsize", "3000000", "-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
   ...["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-ar", "48000"],
 ];
 /** A range that ends with its video may lack a few pictures. */
@@ -45,7 +45,7 @@ export async function cutTrailer(
   );
   const made = await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal });
   // Its sound may outlast its picture.
-  const seconds = Math.max(0, ...[...made.tracks.values()].map(({ endSeconds }) => endSeconds));
+  const seconds = lastEnd(made.tracks);
   if (seconds < length - MISSING_SECONDS) throw new VideoError(DAMAGED);
   return { width, height, seconds };
 }

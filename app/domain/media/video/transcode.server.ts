@@ -1,6 +1,7 @@
 import { DAMAGED, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { isShort } from "./missing-parts.ts";
+import { lastEnd } from "./packet-times.ts";
 import { readPackets } from "./packets.server.ts";
 import { inputArguments, VideoError } from "./probe.server.ts";
 import type { PlannedVideo } from "./renditions-plan.ts";
@@ -13,10 +14,15 @@ export interface MadeVideo {
 
 /** Lost sound becomes silence, so that the rest stays with its picture. */
 const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+/** Pictures per second at most, of everything that is made. */
+export const MAX_RATE = 60;
+export const RATE_LIMIT = ["-fpsmax", String(MAX_RATE)];
+export const COLORS = [
+  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
+];
 const PICTURE = [
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22"],
-  ...["-pix_fmt", "yuv420p", "-fpsmax", "60"],
-  ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"],
+  ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
 ];
 /** ffmpeg from 7 on believes the frames rather than the options above. */
 const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
@@ -61,7 +67,7 @@ export async function measureMade(
       ? [pictureTimes.spanSeconds, Math.min(made.coveredSeconds, pictureTimes.coveredSeconds)]
       : [pictureTimes.coveredSeconds, made.coveredSeconds];
   if (isShort(covered, expected)) throw new VideoError(DAMAGED);
-  return Math.max(...[...tracks.values()].map(({ endSeconds }) => endSeconds));
+  return lastEnd(tracks);
 }
 
 export function filtersOf(

@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -10,6 +10,7 @@ import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
+import { useNews } from "../use-news.ts";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 
@@ -41,7 +42,16 @@ export function EncodingSection({
   code,
   hasOutbox,
 }: EncodingSectionProps) {
-  const { steps, isOpen, changes, ...rest } = useNews(encoding, { news, mediaId });
+  const { news: shown, read } = useNews(encoding, news);
+  useEffect(() => {
+    const heard = (event: Event) => {
+      const { kind, mediaId: about } = (event as CustomEvent<LiveEvent>).detail;
+      if (kind === "gap" || (kind === "encoding" && about === mediaId)) read();
+    };
+    window.addEventListener(HEARD, heard);
+    return () => window.removeEventListener(HEARD, heard);
+  }, [read, mediaId]);
+  const { steps, isOpen, changes, ...rest } = shown;
   return (
     <FormSection
       id="encoding"
@@ -105,46 +115,6 @@ export function EncodingSection({
       </div>
     </FormSection>
   );
-}
-
-/** Reads only this section again, because the page may hold what somebody types. */
-function useNews(
-  loaded: EncodingView,
-  { news, mediaId }: Pick<EncodingSectionProps, "news" | "mediaId">,
-): EncodingView {
-  const [shown, setShown] = useState(loaded);
-  useEffect(() => setShown(loaded), [loaded]);
-  useEffect(() => {
-    const read = createReader(news, setShown);
-    const heard = (event: Event) => {
-      const { kind, mediaId: about } = (event as CustomEvent<LiveEvent>).detail;
-      if (kind === "gap" || (kind === "encoding" && about === mediaId)) read();
-    };
-    window.addEventListener(HEARD, heard);
-    document.addEventListener("visibilitychange", read);
-    return () => {
-      window.removeEventListener(HEARD, heard);
-      document.removeEventListener("visibilitychange", read);
-    };
-  }, [news, mediaId]);
-  return shown;
-}
-
-/** One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
-function createReader(news: string, onRead: (view: EncodingView) => void): () => void {
-  let isReading = false;
-  let isDue = false;
-  const read = async () => {
-    isDue = true;
-    while (isDue && !isReading && document.visibilityState === "visible") {
-      [isReading, isDue] = [true, false];
-      // A sign-in that has become too old answers with a way elsewhere.
-      const answer = await fetch(news, { redirect: "manual" }).catch(() => null);
-      if (answer?.ok) onRead((await answer.json()) as EncodingView);
-      isReading = false;
-    }
-  };
-  return () => void read();
 }
 
 const WAITING = {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { EYES, type MediaType, paths } from "#app/paths.ts";
+import { type MediaType, paths, VIEW_AS } from "#app/paths.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { clock, count } from "../../parts/format-length.ts";
 import { TYPE_LABELS } from "../media-labels.ts";
@@ -42,11 +42,11 @@ export function ItemHeading({
           {photoCount !== null && <span>{count(photoCount, "photo")}</span>}
         </p>
         {state === "deleted" ? null : (
-          <p className={styles.eyes}>
+          <p className={styles.viewAs}>
             <span className={styles.muted}>View page as:</span>
-            {EYES.map((eyes) => (
-              <Link key={eyes} to={`${page}?as=${eyes}`}>
-                {eyes}
+            {VIEW_AS.map((as) => (
+              <Link key={as} to={`${page}?as=${as}`}>
+                {as}
               </Link>
             ))}
             <Link to={page}>you</Link>
@@ -62,4 +62,41 @@ export function ItemHeading({
       </nav>
     </div>
   );
+}
+
+interface ItemParts {
+  isDeleted: boolean;
+  captions: unknown;
+  video: unknown;
+  trailer: unknown;
+  photos: unknown;
+  leftOut: unknown;
+  encoding: unknown;
+  draftLinks?: unknown;
+}
+
+/** The sections of an item's page, in their order. */
+export function itemSections(page: ItemParts) {
+  const all = [
+    ["state", "State", true],
+    ["text", "Text", !page.isDeleted],
+    ["credits", "Credits", !page.isDeleted],
+    ["tags", "Tags", !page.isDeleted],
+    ["dates", "Dates", !page.isDeleted],
+    ["access", "Access", !page.isDeleted],
+    ["shoot", "Shoot", !page.isDeleted],
+    ["cover", "Cover", !page.isDeleted],
+    ["captions", "Captions", !page.isDeleted && page.captions !== null],
+    ["chapters", "Chapters", !page.isDeleted && page.video !== null],
+    ["trailer", "Trailer", !page.isDeleted && page.trailer !== null],
+    ["photos", "Photos", !page.isDeleted && page.photos !== null],
+    ["order", "Order of photos", !page.isDeleted && page.photos !== null],
+    ["photoFiles", "Add and replace", !page.isDeleted && page.photos !== null],
+    ["leftOut", "Left out", !page.isDeleted && page.leftOut !== null],
+    ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
+    ["originals", "Originals", !page.isDeleted],
+    ["draftLinks", "Draft links", page.draftLinks !== undefined],
+    ["history", "Who did what", true],
+  ] as const;
+  return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
 }

@@ -20,10 +20,12 @@ interface OriginalsSectionProps {
     seconds: number | null;
   }[];
   mayFetch: boolean;
+  /** False for an item that is taken down. */
+  isShown: boolean;
   pages: { previous: string | null; next: string | null; text: string } | null;
 }
 
-export function OriginalsSection({ files, size, shown, mayFetch, pages }: OriginalsSectionProps) {
+export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages }: OriginalsSectionProps) {
   return (
     <FormSection
       id="originals"
@@ -31,10 +33,7 @@ export function OriginalsSection({ files, size, shown, mayFetch, pages }: Origin
       about={
         files > 0 && (
           <p>
-            {count(files, "file")} as imported, {size}.{" "}
-            {mayFetch
-              ? "The audit log says who fetched them. They may tell where and with what they were taken."
-              : "A publisher or an owner can fetch them."}
+            {count(files, "file")} as imported, {size}. {whoFetches({ mayFetch, isShown })}
           </p>
         )
       }
@@ -76,4 +75,11 @@ export function OriginalsSection({ files, size, shown, mayFetch, pages }: Origin
       )}
     </FormSection>
   );
+}
+
+function whoFetches({ mayFetch, isShown }: Pick<OriginalsSectionProps, "mayFetch" | "isShown">): string {
+  if (!isShown) return "Nobody gets them while the item is taken down.";
+  return mayFetch
+    ? "The audit log says who fetched them. They may tell where and with what they were taken."
+    : "A publisher or an owner can fetch them.";
 }

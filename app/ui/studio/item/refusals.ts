@@ -1,5 +1,6 @@
 import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
+import { CODE_NEEDED } from "#app/ui/forms/code-field.tsx";
 
 export interface ShownProblem {
   /** The anchor of where it is solved. */
@@ -14,7 +15,7 @@ interface SectionRefusal {
 }
 
 /** The lines of the summary, each with the field that it is about. */
-export function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownProblem[] {
+function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownProblem[] {
   const wrong = Object.entries(errors).map(([field, sentence]) => ({
     at: fieldId(section, field),
     sentence,
@@ -27,7 +28,7 @@ export function conflictProblem(section: string): ShownProblem {
   return { at: `${section}-conflicts`, sentence };
 }
 
-export function transitionProblems(transition: TransitionName, sentence: string): ShownProblem[] {
+function transitionProblems(transition: TransitionName, sentence: string): ShownProblem[] {
   return [{ at: `state-${transition}`, sentence }];
 }
 
@@ -47,7 +48,7 @@ interface OrderRefusal {
   conflicts: unknown[];
 }
 
-export function orderProblems({ errors, conflicts }: OrderRefusal): ShownProblem[] {
+function orderProblems({ errors, conflicts }: OrderRefusal): ShownProblem[] {
   if (conflicts.length > 0) return [conflictProblem("order")];
   return Object.entries(errors).map(([field, sentence]) => ({
     at: field === "form" ? "order-form" : field.replace(/^position-/, "order-"),
@@ -63,7 +64,7 @@ interface FileRefusals {
 }
 
 /** The problems of the forms about files. Where some of several files were taken in, their section says it alone. */
-export function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): ShownProblem[] {
+function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): ShownProblem[] {
   const problems: ShownProblem[] = [];
   if (cover?.problem) problems.push({ at: `cover-${cover.problem.at}`, sentence: cover.problem.sentence });
   for (const [field, sentence] of Object.entries(captions?.problems ?? {})) {
@@ -79,4 +80,26 @@ export function fileProblems({ cover, captions, photoFiles, trailer }: FileRefus
     problems.push({ at: "photoFiles", sentence: "No photo was taken in. The section says why." });
   }
   return problems;
+}
+
+interface ItemRefusals extends FileRefusals {
+  section?: SectionRefusal;
+  order?: OrderRefusal;
+  transition?: { transition: TransitionName; problem: string | null };
+  problem?: string;
+  code?: { section: string };
+}
+
+/** The lines of the summary for the answer to any form of the item's page. */
+export function itemProblems(sent: ItemRefusals): ShownProblem[] {
+  const { section, order, transition, problem, code } = sent;
+  const codeAt = transition === undefined ? code?.section : `state-${transition.transition}`;
+  return [
+    ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
+    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
+    ...(transition?.problem ? transitionProblems(transition.transition, transition.problem) : []),
+    ...(section === undefined ? [] : sectionProblems(section)),
+    ...(order === undefined ? [] : orderProblems(order)),
+    ...fileProblems(sent),
+  ];
 }

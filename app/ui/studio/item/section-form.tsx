@@ -31,6 +31,49 @@ export interface EditedSection<Fields extends object> {
   hasOutbox: boolean;
 }
 
+/** The answer to a section's form that does not lead back to the page. */
+interface SentSection {
+  section: string;
+  step: string;
+  opened: object;
+  fields: object;
+  errors: Record<string, string>;
+  conflicts: ShownConflict[];
+}
+
+interface SectionsPage {
+  action: string;
+  hasOutbox: boolean;
+  saved: string | null;
+  sent:
+    | {
+        section?: SentSection | undefined;
+        code?: { section: string; request: RequestedCode } | undefined;
+      }
+    | undefined;
+}
+
+/** The properties of each section of a page, as stored or as it was sent last. */
+export function editedSections({ action, hasOutbox, saved, sent }: SectionsPage) {
+  const codeFor = (name: string) => (sent?.code?.section === name ? sent.code.request : null);
+  const section = <Fields extends object>(
+    name: string,
+    stored: Fields,
+    opened: object = stored,
+  ): EditedSection<Fields> => {
+    const answer = sent?.section?.section === name ? sent.section : undefined;
+    return {
+      ...{ action, hasOutbox, opened: answer?.opened ?? opened, code: codeFor(name) },
+      fields: (answer?.fields ?? stored) as Fields,
+      isSaved: saved === name,
+      isRefused: answer?.step === "save" || answer?.step === "confirm",
+      errors: answer?.errors ?? {},
+      conflicts: answer?.conflicts ?? [],
+    };
+  };
+  return { codeFor, section };
+}
+
 interface SectionFormProps<Fields extends object> extends EditedSection<Fields> {
   name: string;
   /** Beside the button that saves. */

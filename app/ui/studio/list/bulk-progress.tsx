@@ -5,7 +5,7 @@ import { paths } from "#app/paths.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
-import { useReload } from "../use-reload.ts";
+import { useReload } from "../use-news.ts";
 import styles from "./list.module.css";
 
 interface BulkProgressProps

@@ -47,6 +47,7 @@ const PROBLEM_OPTIONS = Object.entries({
   noProductionDate: "No production date",
   missingCaptions: "No captions",
   publishFailed: "Release failed",
+  encodingFailed: "Encoding failed",
 } satisfies Record<Problem, string>);
 const SORTS = [
   ["changed", "Last change"],

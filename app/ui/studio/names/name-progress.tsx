@@ -3,7 +3,7 @@ import { Link } from "@remix-run/react";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
-import { useReload } from "../use-reload.ts";
+import { useReload } from "../use-news.ts";
 import styles from "./names.module.css";
 
 interface NameProgressProps {

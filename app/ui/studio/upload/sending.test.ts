@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { sendFile } from "./send-file.ts";
 import { sender } from "./sending.ts";
+import { progressOf } from "./upload-groups.ts";
 
 /** A site that takes a tenth of a second for each file. */
 const site = vi.hoisted(() => ({
@@ -98,4 +99,73 @@ test("files that the site always fails to store keep no others from being sent",
   expect(sent()).toBe(ids.length - poison.length);
   expect(site.mostOpen).toBe(2);
   expect(failures().length).toBeLessThan(100);
+});
+
+/** As the site lists them. */
+const listed = (state: "uploading" | "complete") => ({
+  ...{ id: "0", path: "0", bytes: 1, receivedBytes: state === "complete" ? 1 : 0, fingerprint: "" },
+  ...{ state, note: null, mediaId: null },
+});
+/** How often the list is to be read again. */
+function readsAfter(list: Parameters<typeof sender.compare>[0]): number {
+  const read = vi.fn();
+  sender.onSiteChange = read;
+  sender.compare(list);
+  sender.onSiteChange = () => {};
+  return read.mock.calls.length;
+}
+const shown = () => progressOf([listed("uploading")], sender.read()).state;
+
+test("a file that a restored site waits for again is sent again when it is chosen again, and its row says so", async () => {
+  sender.add(chosen.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("arrived");
+  expect(readsAfter([listed("uploading")])).toBe(1);
+  expect(readsAfter([listed("uploading")])).toBe(0);
+  expect(shown()).toBe("missing");
+  sender.add(chosen.slice(0, 1));
+  expect(shown()).toBe("sending");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("arrived");
+  expect(site.requests).toHaveLength(2);
+});
+
+test("a list that was on its way while a file arrived wants no file again", async () => {
+  sender.add(chosen.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(readsAfter([listed("uploading")])).toBe(1);
+  expect(readsAfter([listed("complete")])).toBe(0);
+  expect(readsAfter([listed("uploading")])).toBe(1);
+  expect(readsAfter([])).toBe(0);
+  expect(readsAfter([listed("uploading")])).toBe(1);
+  expect(shown()).toBe("arrived");
+});
+
+test.each([
+  ["that the site has", 204],
+  ["that is taken in already", 404],
+])("a file %s stays sent when it is chosen again", async (_, status) => {
+  sender.add(chosen.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  site.answer = () => status;
+  sender.add(chosen.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(site.requests.map((request) => request.status)).toEqual([204, status]);
+  expect(sender.read().files.get("0")).toMatchObject({ state: "sent", sentence: "" });
+});
+
+test("a file that was taken in stays sent, also when a try between has failed", async () => {
+  for (const status of [204, 400, 404]) {
+    site.answer = () => status;
+    sender.add(chosen.slice(0, 1));
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(sender.read().files.get("0")).toMatchObject({ state: "sent", sentence: "" });
+});
+
+test("a new file that is not on the site any more has failed", async () => {
+  site.answer = () => 404;
+  sender.add(chosen.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sender.read().files.get("0")?.state).toBe("failed");
 });

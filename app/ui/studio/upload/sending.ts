@@ -1,3 +1,5 @@
+// Needed because in an outage each of a thousand photos would ask in vain, and then all every five seconds: decision 161.
+import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { FULL, type SendFailure, sendFile } from "./send-file.ts";
 
 /** Small pictures wait for answers most of the time; more at once would slow a phone's connection down. */
@@ -6,6 +8,7 @@ const TRY_AGAIN_MS = 5_000;
 const MEASURED_MS = 10_000;
 const PUBLISHED_MS = 250;
 const UNAUTHORIZED = 401;
+const GONE = 404;
 /** The fault may be with this one file, while the site stores others. */
 const FAILED_HERE = 500;
 const TOO_MANY = 429;
@@ -21,7 +24,7 @@ export type SendingState =
   | "failed"
   | "sent";
 
-/** Such a file keeps its turn, so that no others ask in vain: a folder of a thousand would ask a thousand times. */
+/** Such a file keeps its turn, so that no others ask in vain. */
 const HELD: SendingState[] = ["waiting", "signedOut"];
 const BUSY: SendingState[] = ["queued", "sending", ...HELD];
 
@@ -41,6 +44,8 @@ interface Entry extends SentFile {
   stop: () => void;
   /** The request finds out whether the site takes files again. */
   isTrial: boolean;
+  /** It arrived before it was chosen again. */
+  hasArrived: boolean;
 }
 
 export interface Snapshot {
@@ -56,6 +61,8 @@ class Sender {
   readonly #listeners = new Set<() => void>();
   #snapshot = EMPTY;
   #samples: { at: number; bytes: number }[] = [];
+  /** Files that were sent, and that the last list of the site waits for. */
+  #doubted = new Set<string>();
   #isPublished = true;
   /** Called when the list of the site has changed. */
   onSiteChange = () => {};
@@ -75,7 +82,7 @@ class Sender {
   add(files: { id: string; name: string; file: File; sentBytes: number }[]): void {
     for (const { id, name, file, sentBytes } of files) {
       const known = this.#entries.get(id);
-      if (known !== undefined && known.state !== "failed") continue;
+      if (known !== undefined && known.state !== "failed" && known.state !== "sent") continue;
       const bytes = file.size;
       this.#entries.set(id, {
         id,
@@ -87,6 +94,7 @@ class Sender {
         sentence: "",
         stop: () => {},
         isTrial: false,
+        hasArrived: known?.state === "sent" || known?.hasArrived === true,
       });
     }
     this.#goOn();
@@ -117,6 +125,21 @@ class Sender {
       this.#entries.delete(entry.id);
     }
     this.#goOn();
+  }
+
+  /**
+   * Forgets files that were sent, and that the site waits for again, as after a restore. Two lists have to say so: one may
+   * have been on its way while a file arrived.
+   */
+  compare(listed: Pick<OwnUpload, "id" | "state">[]): void {
+    const before = this.#doubted;
+    const lacked = listed
+      .filter(({ id, state }) => state === "uploading" && this.#entries.get(id)?.state === "sent")
+      .map(({ id }) => id);
+    this.#doubted = new Set(lacked);
+    const wanted = lacked.filter((id) => before.has(id));
+    if (wanted.length > 0) this.forget(wanted);
+    if (wanted.length < lacked.length) this.onSiteChange();
   }
 
   #chosen(ids: string[]): Entry[] {
@@ -156,16 +179,14 @@ class Sender {
       onStored: unlessOver(() => this.#endTrial(entry)),
       onSuccess: unlessOver(() => {
         isOver = true;
-        entry.state = "sent";
-        entry.sentBytes = entry.bytes;
-        this.#endTrial(entry);
-        this.onSiteChange();
-        this.#goOn();
+        this.#succeed(entry);
       }),
       onFailure: (failure) =>
         unlessOver(() => {
           isOver = true;
-          this.#fail(entry, failure);
+          // It was taken in meanwhile.
+          if (failure.status === GONE && entry.hasArrived) this.#succeed(entry);
+          else this.#fail(entry, failure);
         })(),
     });
     started.then(
@@ -190,6 +211,15 @@ class Sender {
       other.stop();
       other.state = "queued";
     }
+    this.#goOn();
+  }
+
+  #succeed(entry: Entry): void {
+    entry.state = "sent";
+    entry.sentBytes = entry.bytes;
+    this.#doubted.delete(entry.id);
+    this.#endTrial(entry);
+    this.onSiteChange();
     this.#goOn();
   }
 
@@ -251,7 +281,9 @@ class Sender {
 
   #publish(): void {
     const files = new Map<string, SentFile>();
-    for (const [id, { file: _, stop: __, isTrial: ___, ...shown }] of this.#entries) files.set(id, shown);
+    for (const [id, { file: _, stop: __, isTrial: ___, hasArrived: ____, ...shown }] of this.#entries) {
+      files.set(id, shown);
+    }
     this.#snapshot = { files, bytesPerSecond: this.#bytesPerSecond };
     for (const listener of this.#listeners) listener();
   }

@@ -30,12 +30,14 @@ export interface GroupProgress {
   missing: OwnUpload[];
   /** Those of them that this browser has. */
   here: SentFile[];
+  /** Those of `here` that cannot go on. */
+  failed: SentFile[];
   state: SendingState | "missing" | "arrived";
   secondsLeft: number | null;
 }
 
-/** The most urgent state of its files. */
-const ORDER: SendingState[] = ["failed", "signedOut", "waiting", "sending", "queued", "paused"];
+/** The most urgent state of its files. One that failed keeps the news of no others back. */
+const ORDER: SendingState[] = ["signedOut", "waiting", "sending", "queued", "paused", "failed"];
 
 export function progressOf(uploads: OwnUpload[], { files, bytesPerSecond }: Snapshot): GroupProgress {
   const missing = uploads.filter(
@@ -46,14 +48,16 @@ export function progressOf(uploads: OwnUpload[], { files, bytesPerSecond }: Snap
   const sentBytes = counted.reduce((sum, upload) => sum + sentOf(upload, files.get(upload.id)), 0);
   const bytes = counted.reduce((sum, upload) => sum + upload.bytes, 0);
   const state = ORDER.find((each) => here.some((file) => file.state === each));
+  const failed = here.filter((file) => file.state === "failed");
+  const unsent = failed.reduce((sum, file) => sum + file.bytes - file.sentBytes, 0);
   const isSending = here.some((file) => file.state === "sending");
   const speed =
     bytesPerSecond / Math.max(1, [...files.values()].filter((file) => file.state === "sending").length);
   const own = isSending ? speed * here.filter((file) => file.state === "sending").length : 0;
   return {
-    ...{ bytes, sentBytes, missing, here },
+    ...{ bytes, sentBytes, missing, here, failed },
     state: missing.length === 0 ? "arrived" : (state ?? "missing"),
-    secondsLeft: own > 0 ? Math.ceil((bytes - sentBytes) / own) : null,
+    secondsLeft: own > 0 ? Math.ceil((bytes - sentBytes - unsent) / own) : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { count } from "#app/ui/parts/format-length.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
-import { type SendingState, type Snapshot, sender } from "./sending.ts";
+import { type SendingState, type SentFile, type Snapshot, sender } from "./sending.ts";
 import styles from "./upload.module.css";
 import { type GroupProgress, groupsOf, progressOf, timeText } from "./upload-groups.ts";
 import type { ShownBatch } from "./use-uploads.ts";
@@ -39,6 +39,7 @@ export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
             <li key={key}>
               <p className={styles.name}>{isFolder ? `${title}, ${count(uploads.length, "file")}` : title}</p>
               <Line progress={progress} label={title} />
+              <Failures files={progress.failed} isFolder={isFolder} />
               <Controls progress={progress} title={title} isScripted={isScripted} mayRemove />
             </li>
           );
@@ -61,7 +62,7 @@ function Line({ progress, label }: { progress: GroupProgress; label: string }) {
         value={progress.sentBytes}
         aria-label={label}
       />
-      <p className={styles.facts} data-wrong={isWrong(progress.state) || undefined}>
+      <p className={styles.facts} data-wrong={progress.state === "signedOut" || undefined}>
         {sizeText(progress.sentBytes)} of {sizeText(progress.bytes)}
         {". "}
         {wordsOf(progress)}
@@ -70,14 +71,33 @@ function Line({ progress, label }: { progress: GroupProgress; label: string }) {
   );
 }
 
-const isWrong = (state: GroupProgress["state"]) => state === "failed" || state === "signedOut";
+const MAX_NAMED = 5;
+
+/** Beside the progress of the others. */
+function Failures({ files, isFolder }: { files: SentFile[]; isFolder: boolean }) {
+  const others = files.length - MAX_NAMED;
+  return (
+    <>
+      {files.slice(0, MAX_NAMED).map(({ id, name, sentence }) => (
+        <p key={id} className={styles.facts} data-wrong>
+          {isFolder && `${name.split("/").at(-1)}: `}
+          {sentence}
+        </p>
+      ))}
+      {others > 0 && (
+        <p className={styles.facts} data-wrong>
+          {count(others, "other file")} failed.
+        </p>
+      )}
+    </>
+  );
+}
 
 function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
   if (state === "waiting") {
     const why = here.find((file) => file.state === "waiting" && file.sentence !== "")?.sentence;
     if (why !== undefined) return `${why} It is sent again by itself.`;
   }
-  if (state === "failed") return here.find((file) => file.state === "failed")?.sentence;
   if (state === "signedOut") {
     return (
       <>
@@ -99,7 +119,7 @@ const WORDS: Record<SendingState | "missing" | "arrived", string> = {
   paused: "Paused.",
   waiting: "The site does not answer. This goes on by itself when it does.",
   signedOut: "",
-  failed: "",
+  failed: "Not sent.",
   sent: "Has arrived.",
   arrived: "Has arrived.",
   missing: "Choose the same file again to go on.",

@@ -2,6 +2,7 @@ import { useFetcher, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { OwnBatch, OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
+import { useNews } from "../use-news.ts";
 import { type Chosen, fingerprintOf, type Given } from "./chosen-files.ts";
 import { type Snapshot, sender } from "./sending.ts";
 
@@ -9,7 +10,10 @@ import { type Snapshot, sender } from "./sending.ts";
 const MAX_FILES = 1_050;
 /** A little less than the site reads of a form, for the names of all files. */
 const MAX_NAMES_BYTES = 500 * 1024;
-const REVALIDATED_MS = 2_000;
+const READ_AFTER_MS = 1_000;
+/** A folder of a thousand photos ends one of them every second, and the list has them all. */
+const READ_WHILE_SENDING_MS = 5_000;
+const READ_EVERY_MS = 3_000;
 const UNREADABLE = "One of the files could not be read. Please choose them again.";
 
 const TOO_LONG =
@@ -28,6 +32,7 @@ interface Announced extends Chosen {
 export type ShownBatch = Omit<OwnBatch, "createdAt" | "keptUntil"> & { createdAt: string; keptUntil: string };
 
 export interface Uploads {
+  batches: ShownBatch[];
   sending: Snapshot;
   choose: (given: Given) => void;
   /** Files are looked at, or announced to the site. */
@@ -36,14 +41,14 @@ export interface Uploads {
 }
 
 /** Announces chosen files to the site and sends them; files that it waits for already go on where they were. */
-export function useUploads(batches: ShownBatch[]): Uploads {
+export function useUploads(loaded: ShownBatch[]): Uploads {
+  const batches = useList(loaded);
   const sending = useSyncExternalStore(sender.subscribe, sender.read, sender.readOnServer);
   const fetcher = useFetcher<Declared>();
   const [waiting, setWaiting] = useState<Announced[][]>([]);
   const announced = useRef<Announced[]>([]);
   const [isLooking, setLooking] = useState(false);
   const [problem, setProblem] = useState<string>();
-  useRevalidateWhenSent();
 
   const { data, state, submit } = fetcher;
   useEffect(() => {
@@ -91,7 +96,7 @@ export function useUploads(batches: ShownBatch[]): Uploads {
     }
   };
   const isPreparing = isLooking || waiting.length > 0 || state !== "idle";
-  return { sending, choose: (given) => void choose(given), isPreparing, problem };
+  return { batches, sending, choose: (given) => void choose(given), isPreparing, problem };
 }
 
 function formOf(files: Announced[]): FormData {
@@ -119,22 +124,48 @@ async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<A
   return fresh;
 }
 
-/** Not after each of a thousand pictures. */
-function useRevalidateWhenSent(): void {
+/** The list of the site, which news of one batch reach while another one is sent. */
+function useList(loaded: ShownBatch[]): ShownBatch[] {
   const { revalidate } = useRevalidator();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const revalidateSoon = useCallback(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      revalidate();
-    }, REVALIDATED_MS);
+  const signIn = useCallback(() => {
+    if (!sender.isBusy) revalidate();
   }, [revalidate]);
+  const { news: batches, read } = useNews(loaded, paths.studioUploadNews(), signIn);
   useEffect(() => {
-    sender.onSiteChange = revalidateSoon;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    sender.onSiteChange = () => {
+      if (!sender.isBusy) clearTimeout(timer);
+      else if (timer !== undefined) return;
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          read();
+        },
+        sender.isBusy ? READ_WHILE_SENDING_MS : READ_AFTER_MS,
+      );
+    };
     return () => {
       sender.onSiteChange = () => {};
-      clearTimeout(timer.current);
-      timer.current = undefined;
+      clearTimeout(timer);
     };
-  }, [revalidateSoon]);
+  }, [read]);
+  const compared = useRef<ShownBatch[]>(undefined);
+  useEffect(() => {
+    // In development, React runs it twice for the same list.
+    if (compared.current === batches) return;
+    compared.current = batches;
+    sender.compare(batches.flatMap(({ uploads }) => uploads));
+  }, [batches]);
+  const isWorking = batches.some(isTakenIn);
+  useEffect(() => {
+    if (!isWorking) return;
+    const timer = setInterval(read, READ_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isWorking, read]);
+  return batches;
+}
+
+/** Its drafts are made now, or wait for the worker. */
+export function isTakenIn({ step }: Pick<OwnBatch, "step">): boolean {
+  return step === "waiting" || step === "running";
 }

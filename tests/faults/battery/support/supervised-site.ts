@@ -67,7 +67,7 @@ export async function spawnSupervisor(env: Settings = {}): Promise<SupervisedSit
   };
 }
 
-export const RUNNING = /Worker connected[\s\S]*Worker connected/;
+const RUNNING = /Worker connected[\s\S]*Worker connected/;
 
 export async function startSupervised(env: Settings = {}): Promise<SupervisedSite> {
   const site = await spawnSupervisor(env);

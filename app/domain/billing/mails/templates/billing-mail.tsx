@@ -44,7 +44,7 @@ export async function billingMail(
 }
 
 export function accountLink(): string {
-  return `${config.origin}${paths.account()}#subscription`;
+  return config.origin + paths.subscription();
 }
 
 export function subscribeLink(): string {

@@ -13,7 +13,7 @@ export function collectionPausedMail(facts: MailFacts) {
     <>
       <p>
         Payments for your subscription are paused{until ? ` until ${until}` : ""}. Nothing is charged{" "}
-        {until ? "before that day" : "until they go on"}, and your access stays open.
+        {until ? "before that day" : "until they resume"}, and your access stays open.
       </p>
       {collectionPause === "keep_as_draft" && (
         <p>Invoices for this time are kept and may have to be paid later.</p>
@@ -32,11 +32,11 @@ export function collectionResumedMail(facts: MailFacts) {
   const on = formatDate(currentPeriodEnd);
   return billingMail(
     facts,
-    { kind: "billing-collection-resumed", subject: `Payments for your subscription go on from ${on}` },
+    { kind: "billing-collection-resumed", subject: `Payments for your subscription resume on ${on}` },
     <>
       <p>
         {collectionResumesAt
-          ? `Payments for your subscription are paused until ${formatDate(collectionResumesAt)} and go on then.`
+          ? `Payments for your subscription are paused until ${formatDate(collectionResumesAt)} and resume then.`
           : "Payments for your subscription are no longer paused."}
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Next charge": nextChargeOf(facts, currentPeriodEnd) }} />

@@ -117,7 +117,7 @@ export function endedMail(facts: MailFacts) {
   );
 }
 
-export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
+export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
   const { status, endedAt } = facts.subscription;
   const isCancelled = status === "canceled";
   const subject = isCancelled ? "Your cancellation is confirmed" : "Your subscription has not begun";
@@ -132,7 +132,7 @@ export function unbegunMail(facts: MailFacts, isMoneyOnItsWay: boolean) {
         It has not begun, and nothing more is charged.
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
-      {isMoneyOnItsWay ? (
+      {wasPaymentPending ? (
         <p>
           Money that your bank has sent already may still arrive. It gives no access then: write to us, at the
           address below, to have it paid back.
@@ -157,8 +157,8 @@ export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
-        There is no automatic refund. We pay back what the law gives you, within 14 days and the way you have
-        paid.
+        There is no automatic refund. Within 14 days, we refund what the law entitles you to, by the payment
+        method that you used.
       </p>
       <PurchaseTermsText text={facts.terms} />
     </>,

@@ -74,13 +74,13 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
       </p>
       <p>
         {openUntil
-          ? `Your access stays until ${formatDate(openUntil)}, so that you can put it right.`
+          ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment.`
           : "Your access is paused until the payment goes through."}{" "}
         {nextAttemptAt && `The card is tried again on ${formatDate(nextAttemptAt)}. `}
         Your favorites and your progress are kept.
       </p>
       <MailButton href={hostedUrl ?? accountLink()}>
-        {hostedUrl === null ? "Put it right" : "Pay now"}
+        {hostedUrl === null ? "Fix payment" : "Pay now"}
       </MailButton>
       <p>
         {isInvoiced ? "The invoice says how to pay it." : "You can change the card in your account."} If you

@@ -50,9 +50,9 @@ export function reminderMail(facts: MailFacts) {
   const { created, currentPeriodEnd } = facts.subscription;
   return billingMail(
     facts,
-    { kind: "billing-reminder", subject: "Your subscription, once a year" },
+    { kind: "billing-reminder", subject: "Your subscription: yearly reminder" },
     <>
-      <p>This is our reminder of once a year: you have been subscribed since {formatDate(created)}.</p>
+      <p>This is your yearly reminder: you have been subscribed since {formatDate(created)}.</p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>
         It renews {untilEnd(facts.subscription)}. You can cancel it at any time. There is nothing to do if you

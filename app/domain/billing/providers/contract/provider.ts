@@ -127,10 +127,11 @@ export interface SubscriptionApi {
   readCharge(id: string): Promise<ChargeSnapshot | null>;
   readDisputed(id: string): Promise<ChargeSnapshot | null>;
   /** Refunded or disputed charges among the customer's newest hundred. */
-  listReturned(customerId: string): Promise<ChargeSnapshot[]>;
+  listReversedCharges(customerId: string): Promise<ChargeSnapshot[]>;
   /** Prevents further charges. Succeeds for an ended subscription; throws for an unknown one. */
   endAtPeriodEnd(subscriptionId: string): Promise<void>;
   endNow(subscriptionId: string): Promise<void>;
+  /** Takes back an end that is planned, by endAtPeriodEnd() or on a day. */
   keep(subscriptionId: string): Promise<void>;
   /** Starts and charges a new period of a paused subscription at once; any other stays as it is. */
   resume(subscriptionId: string): Promise<void>;

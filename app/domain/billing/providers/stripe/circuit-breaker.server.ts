@@ -4,7 +4,7 @@ import Stripe from "stripe";
 import { ProviderUnreachable } from "../contract/provider.ts";
 
 const MAX_CONSECUTIVE_FAILURES = 5;
-const CLOSED_FOR_MS = 5_000;
+const OPEN_FOR_MS = 5_000;
 
 type Call = (...given: never[]) => Promise<unknown>;
 
@@ -23,7 +23,7 @@ export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(calls:
  */
 export function newGuard() {
   const breaker = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
-  const circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: CLOSED_FOR_MS, breaker });
+  const circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: OPEN_FOR_MS, breaker });
   return async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
     try {
       // Otherwise concurrent calls would wait for the test call, and then start.

@@ -49,14 +49,14 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
     await unlessRefused(stripe.subscriptionSchedules.release(schedule));
     return findKnown(subscription.id);
   };
-  const change = async (id: string, isToEnd: boolean) => {
+  const setEnding = async (id: string, { isToEnd }: { isToEnd: boolean }) => {
     const found = await findKnown(id);
     // An end that a schedule has set is the host's to move, so a cancellation takes its place.
     if (isEnding(found) === isToEnd && !(isToEnd && found.schedule !== null)) return;
     const subscription = await withoutSchedule(found);
     if (hasEnded(subscription) || isEnding(subscription) === isToEnd) return;
-    const isOnDay = !isToEnd && !subscription.cancel_at_period_end;
-    await stripe.subscriptions.update(id, isOnDay ? { cancel_at: "" } : { cancel_at_period_end: isToEnd });
+    const hasEndDate = !isToEnd && !subscription.cancel_at_period_end;
+    await stripe.subscriptions.update(id, hasEndDate ? { cancel_at: "" } : { cancel_at_period_end: isToEnd });
   };
   const listAll = async (customer: string) => {
     const snapshots: SubscriptionSnapshot[] = [];
@@ -87,13 +87,13 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
       const dispute = await nullWhenMissing(stripe.disputes.retrieve(id));
       return dispute && readCharge(idOf(dispute.charge));
     },
-    listReturned: async (customer) => {
+    listReversedCharges: async (customer) => {
       const { data } = await stripe.charges.list({ customer, limit: PAGE });
-      const returned = data.filter(({ amount_refunded, disputed }) => amount_refunded > 0 || disputed);
-      return Promise.all(returned.map((charge) => chargeSnapshot(stripe, charge)));
+      const reversed = data.filter(({ amount_refunded, disputed }) => amount_refunded > 0 || disputed);
+      return Promise.all(reversed.map((charge) => chargeSnapshot(stripe, charge)));
     },
-    endAtPeriodEnd: (id) => change(id, true),
-    keep: (id) => change(id, false),
+    endAtPeriodEnd: (id) => setEnding(id, { isToEnd: true }),
+    keep: (id) => setEnding(id, { isToEnd: false }),
     resume: async (id) => {
       if ((await findKnown(id)).status === "paused") await stripe.subscriptions.resume(id);
     },

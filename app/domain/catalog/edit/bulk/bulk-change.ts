@@ -2,7 +2,7 @@ import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { EditedItem } from "../item/items.server.ts";
 import { errorsOf, normalized } from "../item/sections.ts";
-import { reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
+import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
 
 export const BULK_LIMITS = {
   /** Items of one change. */
@@ -70,7 +70,7 @@ export function bulkChangeProblem(change: BulkChange): string | null {
 /** The field of an item after the change. */
 export function bulkEdit(item: EditedItem, change: FieldChange): BulkEdit {
   const edit = fieldEdit(item, change);
-  return item.state === "deleted" ? { ...edit, problem: "This item was deleted." } : edit;
+  return item.state === "deleted" ? { ...edit, problem: DELETED } : edit;
 }
 
 function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {

@@ -6,6 +6,7 @@ import { findCreatorByName, findTagByName } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { type EditedItem, readItems } from "../item/items.server.ts";
 import type { FieldValue } from "../item/sections.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
 import { previewTransitions, type TransitionDetails } from "../states/transitions.server.ts";
 import type { StudioFilters } from "../studio-list/studio-filters.ts";
 import { listMatching } from "../studio-list/studio-list.server.ts";
@@ -63,7 +64,7 @@ export async function prepareBulk(
   change: BulkChange,
 ): Promise<Prepared> {
   if (!mayDo(actor, isStateChange(change) ? "media.publish" : "media.edit")) {
-    return { problem: "Your role does not allow this." };
+    return { problem: NOT_ALLOWED };
   }
   const problem = bulkChangeProblem(change);
   if (problem !== null) return { problem };

@@ -8,9 +8,11 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { changeItem } from "../item/change-item.server.ts";
+import type { EditedItem } from "../item/items.server.ts";
+import { NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "./replace-files.server.ts";
 
 export interface StoredCaptions {
@@ -120,8 +122,6 @@ export function removeCaptions(
   });
 }
 
-const NOT_ALLOWED = "Your role does not allow this.";
-const NO_ITEM = "There is no such item.";
 const GONE = "These captions were removed meanwhile.";
 
 type Change = (tx: Transaction, item: EditedItem, all: StoredCaptions[]) => Promise<CaptionsResult>;
@@ -134,14 +134,8 @@ async function changeCaptions(
   action: AuditAction,
   change: Change,
 ): Promise<CaptionsResult> {
-  if (!mayDo(actor, "media.edit")) return refused({ form: NOT_ALLOWED });
-  if (!UUID.test(mediaId)) return refused({ form: NO_ITEM });
-  return retryDeadlock(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    const item = await readItem(tx, mediaId);
-    if (item === null) return refused({ form: NO_ITEM });
-    if (item.state === "deleted") return refused({ form: "This item was deleted." });
-    if (item.type !== "video") return refused({ form: "Only a video has captions." });
+  const changed = await changeItem(actor, mediaId, async (tx, item) => {
+    if (item.type !== "video") return "Only a video has captions.";
     const before = await listCaptions(mediaId, tx);
     const result = await change(tx, item, before);
     if (!result.saved) return result;
@@ -155,6 +149,7 @@ async function changeCaptions(
     });
     return result;
   });
+  return typeof changed === "string" ? refused({ form: changed }) : changed;
 }
 
 function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; problem: string | null } {

@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { fileStems } from "#app/domain/media/renditions.ts";
+import { config } from "#app/config.server.ts";
+import { COVER_WIDTHS, fileStems } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
-import { photoVersion } from "../../media/contents.server.ts";
+import { photoVersion } from "../../media/photos.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { formatChapterTime } from "../item/chapter-times.ts";
 import type { EditedItem } from "../item/items.server.ts";
@@ -26,6 +27,8 @@ export interface ChosenPicture {
 }
 
 const CANDIDATE = /^candidate-\d{1,3}\.webp$/;
+const BEING_MADE =
+  "This video is still being made in larger sizes, and a picture of it would be blurred now. Please try again when that is done, or upload a picture.";
 const LOST = "The stored file of it is missing. Please choose another.";
 
 /** Pictures of a video from which its cover can be chosen. */
@@ -55,6 +58,7 @@ export async function pictureOf(
   }
   const video = await largestFile(id, sql`starts_with(name, 'video-')`);
   if (video === null) return "The video has no stored file from which a picture could be cut.";
+  if (await isBecomingSharper(id)) return BEING_MADE;
   return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
 }
 
@@ -72,6 +76,19 @@ async function photoPicture(mediaId: string, photo: string): Promise<ChosenPictu
     (original === null ? null : await mediaStorage.pathOf(original)) ??
     (await largestFile(mediaId, sql`starts_with(name, ${`${fileStems.photo(number)}-`})`));
   return input === null ? LOST : { input, source: { kind: "photo", number }, photoVersion: version };
+}
+
+/** No stored file of the video fills a cover, and the worker makes a larger one: all of them are shown together. */
+async function isBecomingSharper(mediaId: string): Promise<boolean> {
+  const isMadeHere = config.media.encodingJobs > 0;
+  const larger = await db.execute(sql`
+    SELECT FROM (SELECT max(width) AS width, max(LEAST(width, height)) AS size FROM media_files
+      WHERE media_id = ${mediaId} AND retired_at IS NULL AND starts_with(name, 'video-')) stored
+    WHERE width < ${Math.max(...COVER_WIDTHS)} AND EXISTS (
+      SELECT FROM media_work WHERE media_id = ${mediaId} AND step ~ '^video-' HAVING bool_or(state IN ('waiting', 'running'))
+          AND (${isMadeHere} OR EXISTS (SELECT FROM media_work WHERE media_id = ${mediaId} AND state = 'running'))
+        AND max(substring(step FROM '^video-(\\d+)$')::int) FILTER (WHERE state IN ('waiting', 'running', 'done')) > stored.size)`);
+  return larger.length > 0;
 }
 
 async function largestFile(mediaId: string, condition: SQL): Promise<string | null> {

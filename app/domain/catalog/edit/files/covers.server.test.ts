@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { accessTo } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
@@ -14,8 +14,8 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
-import { leaveOutPhoto } from "../photos/photo-order.server.ts";
 import { replacePhoto } from "../photos/take-in-photos.server.ts";
 import { listCandidates } from "./cover-choice.server.ts";
 import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
@@ -93,6 +93,37 @@ test("a cover is cut from a moment, looked at by the staff alone, and then used 
   expect(await makeCover(HOST, id, { kind: "moment", seconds: 4 })).toBe(
     "The video ends at 0:04. Please choose an earlier moment.",
   );
+});
+
+test("a moment of a video that is still made in larger sizes has to wait for them", async () => {
+  const { id } = await twoColors();
+  const work = (step: string, state: string) =>
+    db.execute(sql`INSERT INTO media_work (media_id, step, position, state) VALUES (${id}, ${step}, 0, ${state}::media_work_state)
+      ON CONFLICT (media_id, step) DO UPDATE SET state = EXCLUDED.state`);
+  const cut = () => makeCover(HOST, id, { kind: "moment", seconds: 3 });
+  await db.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${id})`);
+  await work("candidate", "waiting");
+  await work("video-360", "waiting");
+  expect(await cut()).toMatchObject({ source: { kind: "moment", seconds: 3 } });
+  for (const state of ["waiting", "running", "done"]) {
+    await work("video-720", state);
+    expect([state, await cut()]).toEqual([state, expect.stringMatching(/still being made in larger sizes/)]);
+  }
+  await work("video-720", "failed");
+  expect(await cut()).toMatchObject({ source: { kind: "moment" } });
+  // Another copy of the site may make them where this one makes none.
+  const { encodingJobs } = config.media;
+  onTestFinished(() => void Object.assign(config.media, { encodingJobs }));
+  config.media.encodingJobs = 0;
+  await work("video-720", "waiting");
+  expect(await cut()).toMatchObject({ source: { kind: "moment" } });
+  await work("rung-720", "running");
+  expect(await cut()).toMatch(/still being made in larger sizes/);
+  await work("video-720", "running");
+  await db.execute(
+    sql`UPDATE media_files SET width = 960, height = 540 WHERE media_id = ${id} AND name = 'video-360.mp4'`,
+  );
+  expect(await cut()).toMatchObject({ source: { kind: "moment" } });
 });
 
 test("a candidate of a video becomes its cover, and no other file does", async () => {

@@ -3,13 +3,14 @@ import { makeItemCover } from "#app/domain/media/item-pictures.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import type { Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
-import { photoVersion } from "../../media/contents.server.ts";
-import { coverVersion, isServed, UUID } from "../../media/served-file.server.ts";
-import { lockItems, readItem } from "../item/items.server.ts";
+import { photoVersion } from "../../media/photos.server.ts";
+import { coverVersion, isServed } from "../../media/served-file.server.ts";
+import { changeItem, openItem } from "../item/change-item.server.ts";
+import { DELETED } from "../states/media-states.ts";
 import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
 import { claimFileVersion, dropUnusedVersion } from "./replace-files.server.ts";
 
@@ -30,9 +31,6 @@ export type UsedCover =
   | { used: false; problem: string }
   | { used: false; present: number | null };
 
-const NOT_ALLOWED = "Your role does not allow this.";
-const NO_ITEM = "There is no such item.";
-const DELETED = "This item was deleted.";
 const REPLACED = "This photo was replaced since the cover was made of it. Please make it once more.";
 const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
 
@@ -45,10 +43,8 @@ export async function makeCover(
   mediaId: string,
   choice: CoverChoice,
 ): Promise<MadeCover | string> {
-  if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
-  const item = UUID.test(mediaId) ? await readItem(db, mediaId) : null;
-  if (item === null) return NO_ITEM;
-  if (item.state === "deleted") return DELETED;
+  const item = await openItem(actor, mediaId);
+  if (typeof item === "string") return item;
   const picture = await pictureOf(item, choice);
   if (typeof picture === "string") return picture;
   const { color, images } = await makeItemCover(picture.input, item.type);
@@ -56,15 +52,12 @@ export async function makeCover(
   if (version === null) return DELETED;
   try {
     const files = await storeImages(images, { mediaId, version }, "edit");
-    const isStored = await db.transaction(async (tx) => {
-      await lockItems(tx, [mediaId]);
-      if ((await readItem(tx, mediaId))?.state === "deleted") return false;
+    const { source, photoVersion: ofPhoto } = picture;
+    return await changeItem(actor, mediaId, async (tx) => {
       const rows = files.map((file) => ({ ...file, retiredAt: sql`clock_timestamp()` }));
       await tx.insert(mediaFiles).values(rows);
-      return true;
+      return { version, color, source, photoVersion: ofPhoto };
     });
-    const { source, photoVersion: ofPhoto } = picture;
-    return isStored ? { version, color, source, photoVersion: ofPhoto } : DELETED;
   } finally {
     await dropUnusedVersion(mediaId, version);
   }
@@ -77,22 +70,15 @@ export async function takeCover(
   { version, color, source, photoVersion: ofPhoto }: MadeCover,
   opened: number | null,
 ): Promise<UsedCover> {
-  const refuse = (problem: string) => ({ used: false, problem }) as const;
-  if (!mayDo(actor, "media.edit")) return refuse(NOT_ALLOWED);
-  if (!UUID.test(mediaId)) return refuse(NO_ITEM);
-  return retryDeadlock(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    const item = await readItem(tx, mediaId);
-    if (item === null) return refuse(NO_ITEM);
-    if (item.state === "deleted") return refuse(DELETED);
+  const taken = await changeItem(actor, mediaId, async (tx, item): Promise<UsedCover | string> => {
     const present = await presentCover(tx, mediaId);
     // A form that was sent twice.
     if (present === version) return { used: true };
     if (present !== opened) return { used: false, present };
     const photo = source.kind === "photo" ? await findPhoto(tx, mediaId, source.number) : null;
-    if (photo !== null && photo.version !== ofPhoto) return refuse(REPLACED);
+    if (photo !== null && photo.version !== ofPhoto) return REPLACED;
     if (!(await makeCurrent(tx, mediaId, version))) {
-      return refuse("This cover was made more than a day ago. Please make it once more.");
+      return "This cover was made more than a day ago. Please make it once more.";
     }
     await tx.execute(sql`
       UPDATE media SET color = ${color}, cover_source = ${JSON.stringify(source)}::jsonb, updated_at = clock_timestamp()
@@ -103,6 +89,7 @@ export async function takeCover(
     });
     return { used: true };
   });
+  return typeof taken === "string" ? { used: false, problem: taken } : taken;
 }
 
 /** Null for a photo that is no longer stored. */

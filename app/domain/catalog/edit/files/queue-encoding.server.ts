@@ -43,7 +43,7 @@ export async function insertSteps(tx: Transaction, mediaId: string, steps: Plann
 }
 
 /** Ends the work on an item; a step that runs hears of it within moments. The files that no row names are deleted. */
-export async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?: boolean }> {
+async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?: boolean }> {
   const made = await tx.execute<{ storageKey: string }>(sql`
     SELECT file ->> 'storageKey' AS "storageKey" FROM media_work w, jsonb_array_elements(w.made) file
     WHERE w.media_id = ${mediaId}`);

@@ -11,7 +11,7 @@ import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { saveSection } from "../item/edit-media.server.ts";
-import { deleteMedia } from "../states/transitions.server.ts";
+import { changeState } from "../states/transitions.server.ts";
 import { claimFileVersion, replaceFiles } from "./replace-files.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "./retired-files.server.ts";
 
@@ -190,7 +190,7 @@ test("nothing is stored for an item that was deleted, and its versions go with i
   const { id } = await createVideo({ status: "draft", withFiles: true });
   await replace(id, await store(id, COVER));
   const late = await store(id, COVER);
-  await deleteMedia(HOST, id);
+  await changeState(HOST, id, "delete");
   expect(await replace(id, late)).toBe(false);
   expect(await claimFileVersion(id)).toBeNull();
   await deleteMediaFiles(id);

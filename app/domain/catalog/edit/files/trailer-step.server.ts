@@ -9,8 +9,8 @@ export const TRAILER_STEP = fileStems.trailer;
 const POSITION = 1_000;
 
 /**
- * Lets the worker make the trailer of a video that has one, from its stored files: after those that are being made. Files
- * from before stay until then. False for a video without a trailer.
+ * Lets the worker make the trailer of a video that has one, from its stored files: after those that are being made. The
+ * present trailer stays until then. False for a video without a trailer.
  */
 export async function queueTrailer(tx: Transaction, mediaId: string): Promise<boolean> {
   const [trailer] = await tx.execute(sql`SELECT FROM media_trailers WHERE media_id = ${mediaId}`);
@@ -18,7 +18,7 @@ export async function queueTrailer(tx: Transaction, mediaId: string): Promise<bo
   const version = await claimFileVersion(mediaId, tx);
   if (version === null) return false;
   await tx.execute(sql`UPDATE media_trailers SET version = ${version} WHERE media_id = ${mediaId}`);
-  // An item from before has no other steps.
+  // A video of the demo has come with its files, so it has no other steps.
   await tx.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${mediaId}) ON CONFLICT DO NOTHING`);
   await tx.execute(sql`
     INSERT INTO media_work (media_id, step, position, after, file_group)

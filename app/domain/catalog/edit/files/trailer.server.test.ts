@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createEncoded, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
-import { storedVideo, trailerUrl } from "../../media/contents.server.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
+import { storedVideo, trailerUrl } from "../../media/video-contents.server.ts";
 import { queueEncoding } from "./queue-encoding.server.ts";
 import { findTrailer, removeTrailer, saveTrailer } from "./trailer.server.ts";
 

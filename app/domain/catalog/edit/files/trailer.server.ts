@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
-import { longRetired, UUID } from "../../media/served-file.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { longRetired } from "../../media/served-file.server.ts";
 import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";
-import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { changeItem } from "../item/change-item.server.ts";
+import type { EditedItem } from "../item/items.server.ts";
 import { replaceFiles } from "./replace-files.server.ts";
 import { rangeProblems, type TrailerRange } from "./trailer-range.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
@@ -97,22 +98,13 @@ async function changeTrailer(
   opened: TrailerRange | null,
   change: Change,
 ): Promise<TrailerResult> {
-  const refuse = (form: string): TrailerResult => ({ saved: false, problems: { form } });
-  if (!mayDo(actor, "media.edit")) return refuse("Your role does not allow this.");
-  if (!UUID.test(mediaId)) return refuse(NO_ITEM);
-  return retryDeadlock(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    const item = await readItem(tx, mediaId);
-    if (item === null) return refuse(NO_ITEM);
-    if (item.state === "deleted") return refuse("This item was deleted.");
-    if (item.type !== "video") return refuse("Only a video has a trailer.");
+  const changed = await changeItem(actor, mediaId, async (tx, item): Promise<TrailerResult | string> => {
+    if (item.type !== "video") return "Only a video has a trailer.";
     const present = await readRange(tx, mediaId);
-    if (!isSame(present, opened)) return { saved: false, conflict: present };
-    return change(tx, item, present);
+    return isSame(present, opened) ? change(tx, item, present) : { saved: false, conflict: present };
   });
+  return typeof changed === "string" ? { saved: false, problems: { form: changed } } : changed;
 }
-
-const NO_ITEM = "There is no such item.";
 
 async function readRange(executor: Executor, mediaId: string): Promise<TrailerRange | null> {
   const [range] = await executor.execute<TrailerRange & Record<string, unknown>>(

@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
-import { photoVersion, photoView } from "../../media/contents.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
+import { photoVersion, photoView } from "../../media/photos.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { MediaState } from "../states/media-states.ts";
-import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "./items.server.ts";
+import { changeItem } from "./change-item.server.ts";
+import { type EditedItem, readItem, storedValues, valuesOf } from "./items.server.ts";
 import {
   errorsOf,
   type FieldErrors,
@@ -37,8 +38,6 @@ export interface EditablePhoto {
   version: number;
   picture: PictureView | null;
 }
-
-const NO_ITEM = "There is no such item.";
 
 export type SaveResult =
   | { saved: true }
@@ -122,18 +121,14 @@ export async function saveSection<Name extends SectionName>(
   opened: SectionValues[Name],
   wanted: SectionValues[Name],
 ): Promise<SaveResult> {
-  if (!mayDo(actor, "media.edit")) return refused("Your role does not allow this.");
-  if (!UUID.test(id)) return refused(NO_ITEM);
   const [before, sent] = [normalized(name, opened), normalized(name, wanted)];
-  return retryDeadlock(async (tx) => {
-    const other = name === "shoot" ? (sent as Shoot).shoot : null;
-    await lockItems(tx, [id, ...(other !== null && UUID.test(other) ? [other] : [])]);
-    const item = await readItem(tx, id);
-    if (item === null) return refused(NO_ITEM);
-    if (item.state === "deleted") return refused("This item was deleted.");
-    if (name === "shoot") return saveShoot(tx, actor, item, before as Shoot, sent as Shoot);
-    return saveFields(tx, actor, item, name, before, sent);
-  });
+  const other = name === "shoot" ? (sent as Shoot).shoot : null;
+  const save = (tx: Transaction, item: EditedItem) =>
+    name === "shoot"
+      ? saveShoot(tx, actor, item, before as Shoot, sent as Shoot)
+      : saveFields(tx, actor, item, name, before, sent);
+  const saved = await changeItem(actor, id, save, { others: other === null ? [] : [other] });
+  return typeof saved === "string" ? refused(saved) : saved;
 }
 
 type Shoot = SectionValues["shoot"];

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
-import { storedVideo, type VideoContents, videoContents } from "../../media/contents.server.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
+import { storedVideo, type VideoContents, videoContents } from "../../media/video-contents.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 import type { MediaState } from "../states/media-states.ts";
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
+import { failEncoding } from "#tests/support/encoding.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { countProblems, findProblems } from "./problems.server.ts";
 import { PROBLEM_SENTENCES, PROBLEMS, type Problem } from "./problems.ts";
@@ -8,23 +9,25 @@ import { PROBLEM_SENTENCES, PROBLEMS, type Problem } from "./problems.ts";
 test("each problem is found on every mixture of them, and counted", async () => {
   const { id: creator } = await createCreator();
   const seen: string[][] = [];
-  for (let mixture = 0; mixture < 64; mixture += 1) {
+  for (let mixture = 0; mixture < 128; mixture += 1) {
     const has = (bit: number) => (mixture & (1 << bit)) > 0;
     const create = has(0) ? createVideo : createPhotoSet;
     const { id } = await create({ status: "draft", creators: has(1) ? [creator] : [] });
     if (has(2)) await db.execute(sql`UPDATE media SET produced_on = '2026-01-01' WHERE id = ${id}`);
     if (has(3)) await db.execute(sql`DELETE FROM media_files WHERE media_id = ${id} AND name LIKE 'cover-%'`);
     if (has(4)) {
-      await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
-        VALUES (${id}, 'captions-en.vtt', ${`media/${id}/captions-en.vtt`}, 'text/vtt', 1, '', 'view')`);
+      await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
+        VALUES (${id}, 'captions-en.vtt', ${`media/${id}/captions-en.vtt`}, 'text/vtt', 1, '', 0, 'view')`);
     }
     if (has(5)) await db.execute(sql`UPDATE media SET publish_problem = 'No files.' WHERE id = ${id}`);
+    if (has(6)) await failEncoding(id);
     const isTrue: Record<Problem, boolean> = {
       noCredit: !has(1),
       noCover: has(3),
       noProductionDate: !has(2),
       missingCaptions: has(0) && !has(4),
       publishFailed: has(5),
+      encodingFailed: has(6),
     };
     const expected = PROBLEMS.filter((problem) => isTrue[problem]);
     expect(await findProblems(id)).toEqual(expected);
@@ -39,6 +42,8 @@ test("each problem is found on every mixture of them, and counted", async () => 
 
 test("an item that was taken down or deleted has no problems to mend", async () => {
   for (const status of ["takenDown", "deleted"] as const) {
-    expect(await findProblems((await createVideo({ status })).id)).toEqual([]);
+    const { id } = await createVideo({ status });
+    await failEncoding(id);
+    expect(await findProblems(id)).toEqual([]);
   }
 });

@@ -12,6 +12,7 @@ import { portraitKey, UUID } from "../../media/served-file.server.ts";
 import { hasPublished } from "../../media/visibility.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
 import type { FieldValue } from "../item/sections.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
 import {
   type CreatorSection,
   type CreatorValues,
@@ -21,7 +22,6 @@ import {
 } from "./creator-sections.ts";
 import { beginChange, countCarriers, followAtOnce, openProblem, removeName } from "./name-changes.server.ts";
 
-export const NOT_ALLOWED = "Your role does not allow this.";
 export const NO_CREATOR = "There is no such creator.";
 
 export interface EditableCreator {

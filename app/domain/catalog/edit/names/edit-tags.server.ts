@@ -8,8 +8,9 @@ import { keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
 import { nameError } from "./creator-sections.ts";
-import { countedWorks, NOT_ALLOWED } from "./edit-creators.server.ts";
+import { countedWorks } from "./edit-creators.server.ts";
 import { beginChange, countCarriers, followAtOnce, openProblem } from "./name-changes.server.ts";
 
 const NO_TAG = "There is no such tag.";

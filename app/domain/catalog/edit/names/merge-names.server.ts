@@ -4,7 +4,8 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, retryDeadlock, uuids } from "#db/client.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { countedWorks, NOT_ALLOWED, texts } from "./edit-creators.server.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
+import { countedWorks, texts } from "./edit-creators.server.ts";
 import type { ConfirmedChange } from "./edit-tags.server.ts";
 import {
   beginChange,

@@ -83,7 +83,7 @@ export async function runOpenNameChanges(): Promise<{ id: string; error: unknown
 }
 
 /** Each step is a transaction of its own, which begins where the last committed one ended, whoever made that. */
-export async function runNameChange(id: string, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
+async function runNameChange(id: string, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
     try {

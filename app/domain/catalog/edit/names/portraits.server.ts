@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
-import { versionIn } from "#app/domain/media/renditions.ts";
+import { creatorFileVersion } from "#app/domain/media/renditions.ts";
 import { deleteCreatorFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { type StoredPortrait, storeUploadedPortrait } from "#app/domain/media/store-portrait.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -10,8 +10,9 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { creatorFiles } from "#db/schema/catalog-files.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import { NOT_ALLOWED } from "../states/media-states.ts";
 import { creatorErrors } from "./creator-sections.ts";
-import { lockCreator, NO_CREATOR, NOT_ALLOWED } from "./edit-creators.server.ts";
+import { lockCreator, NO_CREATOR } from "./edit-creators.server.ts";
 import { openProblem } from "./name-changes.server.ts";
 
 /** Null when it is done, else the field that is wrong and a sentence. Throws as runPictureProgram() does. */
@@ -57,7 +58,7 @@ export async function putPortrait(
 /** Looks at the rows: after a lost connection nobody else knows whether they were committed. */
 async function dropUnused(creatorId: string, version: string): Promise<void> {
   const rows = await db.select().from(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
-  const isUsed = rows.some(({ storageKey }) => versionIn(storageKey) === version);
+  const isUsed = rows.some(({ storageKey }) => creatorFileVersion(storageKey) === version);
   if (!isUsed) await deleteCreatorFiles(creatorId, version);
 }
 
@@ -116,7 +117,7 @@ async function removeFiles(tx: Transaction, creatorId: string): Promise<boolean>
     .delete(creatorFiles)
     .where(eq(creatorFiles.creatorId, creatorId))
     .returning({ storageKey: creatorFiles.storageKey });
-  const versions = new Set(gone.flatMap(({ storageKey }) => versionIn(storageKey) ?? []));
+  const versions = new Set(gone.flatMap(({ storageKey }) => creatorFileVersion(storageKey) ?? []));
   for (const version of versions) {
     await enqueue("delete-creator-files", { creatorId, version }, tx, { afterSeconds: FILES_STAY_SECONDS });
   }

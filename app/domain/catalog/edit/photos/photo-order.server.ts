@@ -3,27 +3,14 @@ import { ITEM_LIMITS, OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import { type Transaction, uuids } from "#db/client.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { lockItems, readItem } from "../item/items.server.ts";
+import { changeItem } from "../item/change-item.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
-// Each function returns null when it is done, else a sentence.
-
-/** The others close up, and only the staff gets its files from now on. */
-export function leaveOutPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
-  return changeOrder(actor, mediaId, (photos) => {
-    const photo = photos.find(({ id }) => id === photoId);
-    if (photo === undefined) return NO_PHOTO;
-    const order = inOrder(photos).filter((each) => each !== photo);
-    if (order.length === 0) return "This is the only photo of the set, so it cannot be left out.";
-    return { order, entries: [leftOut(photo)] };
-  });
-}
-
-/** Behind the nearest photo that has always been before it. */
+/** Behind the nearest photo that has always been before it. Returns null when it is done, else a sentence. */
 export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
   return changeOrder(actor, mediaId, (photos) => {
     const photo = photos.find(({ id }) => id === photoId);
@@ -39,16 +26,6 @@ export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): 
   });
 }
 
-/** `photoIds`: every photo of the set that is not left out. */
-export function reorderPhotos(actor: Actor, mediaId: string, photoIds: string[]): Promise<string | null> {
-  return changeOrder(actor, mediaId, (photos) => {
-    const present = new Map(inOrder(photos).map((photo) => [photo.id, photo]));
-    const order = [...new Set(photoIds)].flatMap((id) => present.get(id) ?? []);
-    if (order.length !== present.size || photoIds.length !== present.size) return CHANGED_MEANWHILE;
-    return { order, entries: [reordered(order)] };
-  });
-}
-
 /** "position-<photo's id>" and "isLeftOut-<photo's id>", for the photos of a form alone. */
 export type Arrangement = Record<string, number | boolean>;
 
@@ -58,8 +35,9 @@ export type ArrangeResult =
   | { saved: false; problem: string };
 
 /**
- * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked.
- * Every other photo keeps its order. Two with one position keep their order.
+ * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked:
+ * the others close up, and only the staff gets their files from then on. Every other photo keeps its order. Two with one
+ * position keep their order.
  */
 export async function arrangePhotos(
   actor: Actor,
@@ -147,17 +125,13 @@ async function changeOrder(
   mediaId: string,
   plan: (photos: Photo[]) => NewOrder | string,
 ): Promise<string | null> {
-  if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
   if (!UUID.test(mediaId)) return NO_PHOTO;
-  return retryDeadlock(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    const item = await readItem(tx, mediaId);
-    if (item?.state === "deleted") return "This item was deleted.";
+  return changeItem(actor, mediaId, async (tx, item) => {
     const photos = await tx.execute<Photo>(
       sql`SELECT id, number, position FROM photos WHERE media_id = ${mediaId} ORDER BY number`,
     );
     const planned = plan(photos);
-    if (item === null || typeof planned === "string") return planned as string;
+    if (typeof planned === "string") return planned;
     const { order, entries } = planned;
     if (isSame(inOrder(photos), order)) return null;
     const ids = order.map(({ id }) => id);

@@ -13,14 +13,16 @@ import { type MediaFileRow, originalKey } from "#app/domain/media/store-file.ser
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
-import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import type { Actor } from "#app/domain/staff/rights.ts";
+import { db, type Transaction } from "#db/client.server.ts";
 import { photos } from "#db/schema/catalog.ts";
 import { mediaOriginals } from "#db/schema/catalog-files.ts";
-import { photoVersion } from "../../media/contents.server.ts";
-import { RETIRED_HOURS, UUID } from "../../media/served-file.server.ts";
+import { photoVersion } from "../../media/photos.server.ts";
+import { RETIRED_HOURS } from "../../media/served-file.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../files/replace-files.server.ts";
-import { type EditedItem, lockItems, readItem } from "../item/items.server.ts";
+import { changeItem, openItem } from "../item/change-item.server.ts";
+import type { EditedItem } from "../item/items.server.ts";
+import { DELETED } from "../states/media-states.ts";
 import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
 // Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
@@ -114,7 +116,7 @@ interface PhotoRow extends Record<string, unknown> {
   id: string;
   number: number;
   position: number | null;
-  sourceHash: string | null;
+  sourceHash: string;
   version: number;
 }
 
@@ -131,10 +133,8 @@ async function takeIn(
   { actor, mediaId, file, numberIn }: TakenIn,
   store: (tx: Transaction, item: EditedItem, taken: Taken) => Promise<string | null>,
 ): Promise<string | null> {
-  if (!mayDo(actor, "media.edit")) return "Your role does not allow this.";
-  const item = UUID.test(mediaId) ? await readItem(db, mediaId) : null;
-  if (item === null) return "There is no such item.";
-  if (item.state === "deleted") return DELETED;
+  const item = await openItem(actor, mediaId);
+  if (typeof item === "string") return item;
   if (item.type !== "photoSet") return "Only a set has photos.";
   const { sha256 } = await readChecksums(createReadStream(file.path));
   const set = await readSet(db, mediaId);
@@ -154,19 +154,13 @@ async function takeIn(
           bytes: (await mediaStorage.put(storageKey, { path: file.path })).bytes,
         }
       : null;
-    return await retryDeadlock(async (tx) => {
-      await lockItems(tx, [mediaId]);
-      const locked = await readItem(tx, mediaId);
-      if (locked === null || locked.state === "deleted") return DELETED;
-      return store(tx, locked, { number, sha256, made, files, original });
-    });
+    const taken = { number, sha256, made, files, original };
+    return await changeItem(actor, mediaId, (tx, locked) => store(tx, locked, taken));
   } finally {
     await dropUnusedVersion(mediaId, version);
     await dropUnusedOriginal(storageKey);
   }
 }
-
-const DELETED = "This item was deleted.";
 
 function nextNumber(set: PhotoRow[]): number {
   return Math.max(0, ...set.map((photo) => photo.number)) + 1;
@@ -206,11 +200,8 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
 
 async function readSet(executor: Transaction | typeof db, mediaId: string): Promise<PhotoRow[]> {
   return executor.execute<PhotoRow>(sql`
-    SELECT p.id, p.number, p.position, ${photoVersion} AS version,
-      -- A photo from before the hashes has the one of its original, where that is kept.
-      coalesce(p.source_hash, o.sha256) AS "sourceHash"
-    FROM photos p LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
-    WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
+    SELECT p.id, p.number, p.position, ${photoVersion} AS version, p.source_hash AS "sourceHash"
+    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
 }
 
 function duplicateProblem(set: PhotoRow[], sha256: string): string | null {

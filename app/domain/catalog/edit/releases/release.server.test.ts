@@ -4,7 +4,7 @@ import { db, uuids } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { lockItems } from "../item/items.server.ts";
 import { findProblems } from "../item/problems.server.ts";
-import { makeDraft, publishDueMedia } from "../states/transitions.server.ts";
+import { changeState, publishDueMedia } from "../states/transitions.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "./release.server.ts";
 
 const due = () => ({ status: "scheduled" as const, publishAt: new Date(Date.now() - 1000) });
@@ -58,14 +58,14 @@ test("an item that cannot be published stops no other, says why, and is publishe
   const [found] = await db.execute(sql`
     SELECT FROM media_terms WHERE media_id = ${broken.id} AND term = list_term('word broken')`);
   expect(found).toBeDefined();
-  await makeDraft(HOST, empty.id);
+  await changeState(HOST, empty.id, "makeDraft");
   expect(await stateOf(empty.id)).toEqual({ status: "draft", publish_problem: null });
   expect(await releaseDueMedia()).toEqual({ released: 0, failed: [] });
 });
 
 test("an item whose plan was changed a moment before stays as it is", async () => {
   const { id } = await createVideo(due());
-  await makeDraft(HOST, id);
+  await changeState(HOST, id, "makeDraft");
   expect(await publishDueMedia(HOST, id)).toBeNull();
   const later = await createVideo({ status: "scheduled", publishAt: new Date(Date.now() + 3_600_000) });
   expect(await publishDueMedia(HOST, later.id)).toBeNull();

@@ -6,7 +6,7 @@ import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { deleteFilesOf } from "./delete-files.server.ts";
-import { deleteMedia, takeDownMedia } from "./transitions.server.ts";
+import { changeState } from "./transitions.server.ts";
 
 const isStored = (id: string) => existsSync(join(config.media.dir, "media", id));
 const count = async (table: string, id: string) => {
@@ -23,7 +23,7 @@ const jobsFor = async (id: string) => {
 
 test("a draft that was never public goes with its row and its files", async () => {
   const { id } = await createPhotoSet({ status: "draft", withFiles: true });
-  expect(await deleteMedia(HOST, id)).toEqual({ done: true, state: "deleted" });
+  expect(await changeState(HOST, id, "delete")).toEqual({ done: true, state: "deleted" });
   expect(await jobsFor(id)).toBe(1);
   expect([await count("media_files", id), isStored(id)]).toEqual([0, true]);
   await deleteFilesOf(id);
@@ -33,8 +33,8 @@ test("a draft that was never public goes with its row and its files", async () =
 
 test("an item that was public keeps its row, loses its files, and only thirty days after its takedown", async () => {
   const { id } = await createVideo({ withFiles: true });
-  await takeDownMedia(HOST, id, "A complaint");
-  expect(await deleteMedia(HOST, id)).toEqual({
+  await changeState(HOST, id, "takeDown", { reason: "A complaint" });
+  expect(await changeState(HOST, id, "delete")).toEqual({
     done: false,
     problem: expect.stringMatching(
       /^This item can be deleted from \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\) on, 30 days after it was taken down\.$/,
@@ -44,7 +44,7 @@ test("an item that was public keeps its row, loses its files, and only thirty da
   await deleteFilesOf(id);
   expect(isStored(id)).toBe(true);
   await db.execute(sql`UPDATE media SET taken_down_at = now() - interval '30 days' WHERE id = ${id}`);
-  expect(await deleteMedia(HOST, id)).toEqual({ done: true, state: "deleted" });
+  expect(await changeState(HOST, id, "delete")).toEqual({ done: true, state: "deleted" });
   await deleteFilesOf(id);
   expect([await count("media", id), await count("media_files", id), isStored(id)]).toEqual([1, 0, false]);
 });
@@ -52,7 +52,7 @@ test("an item that was public keeps its row, loses its files, and only thirty da
 test("a draft that was public once is not deleted without a takedown", async () => {
   const { id } = await createVideo();
   await db.execute(sql`UPDATE media SET status = 'draft' WHERE id = ${id}`);
-  expect(await deleteMedia(HOST, id)).toEqual({
+  expect(await changeState(HOST, id, "delete")).toEqual({
     done: false,
     problem: "This item was public once: take it down first, and delete it 30 days later.",
   });

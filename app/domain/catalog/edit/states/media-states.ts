@@ -25,6 +25,11 @@ interface Transition {
   participle: string;
 }
 
+// Sentences for whoever changes items.
+export const NOT_ALLOWED = "Your role does not allow this.";
+export const NO_ITEM = "There is no such item.";
+export const DELETED = "This item was deleted.";
+
 /** How long a taken-down item keeps its files, for a takedown that was a mistake. */
 export const DAYS_BEFORE_DELETION = 30;
 

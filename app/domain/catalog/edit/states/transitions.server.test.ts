@@ -7,17 +7,10 @@ import { findTotals } from "../../media/counts.server.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { MEDIA_STATES, type MediaState, TRANSITIONS, type TransitionName } from "./media-states.ts";
 import {
-  bringBackMedia,
-  deleteMedia,
-  hideMedia,
-  makeDraft,
+  changeState,
   previewTransition,
   publishDueMedia,
-  publishMedia,
-  scheduleMedia,
-  showMedia,
   type TransitionResult,
-  takeDownMedia,
   transitionsFor,
 } from "./transitions.server.ts";
 
@@ -26,14 +19,14 @@ const DAY_MS = 24 * HOUR_MS;
 const inAnHour = () => new Date(Date.now() + HOUR_MS);
 
 const RUN: Record<TransitionName, (id: string) => Promise<TransitionResult>> = {
-  publish: (id) => publishMedia(HOST, id),
-  schedule: (id) => scheduleMedia(HOST, id, inAnHour()),
-  makeDraft: (id) => makeDraft(HOST, id),
-  hide: (id) => hideMedia(HOST, id),
-  show: (id) => showMedia(HOST, id),
-  takeDown: (id) => takeDownMedia(HOST, id, "A complaint"),
-  bringBack: (id) => bringBackMedia(HOST, id),
-  delete: (id) => deleteMedia(HOST, id),
+  publish: (id) => changeState(HOST, id, "publish"),
+  schedule: (id) => changeState(HOST, id, "schedule", { publishAt: inAnHour() }),
+  makeDraft: (id) => changeState(HOST, id, "makeDraft"),
+  hide: (id) => changeState(HOST, id, "hide"),
+  show: (id) => changeState(HOST, id, "show"),
+  takeDown: (id) => changeState(HOST, id, "takeDown", { reason: "A complaint" }),
+  bringBack: (id) => changeState(HOST, id, "bringBack"),
+  delete: (id) => changeState(HOST, id, "delete"),
 };
 
 interface Row extends Record<string, unknown> {
@@ -84,13 +77,13 @@ test("an item that is brought back is where it was, and keeps its position in th
   const publishAt = new Date(Date.now() - 3 * DAY_MS);
   const { id } = await createVideo({ publishAt });
   const { publish_at: before } = await rowOf(id);
-  for (const step of [hideMedia, showMedia, makeDraft, publishMedia]) await step(HOST, id);
+  for (const name of ["hide", "show", "makeDraft", "publish"] as const) await changeState(HOST, id, name);
   expect(await rowOf(id)).toMatchObject({ status: "published", publish_at: before, hidden_from: null });
-  await hideMedia(HOST, id);
-  await takeDownMedia(HOST, id, "  A complaint ");
+  await changeState(HOST, id, "hide");
+  await changeState(HOST, id, "takeDown", { reason: "  A complaint " });
   expect(await rowOf(id)).toMatchObject({ status: "takenDown", taken_down_reason: "A complaint" });
-  expect(await bringBackMedia(HOST, id)).toEqual({ done: true, state: "hidden" });
-  expect(await showMedia(HOST, id)).toEqual({ done: true, state: "published" });
+  expect(await changeState(HOST, id, "bringBack")).toEqual({ done: true, state: "hidden" });
+  expect(await changeState(HOST, id, "show")).toEqual({ done: true, state: "published" });
   expect(await rowOf(id)).toEqual({
     status: "published",
     publish_at: before,
@@ -103,13 +96,13 @@ test("an item that is brought back is where it was, and keeps its position in th
 test("a draft without a plan is published now, and a plan ends with its item's return to the drafts", async () => {
   const { id } = await createVideo({ status: "draft" });
   expect((await rowOf(id)).publish_at).toBeNull();
-  await scheduleMedia(HOST, id, inAnHour());
-  await hideMedia(HOST, id);
-  expect(await showMedia(HOST, id)).toEqual({ done: true, state: "scheduled" });
-  await makeDraft(HOST, id);
+  await changeState(HOST, id, "schedule", { publishAt: inAnHour() });
+  await changeState(HOST, id, "hide");
+  expect(await changeState(HOST, id, "show")).toEqual({ done: true, state: "scheduled" });
+  await changeState(HOST, id, "makeDraft");
   expect(await rowOf(id)).toMatchObject({ status: "draft", publish_at: null });
-  await scheduleMedia(HOST, id, inAnHour());
-  await publishMedia(HOST, id);
+  await changeState(HOST, id, "schedule", { publishAt: inAnHour() });
+  await changeState(HOST, id, "publish");
   const { publish_at: publishedAt } = await rowOf(id);
   expect(Math.abs(Date.parse(publishedAt ?? "") - Date.now())).toBeLessThan(60_000);
 });
@@ -126,23 +119,23 @@ test("the counts of creators and of the site follow each transition", async () =
   const set = await createPhotoSet({ creators: [ben.id] });
   const others = (await findTotals()).photoSets - 1;
   expect(await counts()).toEqual([0, 1, others + 1]);
-  await publishMedia(HOST, video.id);
+  await changeState(HOST, video.id, "publish");
   expect(await counts()).toEqual([1, 1, others + 1]);
-  await hideMedia(HOST, set.id);
+  await changeState(HOST, set.id, "hide");
   expect(await counts()).toEqual([1, 0, others]);
-  await showMedia(HOST, set.id);
+  await changeState(HOST, set.id, "show");
   expect(await counts()).toEqual([1, 1, others + 1]);
-  await takeDownMedia(HOST, set.id, "A complaint");
-  await takeDownMedia(HOST, video.id, "A complaint");
+  await changeState(HOST, set.id, "takeDown", { reason: "A complaint" });
+  await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   expect(await counts()).toEqual([0, 0, others]);
   expect((await findMedia("video", video.slug))?.isTakenDown).toBe(true);
-  await bringBackMedia(HOST, set.id);
+  await changeState(HOST, set.id, "bringBack");
   expect(await counts()).toEqual([0, 1, others + 1]);
 });
 
 test("an entry of the audit log says who did what, with the reason, in the transaction of the change", async () => {
   const { id } = await createVideo();
-  await takeDownMedia(HOST, id, "A complaint");
+  await changeState(HOST, id, "takeDown", { reason: "A complaint" });
   const [entry, ...others] = await auditOf(id);
   expect(entry).toMatchObject({
     action: "media.takenDown",
@@ -157,7 +150,7 @@ test("an entry of the audit log says who did what, with the reason, in the trans
     sql.raw("CREATE TRIGGER a_refuse BEFORE INSERT ON audit_log EXECUTE FUNCTION refuse_audit()"),
   );
   try {
-    await expect(bringBackMedia(HOST, id)).rejects.toThrow();
+    await expect(changeState(HOST, id, "bringBack")).rejects.toThrow();
     expect((await rowOf(id)).status).toBe("takenDown");
   } finally {
     await db.execute(sql.raw("DROP TRIGGER a_refuse ON audit_log"));
@@ -169,22 +162,34 @@ test("a role without the right changes nothing, and is offered nothing", async (
   for (const role of ["member", "editor", "publisher", "records", "owner"] as const) {
     const actor = { id: "00000000-0000-4000-8000-000000000000", name: "ada@example.com", role };
     const { id } = await createVideo({ status: "draft" });
-    expect((await publishMedia(actor, id)).done).toBe(mayPublish.includes(role));
+    expect((await changeState(actor, id, "publish")).done).toBe(mayPublish.includes(role));
     expect(transitionsFor("published", actor)).toEqual(
       mayPublish.includes(role) ? ["hide", "makeDraft", "takeDown"] : [],
     );
     const draft = await createVideo({ status: "draft" });
-    expect((await deleteMedia(actor, draft.id)).done).toBe(role === "owner");
+    expect((await changeState(actor, draft.id, "delete")).done).toBe(role === "owner");
   }
 });
 
 test.each<[string, (id: string) => Promise<TransitionResult>, RegExp]>([
-  ["a date in the past", (id) => scheduleMedia(HOST, id, new Date(Date.now() - 1000)), /has passed/],
-  ["a date that is none", (id) => scheduleMedia(HOST, id, new Date(Number.NaN)), /has passed/],
-  ["no reason", (id) => takeDownMedia(HOST, id, "  "), /needs a reason/],
-  ["a long reason", (id) => takeDownMedia(HOST, id, "x".repeat(501)), /at most 500/],
-  ["an unknown id", () => publishMedia(HOST, "00000000-0000-4000-8000-000000000000"), /no such item/],
-  ["no id", () => publishMedia(HOST, "nothing"), /no such item/],
+  [
+    "a date in the past",
+    (id) => changeState(HOST, id, "schedule", { publishAt: new Date(Date.now() - 1000) }),
+    /has passed/,
+  ],
+  [
+    "a date that is none",
+    (id) => changeState(HOST, id, "schedule", { publishAt: new Date(Number.NaN) }),
+    /has passed/,
+  ],
+  ["no reason", (id) => changeState(HOST, id, "takeDown", { reason: "  " }), /needs a reason/],
+  ["a long reason", (id) => changeState(HOST, id, "takeDown", { reason: "x".repeat(501) }), /at most 500/],
+  [
+    "an unknown id",
+    () => changeState(HOST, "00000000-0000-4000-8000-000000000000", "publish"),
+    /no such item/,
+  ],
+  ["no id", () => changeState(HOST, "nothing", "publish"), /no such item/],
 ])("%s is refused with a sentence", async (_, run, sentence) => {
   const { id } = await createVideo({ status: "draft" });
   expect(await run(id)).toEqual({ done: false, problem: expect.stringMatching(sentence) });
@@ -195,7 +200,10 @@ test("an item without a video or photos cannot be published or scheduled", async
   const video = await createVideo({ status: "draft" });
   await db.execute(sql`DELETE FROM media_files WHERE media_id = ${video.id} AND content_type LIKE 'video/%'`);
   for (const { id } of [set, video]) {
-    for (const result of [await publishMedia(HOST, id), await scheduleMedia(HOST, id, inAnHour())]) {
+    for (const result of [
+      await changeState(HOST, id, "publish"),
+      await changeState(HOST, id, "schedule", { publishAt: inAnHour() }),
+    ]) {
       expect(result).toEqual({ done: false, problem: expect.stringContaining("no files yet") });
     }
   }
@@ -205,24 +213,26 @@ test("an item is not published at or after its expiry, by hand, by a plan or by 
   const { id } = await createVideo({ status: "draft", expireAt: inAnHour() });
   const inTwoHours = new Date(Date.now() + 2 * HOUR_MS);
   const refused = { done: false, problem: expect.stringContaining("expires before that date") };
-  expect(await scheduleMedia(HOST, id, inTwoHours)).toEqual(refused);
+  expect(await changeState(HOST, id, "schedule", { publishAt: inTwoHours })).toEqual(refused);
   expect(await previewTransition(HOST, id, "schedule", { publishAt: inTwoHours })).toEqual(refused);
-  expect((await scheduleMedia(HOST, id, new Date(Date.now() + HOUR_MS / 2))).done).toBe(true);
+  expect(
+    (await changeState(HOST, id, "schedule", { publishAt: new Date(Date.now() + HOUR_MS / 2) })).done,
+  ).toBe(true);
 
   // As after an hour without the worker.
   await db.execute(sql`UPDATE media SET publish_at = now() - interval '2 minutes',
     expire_at = now() - interval '1 minute' WHERE id = ${id}`);
   const passed = { done: false, problem: expect.stringContaining("has passed: change or remove it") };
   expect(await publishDueMedia(HOST, id)).toEqual(passed);
-  expect(await publishMedia(HOST, id)).toEqual(passed);
+  expect(await changeState(HOST, id, "publish")).toEqual(passed);
   expect((await rowOf(id)).status).toBe("scheduled");
   await db.execute(sql`UPDATE media SET expire_at = NULL WHERE id = ${id}`);
-  expect((await publishMedia(HOST, id)).done).toBe(true);
+  expect((await changeState(HOST, id, "publish")).done).toBe(true);
 });
 
 test("two people at once make one change, and the second is refused with a sentence", async () => {
   const { id } = await createVideo();
-  const results = await Promise.all([hideMedia(HOST, id), hideMedia(HOST, id)]);
+  const results = await Promise.all([changeState(HOST, id, "hide"), changeState(HOST, id, "hide")]);
   expect(results.map(({ done }) => done).sort()).toEqual([false, true]);
   expect(await auditOf(id)).toHaveLength(1);
 });

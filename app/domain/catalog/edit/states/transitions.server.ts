@@ -14,6 +14,8 @@ import { endDraftLinks } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
   type MediaState,
+  NO_ITEM,
+  NOT_ALLOWED,
   reasonProblem,
   STATE_WORDS,
   TRANSITIONS,
@@ -39,7 +41,6 @@ export function transitionsFor(state: MediaState, actor: Actor): TransitionName[
   });
 }
 
-/** Any transition by its name; the functions below are one each. */
 export function changeState(
   actor: Actor,
   id: string,
@@ -49,44 +50,10 @@ export function changeState(
   return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
-/** A date that has passed is kept, so that nothing that was public jumps to the top of the lists. */
-export function publishMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "publish");
-}
-
 /** Null when it is no longer scheduled, or for a later date. */
 export async function publishDueMedia(actor: Actor, id: string): Promise<TransitionResult | null> {
   const result = await changeState(actor, id, "publish", { isDue: true });
   return !result.done && result.problem === NOT_DUE ? null : result;
-}
-
-export function scheduleMedia(actor: Actor, id: string, publishAt: Date): Promise<TransitionResult> {
-  return changeState(actor, id, "schedule", { publishAt });
-}
-
-export function makeDraft(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "makeDraft");
-}
-
-export function hideMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "hide");
-}
-
-export function showMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "show");
-}
-
-export function takeDownMedia(actor: Actor, id: string, reason: string): Promise<TransitionResult> {
-  return changeState(actor, id, "takeDown", { reason });
-}
-
-export function bringBackMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "bringBack");
-}
-
-/** A job removes the files, and the row of a draft that was never public. */
-export function deleteMedia(actor: Actor, id: string): Promise<TransitionResult> {
-  return changeState(actor, id, "delete");
 }
 
 /** The answer that the transition would give now, without writing anything. */
@@ -115,7 +82,6 @@ export async function previewTransitions(
   });
 }
 
-const NO_ITEM = "There is no such item.";
 const NOT_DUE = "This item is not due.";
 
 interface Item extends Record<string, unknown> {
@@ -182,7 +148,7 @@ function problemOf(
   { publishAt, reason, isDue }: TransitionDetails,
 ): string | null {
   const { from, right, participle } = TRANSITIONS[name];
-  if (!mayDo(actor, right)) return "Your role does not allow this.";
+  if (!mayDo(actor, right)) return NOT_ALLOWED;
   if (item === null) return NO_ITEM;
   if (isDue && !(item.state === "scheduled" && (item.publishAt ?? item.now + 1) <= item.now)) return NOT_DUE;
   if (!from.includes(item.state)) {
@@ -244,6 +210,7 @@ const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_
 function columnsOf(name: TransitionName, { state }: Item, details: TransitionDetails): SQL {
   switch (name) {
     case "publish":
+      // A date that has passed is kept, so that nothing that was public jumps to the top of the lists.
       return sql`publish_at = CASE WHEN publish_at <= now() THEN publish_at ELSE now() END`;
     case "schedule":
       return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;

@@ -1,6 +1,6 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
-import { parseSearch } from "../../lists/list-filters.ts";
+import { oneOf, parseSearch, slugIn } from "../../lists/list-filters.ts";
 import { PROBLEMS, type Problem } from "../item/problems.ts";
 
 export const STUDIO_STATES = [
@@ -20,7 +20,6 @@ export const DIRECTIONS = ["asc", "desc"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 const TYPES: MediaType[] = ["video", "photoSet"];
-const SLUG_LENGTH_LIMIT = 120;
 
 export interface StudioFilters {
   q: string | null;
@@ -61,12 +60,4 @@ export function studioQuery({ sort, direction, ...rest }: StudioFilters): Record
     sort: sort === "changed" ? undefined : sort,
     direction: direction === FIRST_DIRECTION[sort] ? undefined : direction,
   };
-}
-
-function slugIn(query: URLSearchParams, name: string): string | null {
-  return query.get(name)?.slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "") || null;
-}
-
-function oneOf<Value extends string>(values: readonly Value[], value: string | null): Value | null {
-  return values.find((known) => known === value) ?? null;
 }

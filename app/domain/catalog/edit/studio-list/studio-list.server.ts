@@ -7,12 +7,13 @@ import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
+import { itemProblems } from "../item/problems.server.ts";
 import type { Problem } from "../item/problems.ts";
 import type { MediaState } from "../states/media-states.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 import { findPositions, studioSortKey } from "./studio-terms.server.ts";
 
-export const STUDIO_PAGE_SIZE = 50;
+const STUDIO_PAGE_SIZE = 50;
 
 export interface StudioItem {
   id: string;
@@ -74,7 +75,7 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.updated_at AS "updatedAt",
       m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
       ${creatorNames} AS creators,
-      to_jsonb(media_problems(m)) AS problems
+      ${itemProblems} AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.place`);
   return rows.map(({ color, coverVersion, publishAt, expireAt, updatedAt, ...row }) => ({

@@ -56,9 +56,15 @@ await db.execute(sql`INSERT INTO tags (slug, name) VALUES ('slow-light', 'Slow l
 await db.execute(
   sql`INSERT INTO media_tags (media_id, tag_id) SELECT m.id, t.id FROM media m, tags t WHERE random() < 0.3`,
 );
-await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, needs)
-  SELECT m.id, name, m.id || name, 'x/x', 1, '', 'view' FROM media m, unnest(ARRAY['cover-480.avif', 'captions-en.vtt']) name
+await db.execute(sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
+  SELECT m.id, name, m.id || name, 'x/x', 1, '', 0, 'view' FROM media m, unnest(ARRAY['cover-480.avif', 'captions-en.vtt']) name
   WHERE random() < 0.6`);
+await db.execute(
+  sql`INSERT INTO media_encodings (media_id) SELECT id FROM media WHERE type = 'video' AND random() < 0.1`,
+);
+await db.execute(sql`INSERT INTO media_work (media_id, step, position, state)
+  SELECT media_id, step, 1, CASE WHEN random() < 0.5 THEN 'failed' ELSE 'done' END::media_work_state
+  FROM media_encodings, unnest(ARRAY['hover', 'sprite']) step`);
 
 async function readPlainly(): Promise<Plain[]> {
   return db.execute<Plain>(sql`
@@ -69,7 +75,8 @@ async function readPlainly(): Promise<Plain[]> {
       to_jsonb(tsvector_to_array(m.search)) AS words,
       to_jsonb(ARRAY(SELECT c.slug FROM media_creators JOIN creators c ON c.id = creator_id WHERE media_id = m.id)) AS creators,
       to_jsonb(ARRAY(SELECT t.slug FROM media_tags JOIN tags t ON t.id = tag_id WHERE media_id = m.id)) AS tags,
-      to_jsonb(media_problems(m)) AS problems
+      to_jsonb(media_problems(m) || ARRAY(SELECT DISTINCT 'encodingFailed' FROM media_work w
+        WHERE w.media_id = m.id AND w.state = 'failed' AND m.status NOT IN ('takenDown', 'deleted'))) AS problems
     FROM media m`);
 }
 

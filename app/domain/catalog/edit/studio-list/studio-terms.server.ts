@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "#db/client.server.ts";
 import { searchTerms } from "../../lists/list-media.server.ts";
 import { beyond, isDate, type Position, type SortKey } from "../../lists/paging.server.ts";
+import { ITEMS_WITH_FAILED_ENCODING } from "../item/problems.server.ts";
 import type { StudioFilters, StudioSort } from "./studio-filters.ts";
 
 /**
@@ -35,14 +36,19 @@ export async function findPositions(filters: StudioFilters, position: Position):
   const prefix = filters.state === "deleted" ? "deleted " : "";
   const terms = [...names, "all"].slice(0, Math.max(1, names.length)).map((name) => termOf(prefix, name));
   const [driver = termOf(prefix, "all"), ...others] = terms;
-  if (words === null) return scan(driver, [matching(filters.q), ...others.map(withTerm)], position);
+  const sets = [
+    ...(words === null ? [matching(filters.q)] : []),
+    ...(filters.problem === "encodingFailed" ? [ITEMS_WITH_FAILED_ENCODING] : []),
+  ];
+  if (sets.length > 0) return scan(driver, [...sets, ...others.map(withTerm)], position);
   if (others.length === 0) return walk(driver, position);
   return (await walkSome(driver, others, position)) ?? scan(driver, others.map(withTerm), position);
 }
 
 /** The rarest kinds first. Null when the creator or tag does not exist. */
 async function termNames(filters: StudioFilters, words: string[]): Promise<string[] | null> {
-  const { problem, state, access, type } = filters;
+  const { state, access, type } = filters;
+  const problem = filters.problem === "encodingFailed" ? null : filters.problem;
   const [creator, tag] = [await idOf(sql`creators`, filters.creator), await idOf(sql`tags`, filters.tag)];
   if (creator === undefined || tag === undefined) return null;
   const named = Object.entries({ creator, tag, problem, state, access, type });

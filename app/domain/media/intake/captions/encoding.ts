@@ -122,7 +122,7 @@ function nameOf(encoding: string | null): string {
   return ALIASES[name] ?? name;
 }
 
-/** Windows doubles the first of its two signs in a text that is saved twice. */
+/** A text that Windows programs saved twice has lines that end with CR CR LF. */
 export const LINE_END = /\r*\n|\r/;
 
 /** Times and tags would outweigh a few words. */
@@ -179,7 +179,7 @@ function count(text: string, pattern: RegExp): number {
 
 type Wide = "utf-16le" | "utf-16be";
 
-/** A line end that is read from its second half: nobody uses this letter. */
+/** U+0A00, which is unassigned, is a line feed read one byte off. */
 const SHIFTED = /[\uFFFD\u0A00]/;
 const LOST_LETTER = "\uFFFD";
 const MARK = "\uFEFF";
@@ -190,7 +190,7 @@ function utf16Of([first, second]: Uint8Array): Wide | null {
   return (first === 0xfe && second === 0xff) || first === 0 ? "utf-16be" : null;
 }
 
-/** A lost byte would make another script of all that follows. Where one is, each line begins anew. */
+/** A lost byte shifts all bytes after it, so that each line is then decoded by itself. */
 function decodeUtf16(file: Uint8Array, encoding: Wide): string {
   const decode = (bytes: Uint8Array) => new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
   const text = decode(file);

@@ -1,16 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import type { Readable } from "node:stream";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { readingLimitMs } from "../../video/packets.server.ts";
+import { inTemporaryFolder } from "../../storage/temporary.server.ts";
+import { DAMAGED, runFfmpeg } from "../../video/ffmpeg.server.ts";
 import { VideoError } from "../../video/probe.server.ts";
 import type { TextTrack } from "../../video/tracks.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions.ts";
 
 interface Source {
-  path: string;
   /** Arguments that make ffmpeg read it. */
   input: string[];
+  seconds: number;
 }
 
 export interface Captions {
@@ -26,20 +26,58 @@ const FORMATS: Record<string, string[]> = {
   text: ["-c:s", "copy", "-f", "srt"],
 };
 const CONVERTED = ["-c:s", "srt", "-f", "srt"];
+/** All of a video stay in memory until they are stored. */
+const MAX_TOGETHER = 4 * MAX_CAPTION_BYTES;
+const TOGETHER_TOO_LARGE = `with those before it they are larger than ${MAX_TOGETHER / 1024 ** 2} MB`;
+/** ffmpeg stops an output past its limit, and writes a packet more. */
+const PAST_LIMIT = ["-fs", String(MAX_CAPTION_BYTES + 1)];
+/** A backstop: ffmpeg ends when one output is larger. */
+const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 
-/** Reads the file once for all tracks; `notes` say what was left out. */
+/** Reads the file once for all tracks; `notes` say what was left out. Throws a VideoError. */
 export async function readInsideCaptions(
   source: Source,
   tracks: TextTrack[],
   signal?: AbortSignal,
 ): Promise<{ captions: Captions[]; notes: string[] }> {
+  if (tracks.length === 0) return { captions: [], notes: [] };
+  return inTemporaryFolder(config.media.dir, async (folder) => {
+    await writeTexts(source, tracks, { folder, signal });
+    return readTexts(tracks, folder);
+  });
+}
+
+/** One run for all tracks, because a film is read from end to end for its captions. */
+async function writeTexts(
+  { input, seconds }: Source,
+  tracks: TextTrack[],
+  { folder, signal }: { folder: string; signal: AbortSignal | undefined },
+): Promise<void> {
+  const outputs = tracks.flatMap(({ index, codec }) => [
+    ...["-map", `0:${index}`, "-map_metadata", "-1", ...(FORMATS[codec] ?? CONVERTED), ...PAST_LIMIT],
+    `file:${index}`,
+  ]);
+  try {
+    await runFfmpeg(["-y", ...input, ...outputs], seconds, {
+      folder,
+      ...(signal && { signal }),
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    });
+  } catch (error) {
+    // The texts that were written until then are read.
+    if (!(error instanceof VideoError) || error.message !== DAMAGED) throw error;
+  }
+}
+
+async function readTexts(tracks: TextTrack[], folder: string) {
   const captions: Captions[] = [];
   const notes: string[] = [];
-  const texts = tracks.length === 0 ? [] : await readTexts(source, tracks, signal);
-  for (const [index, { language, label }] of tracks.entries()) {
+  let together = 0;
+  for (const { index, language, label } of tracks) {
     try {
-      const text = texts[index];
-      if (!text) throw new CaptionsError(TOO_LARGE);
+      const text = await readText(join(folder, String(index)));
+      if (together + text.length > MAX_TOGETHER) throw new CaptionsError(TOGETHER_TOO_LARGE);
+      together += text.length;
       const read = toWebVtt(text, { language });
       captions.push({ language, label, vtt: read.vtt });
       notes.push(...read.notes.map((note) => `captions inside it: ${label}: ${note}`));
@@ -51,38 +89,12 @@ export async function readInsideCaptions(
   return { captions, notes };
 }
 
-/** A pipe for each track, because a film is read from end to end for its captions. */
-async function readTexts(
-  { path, input }: Source,
-  tracks: TextTrack[],
-  signal?: AbortSignal,
-): Promise<(Buffer | null)[]> {
-  const outputs = tracks.flatMap(({ index, codec }, position) => [
-    ...["-map", `0:${index}`, "-map_metadata", "-1", ...(FORMATS[codec] ?? CONVERTED)],
-    `pipe:${FIRST_PIPE + position}`,
-  ]);
-  const child = spawn(config.media.ffmpeg, ["-nostdin", "-v", "quiet", "-y", ...input, ...outputs], {
-    stdio: ["ignore", "ignore", "ignore", ...tracks.map(() => "pipe" as const)],
-    timeout: await readingLimitMs(path),
-    killSignal: "SIGKILL",
-    signal,
+/** Throws a CaptionsError when there is more than captions may have. */
+async function readText(path: string): Promise<Buffer> {
+  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return { size: 0 };
+    throw error;
   });
-  const pipes = child.stdio.slice(FIRST_PIPE) as Readable[];
-  const [texts, [, killedBy]] = await Promise.all([Promise.all(pipes.map(readUpTo)), once(child, "close")]);
-  if (killedBy) throw new VideoError("it took too long to read");
-  return texts;
+  if (size > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
+  return size === 0 ? Buffer.alloc(0) : readFile(path);
 }
-
-/** Null when there is more than captions may have. */
-async function readUpTo(pipe: Readable): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of pipe as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= MAX_CAPTION_BYTES) chunks.push(chunk);
-  }
-  return bytes > MAX_CAPTION_BYTES ? null : Buffer.concat(chunks);
-}
-
-/** After input, output and errors. */
-const FIRST_PIPE = 3;

@@ -1,36 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import {
-  FORMER_WIDEST,
-  fileNames,
-  fileStems,
-  IMAGE_FORMATS,
-  PHOTO_WIDTHS,
-  photoWidths,
-} from "#app/domain/media/renditions.ts";
-import { positionInSprites, SPRITE_WIDTH, spriteRows } from "#app/domain/media/video/sprite-places.ts";
+import { fileStems, IMAGE_FORMATS, PHOTO_WIDTHS, photoWidths } from "#app/domain/media/renditions.ts";
 import { PHOTOS_A_PAGE, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import type { Marker } from "#db/schema/catalog.ts";
 import type { PictureView } from "./picture-view.ts";
 import { isLatest, isLive } from "./visibility.server.ts";
-
-interface StoredFile {
-  name: string;
-  version: number;
-  /** The shorter side in pixels, as in "720p". */
-  quality: number | null;
-  height: number | null;
-  contentType: string;
-  bytes: number;
-  language: string | null;
-  label: string | null;
-}
-
-interface StoredVideo {
-  files: StoredFile[];
-  markers: Marker[] | null;
-  seconds: number | null;
-}
 
 export interface StoredPhoto {
   position: number;
@@ -40,7 +13,7 @@ export interface StoredPhoto {
   alt: string;
   width: number;
   height: number;
-  widest: number | null;
+  widest: number;
   color: string;
   isPreview: boolean;
   /** Null when signed out. */
@@ -54,29 +27,8 @@ interface LargestFile {
 }
 
 interface StoredPhotoWithDownload extends StoredPhoto {
-  /** The largest file, a JPEG unless it is from before there were any. */
+  /** Its JPEG, or its largest WebP where it has none, as in the demo. */
   largest: LargestFile | null;
-}
-
-/** A picture of the timeline: a part of a sheet, in pixels. */
-interface SpritePart {
-  url: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-export interface VideoContents {
-  /** URL of the poster in the video's own shape; null when the cover is used instead. */
-  poster: string | null;
-  sources: { url: string; quality: number; contentType: string; bytes: number }[];
-  captions: { url: string; language: string; label: string }[];
-  markers: (Marker & { picture: SpritePart | null })[];
-  /** Null without sizes that a player can change between. */
-  ladder: { master: string; rungs: { quality: number; url: string }[]; sounds: number } | null;
-  /** WebVTT that says where each second is pictured; null without pictures of the timeline. */
-  sprites: string | null;
 }
 
 export interface PhotoView {
@@ -107,17 +59,6 @@ export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
 const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
   WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
   ORDER BY f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC LIMIT 1)`;
-
-export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
-  'files', COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'quality', LEAST(f.width, f.height), 'height', f.height,
-      'contentType', f.content_type, 'bytes', f.bytes, 'language', f.language, 'label', f.label)
-      ORDER BY LEAST(f.width, f.height) DESC NULLS LAST, f.name)
-    FROM media_files f WHERE f.media_id = m.id AND ${isLatest}
-      AND (f.name LIKE 'video-%' OR f.name LIKE 'captions-%' OR f.name LIKE 'rung-%.m3u8' OR f.name LIKE 'sprite%'
-        OR f.name IN (${fileNames.poster()}, ${fileNames.trailer()}))
-  ), '[]'),
-  'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds)`;
 
 /** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
@@ -180,57 +121,12 @@ export function storedPhotoAt(
   return sql`(SELECT ${photoColumn(viewerId)} || jsonb_build_object('largest', ${LARGEST}) FROM photos p WHERE p.media_id = m.id AND p.position = ${position})`;
 }
 
-/** Contains the files' URLs, so only for those who may view. */
-export function videoContents(mediaId: string, { files, markers, seconds }: StoredVideo): VideoContents {
-  const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
-  const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
-  const find = (wanted: string) => files.find(({ name }) => name === wanted);
-  const poster = find(fileNames.poster());
-  const sprites = find(fileNames.spriteTimes());
-  const playlists = named(`${fileStems.rung}-`);
-  const rungs = playlists.flatMap((file) =>
-    file.quality === null ? [] : [{ quality: file.quality, url: url(file) }],
-  );
-  // Playlists of sounds have no size.
-  const sounds = playlists.length - rungs.length;
-  const pictureAt = (at: number): SpritePart | null => {
-    const { sheet, x, y } = positionInSprites(at, seconds ?? 0);
-    const file = sprites && find(fileNames.sprite(sheet));
-    if (!file?.height) return null;
-    const height = file.height / spriteRows(seconds ?? 0);
-    return { url: url(file), x: x * SPRITE_WIDTH, y: y * height, width: SPRITE_WIDTH, height };
-  };
-  return {
-    poster: poster ? url(poster) : null,
-    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, sounds } : null,
-    sprites: sprites ? url(sprites) : null,
-    sources: named("video-").map((file) => ({
-      url: url(file),
-      quality: file.quality ?? 0,
-      contentType: file.contentType,
-      bytes: file.bytes,
-    })),
-    captions: named("captions-").map((file) => ({
-      url: url(file),
-      language: file.language ?? "en",
-      label: file.label ?? file.language ?? "Captions",
-    })),
-    markers: (markers ?? []).map((marker) => ({ ...marker, picture: pictureAt(marker.atSeconds) })),
-  };
-}
-
-/** Null without a trailer, which everybody may see who sees the page. */
-export function trailerUrl(mediaId: string, { files }: StoredVideo): string | null {
-  const trailer = files.find(({ name }) => name === fileNames.trailer());
-  return trailer ? paths.mediaFile(mediaId, trailer.name, trailer.version) : null;
-}
-
 /** Previews are open to everyone past the age gate. */
 export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
   const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
   if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
-  const widths = photoWidths(Math.min(width, widest ?? FORMER_WIDEST));
+  const widths = photoWidths(Math.min(width, widest));
   const picture = { alt, color, width, height, url, widths, formats: IMAGE_FORMATS };
   return { position, number, isFavorited, picture };
 }
@@ -251,8 +147,8 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
 }
 
 /**
- * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP from before there were any. The names
- * are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
+ * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP where it has none, as in the demo. The
+ * names are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
  */
 export function largestFiles(mediaId: string, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (

@@ -11,12 +11,7 @@ import {
   makeDraftLink,
   revokeDraftLink,
 } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import {
-  bringBackMedia,
-  hideMedia,
-  showMedia,
-  takeDownMedia,
-} from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { addressHolder, MAX_SLOTS, MAX_SLOTS_PER_ADDRESS } from "#app/domain/viewing/video-slots.server.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
@@ -37,24 +32,24 @@ const large = await addFile(storage, Buffer.alloc(200 * MEGABYTE, 7));
 const { cookie } = await cookiesOf("active");
 const crowd = await Promise.all(Array.from({ length: 5 }, () => cookiesOf("active")));
 
-function openStream(asCookie = cookie, origin = site.origin, path = large.path): Promise<IncomingMessage> {
+function openVideo(asCookie = cookie, origin = site.origin, path = large.path): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     httpGet(`${origin}${path}`, { headers: { cookie: asCookie }, agent: false }, resolve).on("error", reject);
   });
 }
 
-/** Opens streams in bursts and closes them; each viewer stays within the limit of concurrent streams. */
+/** Opens videos in bursts and closes them; each viewer stays within the slots. */
 async function hangUp(): Promise<void> {
-  const openings = crowd.flatMap((viewer) => Array.from({ length: 5 }, () => openStream(viewer.cookie)));
+  const openings = crowd.flatMap((viewer) => Array.from({ length: 5 }, () => openVideo(viewer.cookie)));
   for (const stream of await Promise.all(openings)) {
     expect(stream.statusCode).toBe(200);
     stream.destroy();
   }
 }
 
-async function streamsOf(userId: string): Promise<number> {
+async function slotsOf(userId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM media_streams WHERE user_id = ${userId}`,
+    sql`SELECT count(*)::int AS count FROM video_slots WHERE holder_id = ${userId}`,
   );
   return row?.count ?? 0;
 }
@@ -83,7 +78,7 @@ function memoryMegabytes(): number {
 
 test("a client that does not read needs no memory", async () => {
   const before = memoryMegabytes();
-  const streams = await Promise.all(Array.from({ length: 5 }, () => openStream()));
+  const streams = await Promise.all(Array.from({ length: 5 }, () => openVideo()));
   await sleep(2_000);
   expect(memoryMegabytes() - before).toBeLessThan(60);
   for (const stream of streams) stream.destroy();
@@ -92,14 +87,14 @@ test("a client that does not read needs no memory", async () => {
 test("five hundred clients that hang up leave no open file", async () => {
   // The first burst also opens the database connections that stay open.
   await hangUp();
+  await expect.poll(openMediaFiles).toBe(0);
   await sleep(1_500);
   const before = openFiles();
   for (let round = 0; round < 20; round++) {
     await hangUp();
-    for (const { userId } of crowd) await expect.poll(() => streamsOf(userId)).toBe(0);
+    for (const { userId } of crowd) await expect.poll(() => slotsOf(userId)).toBe(0);
   }
-  await sleep(1_500);
-  expect(Math.abs(openFiles() - before)).toBeLessThanOrEqual(2);
+  await expect.poll(() => Math.abs(openFiles() - before)).toBeLessThanOrEqual(2);
   // Node closes a forgotten file handle during garbage collection and prints a warning.
   expect(site.output()).not.toContain("garbage collection");
 }, 60_000);
@@ -110,15 +105,15 @@ const ENDS: [string, number, (userId: string) => Promise<unknown>][] = [
     403,
     (userId) => db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId)),
   ],
-  ["a takedown", 410, () => takeDownMedia(HOST, large.mediaId, "A complaint")],
-  ["the hiding of its video", 404, () => hideMedia(HOST, large.mediaId)],
+  ["a takedown", 410, () => changeState(HOST, large.mediaId, "takeDown", { reason: "A complaint" })],
+  ["the hiding of its video", 404, () => changeState(HOST, large.mediaId, "hide")],
 ];
 test.each(ENDS)(
-  "a running stream ends within ten seconds of %s, and the next range is refused",
+  "a running video ends within ten seconds of %s, and the next range is refused",
   async (_, refusal, end) => {
     onTestFinished(async () => {
-      await showMedia(HOST, large.mediaId);
-      await bringBackMedia(HOST, large.mediaId);
+      await changeState(HOST, large.mediaId, "show");
+      await changeState(HOST, large.mediaId, "bringBack");
     });
     const { cookie: own, userId } = await cookiesOf("active");
     await expectEnd(large.path, own, () => end(userId), refusal);
@@ -131,7 +126,7 @@ const LINK_ENDS: [string, (linkId: string) => Promise<unknown>][] = [
   ["expires", (id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
 ];
 test.each(LINK_ENDS)(
-  "a running stream of a draft ends within ten seconds when its link %s",
+  "a running video of a draft ends within ten seconds when its link %s",
   async (_, end) => {
     const bytes = Buffer.alloc(200 * MEGABYTE, 7);
     const { mediaId, path } = await addFile(storage, bytes, { status: "draft", publishAt: null });
@@ -151,7 +146,7 @@ async function expectEnd(
   end: () => Promise<unknown>,
   refusal: number,
 ): Promise<void> {
-  const stream = await openStream(own, site.origin, path);
+  const stream = await openVideo(own, site.origin, path);
   expect(stream.statusCode).toBe(200);
   let received = 0;
   let endedAt = 0;
@@ -175,29 +170,29 @@ async function expectEnd(
   expect(received).toBeLessThan(200 * MEGABYTE);
 }
 
-test("a member gets the maximum number of streams, over all processes, and no more until one ends", async () => {
+test("a member gets the maximum number of videos at a time, over all processes, and no more until one ends", async () => {
   const sharer = await cookiesOf("active");
-  const open = (index: number) => openStream(sharer.cookie, [site, secondSite][index % 2]?.origin);
+  const open = (index: number) => openVideo(sharer.cookie, [site, secondSite][index % 2]?.origin);
   const opened = await Promise.all(Array.from({ length: MAX_SLOTS + 3 }, (_, index) => open(index)));
   const flowing = opened.filter(({ statusCode }) => statusCode === 200);
   const refused = opened.filter(({ statusCode }) => statusCode === 429);
   expect([flowing.length, refused.length]).toEqual([MAX_SLOTS, 3]);
   expect(refused.map(({ headers }) => headers["retry-after"])).toEqual(["5", "5", "5"]);
 
-  const other = await openStream();
+  const other = await openVideo();
   expect(other.statusCode).toBe(200);
   const head = await site.fetch(large.path, { method: "HEAD", headers: { cookie: sharer.cookie } });
   expect(head.status).toBe(200);
 
   flowing.pop()?.destroy();
-  await expect.poll(() => streamsOf(sharer.userId)).toBe(MAX_SLOTS - 1);
+  await expect.poll(() => slotsOf(sharer.userId)).toBe(MAX_SLOTS - 1);
   const next = await open(0);
   expect(next.statusCode).toBe(200);
   for (const stream of [...opened, other, next]) stream.destroy();
-  await expect.poll(() => streamsOf(sharer.userId)).toBe(0);
+  await expect.poll(() => slotsOf(sharer.userId)).toBe(0);
 });
 
-test("visitors without an account share the streams of their network address, and use none of a member's", async () => {
+test("visitors without an account share the slots of their network address, and use none of a member's", async () => {
   const free = await addFile(storage, Buffer.alloc(20 * MEGABYTE, 7), { access: "free" });
   const open = (cookies: string, origin = site.origin) =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -220,32 +215,32 @@ test("visitors without an account share the streams of their network address, an
 
   for (const stream of [...opened, own]) stream.destroy();
   const { id } = addressHolder("127.0.0.1");
-  await expect.poll(() => streamsOf(id)).toBe(0);
+  await expect.poll(() => slotsOf(id)).toBe(0);
   const next = await open(visitor);
   expect(next.statusCode).toBe(200);
   next.destroy();
 });
 
-test("stalled streams are closed for new ones, so that nobody has more files open than streams", async () => {
+test("stalled videos are closed for new ones, so that nobody has more files open than slots", async () => {
   const idler = await cookiesOf("active");
-  const openAll = () => Promise.all(Array.from({ length: MAX_SLOTS }, () => openStream(idler.cookie)));
+  const openAll = () => Promise.all(Array.from({ length: MAX_SLOTS }, () => openVideo(idler.cookie)));
   const stalled = await openAll();
   for (const stream of stalled) stream.on("error", () => {});
   await expect.poll(openMediaFiles).toBe(MAX_SLOTS);
-  await db.execute(sql`UPDATE media_streams SET renewed_at = now() - interval '16 seconds'
-    WHERE user_id = ${idler.userId}`);
+  await db.execute(sql`UPDATE video_slots SET renewed_at = now() - interval '16 seconds'
+    WHERE holder_id = ${idler.userId}`);
   const fresh = await openAll();
   expect(fresh.map(({ statusCode }) => statusCode)).toEqual(Array(MAX_SLOTS).fill(200));
   await expect.poll(openMediaFiles).toBe(MAX_SLOTS);
   for (const stream of [...stalled, ...fresh]) stream.destroy();
-  await expect.poll(() => streamsOf(idler.userId)).toBe(0);
+  await expect.poll(() => slotsOf(idler.userId)).toBe(0);
 });
 
-test("a stream whose process died frees its slot", async () => {
+test("a video whose process died frees its slot", async () => {
   const member = await cookiesOf("active");
-  await db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+  await db.execute(sql`INSERT INTO video_slots (holder_id, slot, lease_id, renewed_at)
     SELECT ${member.userId}, s, gen_random_uuid(), now() - interval '16 seconds' FROM generate_series(1, ${MAX_SLOTS}::int) s`);
-  const stream = await openStream(member.cookie);
+  const stream = await openVideo(member.cookie);
   expect(stream.statusCode).toBe(200);
   stream.destroy();
 });
@@ -282,28 +277,28 @@ test("more ranges of a file than a player requests are refused for a second, ove
   expect((await fetchPart(site.origin)).status).toBe(206);
 });
 
-test("a stalled stream takes another slot when it continues, and is cut when there is none", async () => {
+test("a stalled video takes another slot when it continues, and is cut when there is none", async () => {
   const fastSite = await startFastSite("running videos", { dataDir });
   onTestFinished(fastSite.stop);
   const member = await cookiesOf("active");
-  const stream = await openStream(member.cookie, fastSite.origin);
+  const stream = await openVideo(member.cookie, fastSite.origin);
   let isCut = false;
   stream.on("error", () => {});
   stream.on("close", () => {
     isCut = true;
   });
   const stealFrom = (slots: number) =>
-    db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+    db.execute(sql`INSERT INTO video_slots (holder_id, slot, lease_id, renewed_at)
       SELECT ${member.userId}, s, gen_random_uuid(), now() + interval '1 hour' FROM generate_series(1, ${slots}::int) s
-      ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
+      ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
   await stealFrom(MAX_SLOTS);
-  await db.execute(sql`DELETE FROM media_streams WHERE user_id = ${member.userId} AND slot = 3`);
+  await db.execute(sql`DELETE FROM video_slots WHERE holder_id = ${member.userId} AND slot = 3`);
   await sleep(5_500 / CLOCK_SPEED);
   stream.on("data", () => {
     stream.pause();
     setTimeout(() => stream.resume(), 20);
   });
-  await expect.poll(() => streamsOf(member.userId), { timeout: 8_000 }).toBe(MAX_SLOTS);
+  await expect.poll(() => slotsOf(member.userId), { timeout: 8_000 }).toBe(MAX_SLOTS);
   expect(isCut).toBe(false);
 
   await stealFrom(MAX_SLOTS);
@@ -317,24 +312,24 @@ test("a video in bounded ranges takes a slot once it is being watched, and one t
   const part = async (path = large.path) =>
     (await fastSite.fetch(path, { headers: { cookie: member.cookie, range: "bytes=0-99" } })).status;
   expect([await part(), await part()]).toEqual([206, 206]);
-  expect(await streamsOf(member.userId)).toBe(0);
+  expect(await slotsOf(member.userId)).toBe(0);
   await sleep(10_500 / CLOCK_SPEED);
   expect([await part(), await part()]).toEqual([206, 206]);
-  expect(await streamsOf(member.userId)).toBe(1);
+  expect(await slotsOf(member.userId)).toBe(1);
 
   // Six others are being watched: the one that is idle longest makes way, and waits when none is idle.
   const setIdle = (seconds: number) =>
-    db.execute(sql`INSERT INTO media_streams (user_id, slot, lease_id, renewed_at)
+    db.execute(sql`INSERT INTO video_slots (holder_id, slot, lease_id, renewed_at)
       SELECT ${member.userId}, s, gen_random_uuid(), now() - ${seconds + 1} * interval '1 second' + s * interval '0.1 seconds'
       FROM generate_series(1, ${MAX_SLOTS}::int) s
-      ON CONFLICT (user_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
+      ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
   await setIdle(10);
   await sleep(10_500 / CLOCK_SPEED);
   expect(await part()).toBe(429);
   await setIdle(20);
   expect(await part()).toBe(206);
   const [oldest] = await db.execute<{ slot: number }>(
-    sql`SELECT slot FROM media_streams WHERE user_id = ${member.userId} ORDER BY renewed_at DESC LIMIT 1`,
+    sql`SELECT slot FROM video_slots WHERE holder_id = ${member.userId} ORDER BY renewed_at DESC LIMIT 1`,
   );
   expect(oldest?.slot).toBe(1);
 }, 30_000);

@@ -1,0 +1,51 @@
+import { type ByteRange, readRange } from "#app/domain/media/storage/storage.ts";
+import { emptyResponse } from "./file-refusals.server.ts";
+
+export interface RangeAnswer {
+  range: ByteRange | "whole";
+  /** The bytes to read, from the first to the last. */
+  bytes: ByteRange;
+  /** The status and headers that announce them. */
+  init: { status: number; headers: Record<string, string> };
+}
+
+/**
+ * Answers the conditions and the range of a request for `size` bytes (RFC 9110): a 304 or 416, or the part to send. A HEAD
+ * request, and one that continues another version, get the whole.
+ */
+export function answerRange(
+  request: Request,
+  size: number,
+  headers: Record<string, string> & { ETag: string },
+): RangeAnswer | Response {
+  const tag = headers.ETag;
+  if (hasVersion(request.headers.get("if-none-match"), tag)) {
+    const { "Content-Type": _, ...unchanged } = headers;
+    return new Response(null, { status: 304, headers: unchanged });
+  }
+  const isObeyed = request.method !== "HEAD" && isSameVersion(request.headers.get("if-range"), tag);
+  const range = readRange(isObeyed ? request.headers.get("range") : null, size);
+  if (range === "unsatisfiable") return emptyResponse(416, { "Content-Range": `bytes */${size}` });
+  if (range === "whole") {
+    const init = { status: 200, headers: { ...headers, "Content-Length": String(size) } };
+    return { range, bytes: { start: 0, end: size - 1 }, init };
+  }
+  const { start, end } = range;
+  const sizes = {
+    "Content-Length": String(end - start + 1),
+    "Content-Range": `bytes ${start}-${end}/${size}`,
+  };
+  return { range, bytes: { start, end }, init: { status: 206, headers: { ...headers, ...sizes } } };
+}
+
+/** Whether the client has the version with this strong ETag already. */
+function hasVersion(ifNoneMatch: string | null, tag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
+}
+
+/** If-Range must name exactly this version: weak tags and dates cannot prove it. */
+function isSameVersion(ifRange: string | null, tag: string): boolean {
+  return ifRange === null || ifRange.trim() === tag;
+}

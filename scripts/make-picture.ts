@@ -1,0 +1,123 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import type { PictureJob } from "#app/domain/media/intake/set-pictures.server.ts";
+import { type MadePicture, writeMade } from "#app/domain/media/made-picture.ts";
+import {
+  makeCover,
+  makePhoto,
+  makePortrait,
+  makeVideoPoster,
+} from "#app/domain/media/make-picture.server.ts";
+import {
+  checkPicture,
+  cropPixels,
+  encode,
+  fitPicture,
+  openPicture,
+  PictureError,
+  type PictureInput,
+} from "#app/domain/media/picture.server.ts";
+import { PHOTO_WIDTHS } from "#app/domain/media/renditions.ts";
+import { PICTURE_FILES } from "#app/domain/site/pictures.ts";
+import { isPictureKind } from "#app/domain/site/settings.ts";
+
+const AVATAR_SIZE = 256;
+/** In memory: 33 megapixels of an ordinary photo, more than fits into an upload of 5 MB. */
+const LIMITS = { maxDecodedBytes: 100_000_000 };
+/** As much as an import takes: 65 megapixels. */
+const ITEM_LIMITS = { maxDecodedBytes: 200_000_000 };
+const WIDEST_PHOTO = { ...ITEM_LIMITS, widest: Math.max(...PHOTO_WIDTHS) };
+
+type Maker = (...options: string[]) => Promise<string | Uint8Array>;
+const MAKERS: Record<string, Maker> = { avatar, portrait, site, photo, cover };
+
+// Each picture gets its own process: the codecs read untrusted data, and the operating system limits their memory. The
+// picture arrives on stdin, or an item's as a file. A reason that can be shown goes to stderr, with exit code 2.
+sharp.cache(false);
+// More threads make other bytes of the same picture, which media:remake would take for a change.
+sharp.concurrency(1);
+const [kind = "", ...options] = process.argv.slice(2);
+if (kind === "set") await answerJobs();
+else {
+  try {
+    const make = MAKERS[kind];
+    if (make === undefined)
+      throw new Error(`Usage: make-picture <set | ${Object.keys(MAKERS).join(" | ")}> …`);
+    process.stdout.write(await make(...options));
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    process.stderr.write(error.message);
+    process.exitCode = 2;
+  }
+}
+
+/** A square WebP of the most prominent part. */
+async function avatar() {
+  const { pixels } = await openPicture(await buffer(process.stdin), LIMITS);
+  const { data } = await encode(await cropPixels(pixels, AVATAR_SIZE, AVATAR_SIZE), AVATAR_SIZE, "webp");
+  return data;
+}
+
+async function portrait() {
+  const bytes = await buffer(process.stdin);
+  const { pixels } = await openPicture(bytes, LIMITS);
+  await checkPicture(bytes);
+  return writeMade(await makePortrait(pixels));
+}
+
+async function site(pictureKind = "", name = "") {
+  const files = isPictureKind(pictureKind) ? PICTURE_FILES[pictureKind] : [];
+  const file = files.find((each) => each.name === name);
+  if (file === undefined) throw new Error("Usage: make-picture site <kind> <name of a file>");
+  return fitPicture(await buffer(process.stdin), file, LIMITS);
+}
+
+async function photo(number = "", file = "-") {
+  const input = await inputOf(file);
+  const opened = await openPicture(input, WIDEST_PHOTO);
+  await checkPicture(input);
+  return writeMade(await makePhoto(opened, { number: Number(number) }));
+}
+
+async function cover(type = "", file = "-") {
+  if (type !== "video" && type !== "photoSet") throw new Error("Usage: make-picture cover <type> <file>");
+  const input = await inputOf(file);
+  const { pixels } = await openPicture(input, ITEM_LIMITS);
+  await checkPicture(input);
+  const { color, images } = await makeCover(pixels, type);
+  const poster = type === "video" ? await makeVideoPoster(pixels) : [];
+  return writeMade({ color, images: [...images, ...poster] });
+}
+
+async function inputOf(file: string): Promise<PictureInput> {
+  return file === "-" ? await buffer(process.stdin) : file;
+}
+
+/** An answer in one line for each line. A fault that is not the picture's ends the program. */
+async function answerJobs(): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const answer = await answerTo(JSON.parse(line)).catch((error) => {
+      if (!(error instanceof PictureError)) throw error;
+      return { refused: error.message };
+    });
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
+}
+
+async function answerTo(job: PictureJob) {
+  if (job.kind === "check") return { warning: await checkPicture(job.path, ITEM_LIMITS) };
+  if (job.kind === "cover") {
+    const { pixels } = await openPicture(job.path, ITEM_LIMITS);
+    return withFiles(await makeCover(pixels, "photoSet"), job.folder);
+  }
+  const opened = await openPicture(job.path, WIDEST_PHOTO);
+  return withFiles(await makePhoto(opened, { number: job.number }), job.folder);
+}
+
+async function withFiles<Made extends MadePicture>({ images, ...facts }: Made, folder: string) {
+  for (const { name, data } of images) await writeFile(join(folder, name), data);
+  return { ...facts, images: images.map(({ data: _, ...image }) => image) };
+}
