@@ -116,7 +116,11 @@ export default function CreatorRoute() {
           <MediaGrid isWholePage cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
         ) : (
           <EmptyState title="Nothing published here yet">
-            <p>Come back soon, or look at the other tab.</p>
+            <p>
+              {creator.videoCount + creator.photoSetCount > 0
+                ? "Come back soon, or look at the other tab."
+                : "Come back soon."}
+            </p>
           </EmptyState>
         )}
       </section>

@@ -40,7 +40,7 @@ export default function HistoryPage() {
       {entries.length > 0 ? (
         <>
           <div className={styles.tools}>
-            <p className={styles.muted}>Only you see what you opened, and where you stopped.</p>
+            <p className={styles.muted}>No other visitor sees what you opened, and where you stopped.</p>
             <Form method="post" action={paths.api.viewsAction("forget-all")}>
               <details>
                 <summary className={buttonClass("quiet")}>Forget everything …</summary>

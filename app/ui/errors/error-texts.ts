@@ -34,7 +34,7 @@ const TEXTS: Record<number, ErrorText> = {
   },
   410: {
     title: "No longer here",
-    sentence: "This has been taken down and will not come back.",
+    sentence: "This has been taken down.",
     next: { label: "See what is new", to: paths.list("video") },
   },
   413: {

@@ -84,6 +84,7 @@ test("a signed-in member withdraws from their own contract without a link", asyn
   expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.withdraw()]);
   await shop.settled();
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  expect(await look(paths.account(), payer.cookie)).not.toContain("withdraw from the contract here");
 }, 60_000);
 
 test("withdrawal is possible for 14 days, to the minute, and cancellation after that", async () => {

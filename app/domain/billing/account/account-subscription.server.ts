@@ -3,6 +3,7 @@ import { type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
+import { isWithdrawn } from "../cancellation/withdraw.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
@@ -39,14 +40,14 @@ export async function accountSubscription(
     provider: portalProvider(subscription),
   });
   const cancellation = subscription && cancellationState(subscription, now);
+  const isRecent = subscription !== null && isWithdrawable(subscription.created, now);
   return {
     sentence: accessSentence(member, now),
     next: nextStep(subscription, now),
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
-    /** The days after subscribing in which it can be withdrawn from; null once they are over. */
-    withdrawalDays:
-      subscription !== null && isWithdrawable(subscription.created, now) ? WITHDRAWAL_DAYS : null,
+    /** The days after subscribing in which it can be withdrawn from; null once they are over or it was. */
+    withdrawalDays: isRecent && !(await isWithdrawn(subscription.id)) ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {

@@ -22,11 +22,23 @@ export async function findWithdrawal(own: OwnSubscription) {
   const found = await findOwn(own);
   if (found === null) return null;
   const { planName, price, created, now } = found;
-  const [received] = await db.select().from(withdrawals).where(eq(withdrawals.subscriptionId, own.id));
+  const received = await findReceived(own.id);
   const state: WithdrawalState = received
     ? { kind: "received", at: formatMinute(received.receivedAt) }
     : { kind: isWithdrawable(created, now) ? "possible" : "late" };
   return { planName, price, begunOn: formatDate(created), lastDay: withdrawalEnd(created), state };
+}
+
+export async function isWithdrawn(subscriptionId: string): Promise<boolean> {
+  return (await findReceived(subscriptionId)) !== undefined;
+}
+
+async function findReceived(subscriptionId: string) {
+  const [received] = await db
+    .select()
+    .from(withdrawals)
+    .where(eq(withdrawals.subscriptionId, subscriptionId));
+  return received;
 }
 
 /** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */

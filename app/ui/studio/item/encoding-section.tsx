@@ -62,7 +62,7 @@ export function EncodingSection({
           and a short preview. New files replace those before only when all of a kind are there.
         </p>
       }
-      done={isChanged ? "Done." : undefined}
+      done={isChanged ? "The change is saved. The steps below show what the worker does." : undefined}
     >
       {steps.length === 0 ? (
         <p className={styles.muted}>Only the files from its import exist.</p>
