@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
+import { openPicture } from "#app/domain/media/picture.server.ts";
+import { averageColor, encodeBlur, type Pixels } from "#app/domain/media/pixels.server.ts";
 import {
   BLUR_WIDTH,
   COVER_WIDTHS,

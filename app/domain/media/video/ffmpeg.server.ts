@@ -19,6 +19,12 @@ export interface RunOptions {
   timeoutFactor?: number;
 }
 
+/** A file that browsers play, made by us. */
+export interface PlayableFile {
+  path: string;
+  seconds: number;
+}
+
 const NICENESS = 15;
 const THREADS = 4;
 /** A picture of 8192 pixels with 16 others that it refers to. */
