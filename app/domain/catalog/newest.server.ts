@@ -3,9 +3,9 @@ import type { MediaType } from "#app/paths.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { type CardRow, type CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
-import { createCache } from "./lists/cache.server.ts";
 import { ORDERS } from "./lists/list-orders.ts";
 import { ALL, walkTerms } from "./lists/media-terms.server.ts";
+import { createCache } from "./media/cache.server.ts";
 import { ownColumns, previousVisit } from "./media/media.server.ts";
 import { isLive } from "./media/visibility.server.ts";
 

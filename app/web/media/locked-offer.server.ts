@@ -3,7 +3,7 @@ import type { Access } from "#app/domain/access/access.ts";
 import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
-import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
+import { createSignedOutCache } from "#app/domain/catalog/media/cache.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { findFreeNeighbors, listFreePhotos, listPreviews } from "#app/domain/catalog/media/photos.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";

@@ -4,7 +4,6 @@ import { hasRight } from "#app/domain/staff/rights.ts";
 import { db, listDb, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import { type CreatorCardRow, type CreatorCardView, creatorCardView } from "../cards/cards.server.ts";
-import { createSignedOutCache } from "../lists/cache.server.ts";
 import type { CreatorSort } from "../lists/list-filters.ts";
 import {
   beyond,
@@ -15,6 +14,7 @@ import {
   positionOf,
   type SortKey,
 } from "../lists/paging.server.ts";
+import { createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
 import { type PictureView, portraitView } from "../media/picture-view.ts";
 import { portraitKey } from "../media/served-file.server.ts";

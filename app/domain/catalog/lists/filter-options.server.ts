@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { createCache, createRefreshed, createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
 import { hasPublished, isLiveTerm } from "../media/visibility.server.ts";
-import { createCache, createRefreshed, createSignedOutCache } from "./cache.server.ts";
 
 export interface FilterOption {
   id: string;
