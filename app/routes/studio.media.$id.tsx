@@ -11,6 +11,7 @@ import { requestLink } from "#app/adapters/email-link.server.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import { findHistory } from "#app/domain/staff/list-audit.server.ts";
 import { paths } from "#app/paths.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
@@ -62,7 +63,6 @@ import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
-import { findHistory } from "#app/web/studio/subject-history.server.ts";
 
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
@@ -92,7 +92,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
-  const { entries, allEntries } = await findHistory(member, page.id);
+  const { entries, allEntries } = await findHistory(member, page.id, siteFacts.timeZone);
   const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,

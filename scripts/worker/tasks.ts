@@ -14,10 +14,13 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import {
+  deleteFilesOf,
+  deleteRetiredFiles,
+  dropRetiredFiles,
+} from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
-import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";

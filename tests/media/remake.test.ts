@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { remakeMedia } from "#app/domain/catalog/originals/remake.server.ts";

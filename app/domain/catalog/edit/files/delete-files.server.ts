@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { JobPayload } from "#app/domain/jobs/jobs.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { deleteMediaFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { isServed } from "../../media/served-file.server.ts";
 import { lockItems } from "../item/items.server.ts";
@@ -61,4 +61,13 @@ export async function deleteRetiredFiles({
     const kept = new Set(named.map(({ storageKey }) => storageKey));
     for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
   });
+}
+
+/** For a job, which is retried. The row of a draft that was never public goes last: without it, intake may write the files anew. */
+export async function deleteFilesOf(mediaId: string): Promise<void> {
+  const [deleted] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status = 'deleted'`);
+  if (!deleted) return;
+  await deleteMediaFiles(mediaId);
+  await db.execute(sql`
+    DELETE FROM media WHERE id = ${mediaId} AND status = 'deleted' AND first_published_at IS NULL`);
 }
