@@ -115,7 +115,7 @@ test("the page of a film whose access has ended becomes the locked one, though n
   );
   // Nothing is loaded there.
   await page.keyboard.press("8");
-  await expect(page.getByRole("heading", { name: "Watch this film" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Watch this video" })).toBeFocused();
   await expect(page.locator("video")).toHaveCount(0);
 });
 
@@ -894,7 +894,7 @@ test("cards of lists play their preview under the pointer, never with reduced mo
   await expect
     .poll(() => trailer.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(MOVED);
-  const offer = page.getByRole("region", { name: "Watch the whole film" });
+  const offer = page.getByRole("region", { name: "Watch the whole video" });
   await expect(offer).toContainText(/[$€£]\s?\d/);
   await expect(offer.getByRole("link").or(offer.getByRole("button"))).toHaveCount(1);
   expect(await findViolations(page)).toEqual([]);

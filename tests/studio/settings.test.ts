@@ -70,9 +70,9 @@ test("a site whose settings were never changed has the same bytes as one without
   const before = await homeOf(site);
   const page = await settingsPage(jar);
   // The fields hold the defaults; saving them as they are stores nothing.
-  expect(await save(jar, "name", { siteName: "Peony", headline: "Film and photography, made slowly." })).toBe(
-    "saved",
-  );
+  expect(
+    await save(jar, "name", { siteName: "Peony", headline: "Video and photography, made slowly." }),
+  ).toBe("saved");
   expect(await save(jar, "about", { about: textOf(page, "about") })).toBe("saved");
   expect(await storedNames()).toEqual([]);
   expect(await homeOf(site)).toBe(before);

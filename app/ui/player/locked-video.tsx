@@ -20,7 +20,7 @@ interface LockedVideoProps {
   trailer: string | null;
 }
 
-/** Has the frame of the film, and in it what everybody may see. */
+/** Has the frame of the video, and in it what everybody may see. */
 export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) {
   return (
     <div className={styles.locked}>
@@ -99,7 +99,7 @@ export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) 
   return (
     <section className={styles.offer} aria-labelledby={OFFER}>
       <h2 id={OFFER} tabIndex={-1}>
-        {hasTrailer ? "Watch the whole film" : "Watch this film"}
+        {hasTrailer ? "Watch the whole video" : "Watch this video"}
       </h2>
       <p>{sentence}</p>
       {plan ? (
