@@ -142,7 +142,13 @@ export default function VideoPage() {
             playsAtOnce={isOpenedAnew && (state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
         ) : locked ? (
-          <LockedVideo title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
+          <LockedVideo
+            key={video.id}
+            title={video.title}
+            blur={own.blur}
+            poster={cover}
+            trailer={locked.trailer}
+          />
         ) : null}
         <div className={hasAside ? `${styles.columns} ${styles.two}` : styles.columns}>
           <MediaHeading
