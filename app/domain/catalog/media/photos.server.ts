@@ -150,7 +150,7 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
  * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP where it has none, as in the demo. The
  * names are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
  */
-export function largestFiles(mediaId: string, columns: SQL): SQL {
+export function largestFiles(mediaId: SQL, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (
       SELECT DISTINCT ON (number) substring(f.name FROM '^photo-([0-9]{1,6})-')::int AS number, ${columns}
       FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND f.name LIKE 'photo-%'
@@ -163,7 +163,7 @@ export function largestFiles(mediaId: string, columns: SQL): SQL {
 /** Only for those who may download. By the numbers that photos keep. */
 export async function listPhotoDownloads(mediaId: string): Promise<Map<number, PhotoDownload>> {
   const rows = await db.execute<LargestFile & { number: number } & Record<string, unknown>>(
-    largestFiles(mediaId, sql`f.name, f.version, f.bytes::float8 AS bytes`),
+    largestFiles(sql`${mediaId}::uuid`, sql`f.name, f.version, f.bytes::float8 AS bytes`),
   );
   return new Map(rows.map((row) => [row.number, downloadOf(mediaId, row)]));
 }
