@@ -248,3 +248,23 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     await removeItems(ids);
   }
 });
+
+test("an editor sees the picture of each photo in every section of a set", async ({ page }) => {
+  const { ids } = await addDrafts(1);
+  const [id = ""] = ids;
+  try {
+    await withDatabase((sql) => sql`UPDATE photos SET position = NULL WHERE media_id = ${id} AND number = 1`);
+    await signInAsNewStaff(page, "editor", `/studio/media/${id}`);
+    for (const name of ["Photos", "Order of photos", "Cover", "Photos that are left out"]) {
+      const pictures = await sectionOf(page, name).locator("img").all();
+      expect(pictures.length, name).toBeGreaterThan(0);
+      for (const picture of pictures) {
+        await picture.scrollIntoViewIfNeeded();
+        const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+        await expect.poll(width, { message: name }).toBeGreaterThan(0);
+      }
+    }
+  } finally {
+    await removeItems(ids);
+  }
+});

@@ -20,6 +20,9 @@ export interface StoredPhoto {
   isFavorited: boolean | null;
 }
 
+/** The staff sees photos that nobody has marked as a favorite of theirs. */
+type ShownPhoto = Omit<StoredPhoto, "isFavorited"> & Partial<Pick<StoredPhoto, "isFavorited">>;
+
 interface LargestFile {
   name: string;
   version: number;
@@ -122,8 +125,9 @@ export function storedPhotoAt(
 }
 
 /** Previews are open to everyone past the age gate. */
-export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
-  const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
+export function photoView(mediaId: string, photo: ShownPhoto, mayView: boolean): PhotoView {
+  const { position, number, version, alt, width, height, widest, color, isPreview } = photo;
+  const { isFavorited = null } = photo;
   if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
   const widths = photoWidths(Math.min(width, widest));

@@ -296,6 +296,7 @@ test("photos have texts and previews, 24 a page, and a preview's files are open 
   expect([page.photos.length, page.pages, (await listEditablePhotos(id, 2)).photos.length]).toEqual([
     24, 2, 1,
   ]);
+  for (const { picture } of page.photos) expect(picture?.widths.every(Number.isInteger)).toBe(true);
   const photo = page.photos[2];
   const changes = { [`alt-${photo?.id}`]: "A chair by the window", [`isPreview-${photo?.id}`]: true };
   expect(await saveSection(ann, id, "photos", page.values, { ...page.values, ...changes })).toEqual(SAVED);

@@ -74,7 +74,7 @@ export async function listEditablePhotos(
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
   type Row = Omit<EditablePhoto, "picture"> & Parameters<typeof photoView>[1] & { total: number };
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
-    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest, p.color,
       p.is_preview AS "isPreview", count(*) OVER ()::int AS total
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
     LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
@@ -100,7 +100,7 @@ export async function listLeftOut(
   const rows = await db.execute<
     { id: string } & Parameters<typeof photoView>[1] & Record<string, unknown>
   >(sql`
-    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest, p.color,
       p.is_preview AS "isPreview"
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NULL ORDER BY p.number`);
   return rows.map(({ id, ...photo }) => ({
