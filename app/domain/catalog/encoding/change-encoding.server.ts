@@ -23,6 +23,7 @@ const NOTHING: Record<EncodingChange, string> = {
   cancel: "No step of this video is waiting or running.",
   again: "This item has no video from which files could be made.",
 };
+const TAKEN_DOWN = "This item is taken down. Bring it back first.";
 const LOSES_FILES =
   "No original of this video is kept, and it has sizes or sounds that could not be made again from its largest MP4.";
 
@@ -46,7 +47,7 @@ export function changeEncoding(
 ): Promise<string | null> {
   const { right, action, write } = CHANGES[change];
   const changed = async (tx: Transaction, { title, state }: EditedItem) => {
-    if (state === "takenDown") return NOTHING[change];
+    if (state === "takenDown") return TAKEN_DOWN;
     const problem = await write(tx, mediaId);
     if (problem !== null) return problem;
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: title } as const;

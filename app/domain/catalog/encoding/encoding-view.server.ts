@@ -36,8 +36,8 @@ type Row = EncodingStep & Record<string, unknown>;
 /** Null for an item that is no video, and for those who may not edit. */
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
-  const [item] = await db.execute<{ isStopped: boolean; before: number }>(sql`
-    SELECT m.status IN ('takenDown', 'deleted') AS "isStopped",
+  const [item] = await db.execute<{ isTakenDown: boolean; before: number }>(sql`
+    SELECT m.status IN ('takenDown', 'deleted') AS "isTakenDown",
       (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before
     FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`);
   if (item === undefined) return null;
@@ -45,9 +45,9 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
     SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts
     FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
   const isOpen = rows.some(({ state }) => state === "waiting" || state === "running");
-  const isStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
-  const waitsFor = isOpen ? reasonToWait(item.isStopped, rows) : null;
-  const possible: Record<EncodingChange, boolean> = { retry: isStopped, cancel: isOpen, again: !isOpen };
+  const hasStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
+  const waitsFor = isOpen ? reasonToWait(item.isTakenDown, rows) : null;
+  const possible: Record<EncodingChange, boolean> = { retry: hasStopped, cancel: isOpen, again: !isOpen };
   return {
     steps: rows,
     isOpen,
@@ -55,14 +55,14 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
     secondsLeft: isOpen && waitsFor === null ? await secondsLeft(mediaId) : null,
     videosBefore: isOpen ? item.before : 0,
     changes: (Object.keys(possible) as EncodingChange[]).filter(
-      (change) => possible[change] && !item.isStopped && mayChangeEncoding(actor, change),
+      (change) => possible[change] && !item.isTakenDown && mayChangeEncoding(actor, change),
     ),
   };
 }
 
 /** One of another copy of the site may run where this one makes none. */
-function reasonToWait(isStopped: boolean, steps: EncodingStep[]): EncodingView["waitsFor"] {
-  if (isStopped) return "item";
+function reasonToWait(isTakenDown: boolean, steps: EncodingStep[]): EncodingView["waitsFor"] {
+  if (isTakenDown) return "item";
   const isWorkedOn = config.media.encodingJobs > 0 || steps.some(({ state }) => state === "running");
   return isWorkedOn ? null : "worker";
 }
