@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
-import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { cleanUpAuth } from "#app/domain/auth/sign-in.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
@@ -168,7 +168,7 @@ export const tasks = {
     await writeDailyTotals({ now: await readDatabaseTime(), timeZone: site.timeZone });
   },
   "clean-up": async () => {
-    await cleanUpSignIn();
+    await cleanUpAuth();
     await cleanUpOutbox();
     await cleanUpSlots();
     await cleanUpEvents();

@@ -18,7 +18,7 @@ export interface MediaRecord {
   description: string;
   /** ISO 8601 date. */
   producedOn: string | null;
-  /** Null without a plan. */
+  /** Null without a date; a draft's date is no plan. */
   publishAt: Date | null;
   status: MediaStatus;
   access: Access;

@@ -3,7 +3,7 @@ import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
@@ -143,7 +143,7 @@ export function CoverSection(props: CoverSectionProps) {
             id="cover-upload"
             name="picture"
             isThere
-            description={`JPEG, PNG, WebP or AVIF, up to ${props.uploadLimit}. It is kept as a cover alone.`}
+            description={`${PICTURE_FORMATS}, up to ${props.uploadLimit}. It is kept as a cover alone.`}
             error={problemAt("upload")}
           />
           <CodeOf code={codeAt("upload")} way="upload" hasOutbox={hasOutbox}>

@@ -8,7 +8,7 @@ interface ListedState {
   shortId: string;
   type: MediaType;
   state: MediaState;
-  /** ISO 8601; null without a plan. */
+  /** ISO 8601; null without a date; the date of a draft is no plan. */
   publishAt: string | null;
   title: string;
 }

@@ -30,7 +30,7 @@ export const NOT_ALLOWED = "Your role does not allow this.";
 export const NO_ITEM = "There is no such item.";
 export const DELETED = "This item was deleted.";
 
-/** How long a taken-down item keeps its files, for a takedown that was a mistake. */
+/** Days after a takedown before the item may be deleted: it may have been a mistake. */
 export const DAYS_BEFORE_DELETION = 30;
 
 /** One sentence; null for a reason that a takedown can have. */

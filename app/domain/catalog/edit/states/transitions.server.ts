@@ -176,7 +176,8 @@ export function publicationProblem(
 
 function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string | null {
   if (state === "draft") {
-    return wasPublic ? "This item was public once: take it down first, and delete it 30 days later." : null;
+    if (!wasPublic) return null;
+    return `This item was public once: take it down first, and delete it ${DAYS_BEFORE_DELETION} days later.`;
   }
   const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
   if (day.getTime() <= now) return null;
