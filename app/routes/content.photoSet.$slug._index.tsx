@@ -129,7 +129,7 @@ export default function PhotoSetPage() {
           <PageLinks
             previous={pages.previous}
             next={pages.next}
-            previousLabel="← Photos before"
+            previousLabel="← Previous photos"
             nextLabel="More photos →"
           />
         </section>

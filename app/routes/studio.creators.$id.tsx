@@ -205,7 +205,7 @@ export default function StudioCreatorPage() {
           </Link>
         </p>
         {saved === "made" && (
-          <p role="status">The creator is made. Visitors see the page with the first publication.</p>
+          <p role="status">The creator was added. Visitors see the page once something is published.</p>
         )}
         {saved === "merged" && <p role="status">The two are one creator now.</p>}
         <OpenChanges changes={page.changes} />

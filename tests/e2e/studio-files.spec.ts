@@ -240,10 +240,10 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     const originals = sectionOf(page, "Originals");
     await expect(originals.getByRole("listitem")).toHaveCount(2);
     const fetched = page.waitForEvent("download");
-    await originals.getByRole("link", { name: "Fetch one.jpg" }).click();
+    await originals.getByRole("link", { name: "Download one.jpg" }).click();
     expect((await fetched).suggestedFilename()).toContain("one");
     await open(page, id, javaScriptEnabled);
-    await expect(sectionOf(page, "Who did what")).toContainText("fetched the original of photo");
+    await expect(sectionOf(page, "History")).toContainText("downloaded the original of photo");
   } finally {
     await removeItems(ids);
   }

@@ -153,11 +153,8 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await summary.getByRole("link").click();
     await expect(text.getByLabel("Title")).toBeFocused();
     await expect(text.getByLabel("Title")).toBeInViewport();
-    await page
-      .getByRole("navigation", { name: "Sections" })
-      .getByRole("link", { name: "Who did what" })
-      .click();
-    await expect(sectionOf(page, "Who did what")).toBeInViewport();
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "History" }).click();
+    await expect(sectionOf(page, "History")).toBeInViewport();
     await expect(summary).toContainText("needs a letter");
     await expect(text.getByLabel("Description")).toHaveValue(`About **${word}**`);
     await text.getByLabel("Title").fill(word);

@@ -170,7 +170,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
   };
 }
 
-/** Whether no step would begin that may write as much. */
+/** True when the disk has no room for a step that may write `needed` bytes. */
 async function isDiskFull(needed: number): Promise<boolean> {
   try {
     return (await readDiskSpace(config.media.dir)).freeBytes < DISK_RESERVE_BYTES + needed;

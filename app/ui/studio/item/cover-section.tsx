@@ -214,7 +214,7 @@ function MomentForm({
             <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
             <Group gap="sm">
               <LookButton way="moment" />
-              {take("Take the time of the player below")}
+              {take("Use the player's time")}
             </Group>
           </Stack>
         )}

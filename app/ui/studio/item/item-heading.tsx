@@ -96,7 +96,7 @@ export function itemSections(page: ItemParts) {
     ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
     ["originals", "Originals", !page.isDeleted],
     ["draftLinks", "Draft links", page.draftLinks !== undefined],
-    ["history", "Who did what", true],
+    ["history", "History", true],
   ] as const;
   return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
 }

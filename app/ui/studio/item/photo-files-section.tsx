@@ -160,7 +160,11 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
     <FormSection
       id="leftOut"
       title="Photos that are left out"
-      about={<p>Only the staff sees them. One that is brought back comes behind its old neighbor.</p>}
+      about={
+        <p>
+          Only the staff sees them. One that is brought back goes back behind the photo that came before it.
+        </p>
+      }
       done={isSaved ? "The photo is back in the set." : undefined}
     >
       {photos.length === 0 ? (

@@ -92,7 +92,7 @@ export function TrailerSection(props: TrailerSectionProps) {
               {(field, take) => (
                 <Group gap="sm" align="flex-end">
                   {field}
-                  {take("Take the time of the player")}
+                  {take("Use the player's time")}
                 </Group>
               )}
             </MomentField>

@@ -1,7 +1,7 @@
 import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
 
 export const TROUBLE_SENTENCES: Record<FormTrouble, string> = {
-  name: "The name of a file is too long, or holds signs that it cannot have here.",
+  name: "The name of a file is too long, or contains characters that are not allowed.",
   twice: "Two of the files have the same name.",
   empty: "One of the files is empty.",
   space: "There is not enough room: the disk of this site or your share of it is full.",

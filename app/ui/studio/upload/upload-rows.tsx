@@ -46,8 +46,7 @@ export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
         })}
       </ul>
       <p className={styles.muted}>
-        Files that nothing comes for are deleted on {batch.keptUntil}. When all have arrived, they become
-        drafts.
+        Unfinished files are deleted on {batch.keptUntil}. When all have arrived, they become drafts.
       </p>
     </>
   );
