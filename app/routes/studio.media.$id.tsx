@@ -33,7 +33,7 @@ import { OrderSection } from "#app/ui/studio/item/order-section.tsx";
 import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { LeftOutSection, PhotoFilesSection } from "#app/ui/studio/item/photo-files-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
-import { itemProblems } from "#app/ui/studio/item/refusals.ts";
+import { refusalLines } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
@@ -151,7 +151,7 @@ export default function StudioItemPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   const saved = sent === undefined ? page.saved : null;
-  const refusals = useMemo(() => (sent === undefined ? [] : itemProblems(sent)), [sent]);
+  const refusals = useMemo(() => (sent === undefined ? [] : refusalLines(sent)), [sent]);
   const { stored, timeZone, isDeleted } = page;
   const plan = sent?.transition?.publishAt
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }

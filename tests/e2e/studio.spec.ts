@@ -35,7 +35,7 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
 
     const state = sectionOf(page, "State");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
-    await state.getByRole("button", { name: "Plan" }).click();
+    await state.getByRole("button", { name: "Schedule", exact: true }).click();
     await expect(state).toContainText(/It is published on Friday, .*, 20:00/);
 
     await hideAndBringBack(page, browser, ids[1] ?? "");
@@ -141,7 +141,7 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await untilScriptsRun(page);
     const state = sectionOf(page, "State");
     await state.getByLabel(/^Date and time/).fill("2020-01-01T10:00");
-    await state.getByRole("button", { name: "Plan" }).click();
+    await state.getByRole("button", { name: "Schedule", exact: true }).click();
     const summary = page.getByRole("alert");
     await expect(summary).toContainText("This date has passed");
     await expect(state.getByLabel(/^Date and time/)).toHaveValue("2020-01-01T10:00");

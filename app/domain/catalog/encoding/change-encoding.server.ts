@@ -25,7 +25,7 @@ const NOTHING: Record<EncodingChange, string> = {
 };
 const TAKEN_DOWN = "This item is taken down. Bring it back first.";
 const LOSES_FILES =
-  "No original of this video is kept, and it has sizes or sounds that could not be made again from its largest MP4.";
+  "No original of this video is kept, and it has sizes or audio tracks that could not be made again from its largest MP4.";
 
 const STILL_MADE = "Files of this video are still being made. Cancel that first, or wait until it has ended.";
 

@@ -75,7 +75,9 @@ async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOption
     await insertSteps(tx, mediaId, planSteps({ ...video, sounds: video.sounds.length }, found.isOriginal));
   };
   const leftOut =
-    lost > 0 ? [`sounds that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`] : [];
+    lost > 0
+      ? [`audio tracks that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`]
+      : [];
   return { files: [], writeFacts, warnings: [...inspected.warnings, ...leftOut] };
 }
 

@@ -7,7 +7,7 @@ import { coverVersion } from "./served-file.server.ts";
 import { shortIdFromSlug } from "./short-id.ts";
 import { accessColumns } from "./visibility.server.ts";
 
-export type MediaStatus = (typeof mediaStatus.enumValues)[number];
+export type MediaState = (typeof mediaStatus.enumValues)[number];
 
 export interface MediaRecord {
   id: string;
@@ -20,7 +20,7 @@ export interface MediaRecord {
   producedOn: string | null;
   /** Null without a date; a draft's date is no plan. */
   publishAt: Date | null;
-  status: MediaStatus;
+  state: MediaState;
   access: Access;
   allowDownload: boolean;
   durationSeconds: number | null;
@@ -61,7 +61,7 @@ export async function findMedia<Part = null>(
   if (shortId === null) return null;
   const [row] = await db.execute<Found & { part: Part }>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
-      m.publish_at AS "publishAt", m.status, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
+      m.publish_at AS "publishAt", m.status AS state, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
       m.width, m.height, m.color, ${coverVersion} AS "coverVersion",
       ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
       COALESCE((

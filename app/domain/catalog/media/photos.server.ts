@@ -109,7 +109,7 @@ export interface PhotoNeighbors {
 }
 
 /** The nearest photos that everybody past the gate may see, of a set that is locked otherwise. */
-export async function findFreeNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
+export async function findPreviewNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
   const [row] = await db.execute<PhotoNeighbors & Record<string, unknown>>(sql`
     SELECT max(position) FILTER (WHERE position < ${position}::int) AS previous,
       min(position) FILTER (WHERE position > ${position}::int) AS next
@@ -135,15 +135,15 @@ export function photoView(mediaId: string, photo: ShownPhoto, mayView: boolean):
   return { position, number, isFavorited, picture };
 }
 
-const MAX_FREE_PHOTOS = 6;
+const MAX_SHOOT_PREVIEWS = 6;
 
 /** Photos that everybody past the gate may see, from the sets of the same shoot. */
-export async function listFreePhotos(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
+export async function listShootPreviews(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
   const rows = await db.execute<{ id: string; slug: string; photo: StoredPhoto }>(sql`
     SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
     FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
       JOIN photos p ON p.media_id = m.id AND p.is_preview AND p.position IS NOT NULL
-    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_FREE_PHOTOS}`);
+    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_SHOOT_PREVIEWS}`);
   return rows.flatMap(({ id, slug, photo }) => {
     const { position, picture } = photoView(id, photo, false);
     return picture ? [{ href: paths.photo(slug, position), picture }] : [];

@@ -17,7 +17,7 @@ type QueuedPart = "video" | "trailer";
 
 const PROBLEMS = {
   noSource: "it has no file from which anything could be made",
-  losesFiles: "no original is kept, and its ladder has sizes or sounds that its MP4s lack",
+  losesFiles: "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
   noTrailer: "its trailer was removed meanwhile",
   // The worker would leave it alone until then.
   takenDown: "it is taken down: bring it back first",

@@ -159,7 +159,7 @@ const TITLES: Record<string, string> = {
 function titleOf(step: string): string {
   const [, kind, quality] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
   if (kind === "rung") return `Size for players, ${quality}p`;
-  if (kind === "sound") return `Sound for players, ${quality}`;
+  if (kind === "sound") return `Audio track ${quality}`;
   if (kind === "video") return `File for downloads, ${quality}p`;
   return TITLES[step] ?? step;
 }

@@ -3,10 +3,10 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { photoVersion, photoView } from "../../media/photos.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import type { MediaState } from "../states/media-states.ts";
 import { changeItem } from "./change-item.server.ts";
 import { type EditedItem, readItem, storedValues, valuesOf } from "./items.server.ts";
 import {

@@ -3,8 +3,8 @@ import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { creatorNames, type Named } from "../../media/names.server.ts";
-import type { MediaState } from "../states/media-states.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
 /** Everything of an item that the studio edits, besides its photos. */

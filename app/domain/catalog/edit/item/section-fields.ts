@@ -33,7 +33,7 @@ export function fieldsOf<Name extends SectionName>(name: Name, values: SectionVa
 }
 
 /** `zone` and `opened`: the time zone and the values that the form showed. The errors are about what cannot be read at all; saving checks the rest. */
-export function valuesOf<Name extends SectionName>(
+export function parseValues<Name extends SectionName>(
   name: Name,
   fields: SectionFields[Name],
   zone: string,

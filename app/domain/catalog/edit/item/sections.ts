@@ -36,7 +36,7 @@ export type FieldErrors = Record<string, string>;
 export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
 /** Facts of the item that its fields are checked against. */
-export interface ItemFacts {
+export interface CheckedAgainst {
   durationSeconds: number | null;
   publishAt: Date | null;
 }
@@ -45,7 +45,7 @@ export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
-type Check = { [Name in SectionName]: (values: SectionValues[Name], item: ItemFacts) => FieldErrors };
+type Check = { [Name in SectionName]: (values: SectionValues[Name], item: CheckedAgainst) => FieldErrors };
 
 /** Values that mean the same are equal afterwards. */
 export function normalized<Name extends SectionName>(name: Name, values: SectionValues[Name]) {
@@ -56,7 +56,7 @@ export function normalized<Name extends SectionName>(name: Name, values: Section
 export function errorsOf<Name extends SectionName>(
   name: Name,
   values: SectionValues[Name],
-  item: ItemFacts,
+  item: CheckedAgainst,
 ): FieldErrors {
   return CHECK[name](values, item);
 }

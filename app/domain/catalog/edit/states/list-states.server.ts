@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import type { MediaState } from "./media-states.ts";
+import type { MediaState } from "../../media/media.server.ts";
 
 interface ListedState {
   id: string;
