@@ -121,15 +121,15 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
 
 /** The present address of a creator who had this one, and whose page the viewer may see; null without one. */
 export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
-  const mayBeSeen = hasRight(viewer, "media.edit") ? sql`true` : published(sql`n`);
   const [row] = await db.execute<{ slug: string | null }>(
-    sql`SELECT ${movedSlug("creator", slug, mayBeSeen)} AS slug`,
+    sql`SELECT ${movedSlug("creator", slug, mayBeSeenBy(viewer, sql`n`))} AS slug`,
   );
   return row?.slug ?? null;
 }
 
-function mayBeSeenBy(viewer: CreatorViewer): SQL {
-  return hasRight(viewer, "media.edit") ? sql`true` : hasPublished;
+/** `row`: of creators. */
+function mayBeSeenBy(viewer: CreatorViewer, row = sql`c`): SQL {
+  return hasRight(viewer, "media.edit") ? sql`true` : published(row);
 }
 
 function matches(q: string | null) {

@@ -6,6 +6,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { changeItem } from "../edit/item/change-item.server.ts";
 import type { EditedItem } from "../edit/item/items.server.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
 
 /** "again" makes everything anew, and replaces what visitors have. */
 export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
@@ -60,7 +61,7 @@ export function changeEncoding(
 /** An old page may still have the button while hours of work are going on. */
 async function again(tx: Transaction, mediaId: string): Promise<string | null> {
   const open = await tx.execute(sql`
-    SELECT FROM media_work WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') LIMIT 1`);
+    SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND ${isOpenStep} LIMIT 1`);
   if (open.length > 0) return STILL_MADE;
   const outcome = await queueEncoding(tx, mediaId);
   if (outcome === "losesFiles") return LOSES_FILES;
@@ -78,7 +79,7 @@ async function retry(tx: Transaction, mediaId: string): Promise<string | null> {
 /** A step that runs hears of it within moments. Finished steps stay for a retry. */
 async function cancel(tx: Transaction, mediaId: string): Promise<string | null> {
   const ended = await tx.execute(sql`
-    UPDATE media_work SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
-    WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') RETURNING step`);
+    UPDATE media_work w SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
+    WHERE w.media_id = ${mediaId} AND ${isOpenStep} RETURNING w.step`);
   return ended.length > 0 ? null : NOTHING.cancel;
 }

@@ -3,8 +3,10 @@ import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
-import { SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import { numberIn, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
+import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
 
 export type StepState = "waiting" | "running" | "done" | "failed" | "cancelled";
@@ -37,7 +39,7 @@ type Row = EncodingStep & Record<string, unknown>;
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
   const [item] = await db.execute<{ isTakenDown: boolean; before: number }>(sql`
-    SELECT m.status IN ('takenDown', 'deleted') AS "isTakenDown",
+    SELECT ${isTakenDown} AS "isTakenDown",
       (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before
     FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`);
   if (item === undefined) return null;
@@ -70,8 +72,8 @@ function reasonToWait(isTakenDown: boolean, steps: EncodingStep[]): EncodingView
 /** Their steps are claimed first. */
 function videosBefore(mediaId: string): SQL {
   return sql`SELECT DISTINCT w.media_id FROM media_work w JOIN media_encodings o ON o.media_id = w.media_id
-    JOIN media other ON other.id = w.media_id AND other.status NOT IN ('takenDown', 'deleted')
-    WHERE w.state IN ('waiting', 'running') AND w.media_id <> ${mediaId}
+    JOIN media m ON m.id = w.media_id AND NOT ${isTakenDown}
+    WHERE ${isOpenStep} AND w.media_id <> ${mediaId}
       AND o.queued_at < (SELECT queued_at FROM media_encodings WHERE media_id = ${mediaId})`;
 }
 
@@ -80,7 +82,7 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
   const part = sql`CASE w.state WHEN 'done' THEN 1 WHEN 'running' THEN w.percent / 100.0 ELSE 0 END`;
   const steps = await db.execute<{ step: string; left: number; done: number; took: number }>(sql`
     SELECT w.step,
-      coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE w.state IN ('waiting', 'running')), 0)::float8 AS left,
+      coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE ${isOpenStep}), 0)::float8 AS left,
       coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.state IN ('done', 'running')), 0)::float8 AS done,
       coalesce(sum(CASE w.state WHEN 'done' THEN w.seconds
         WHEN 'running' THEN extract(epoch FROM clock_timestamp() - w.started_at) END), 0)::float8 AS took
@@ -101,7 +103,7 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
 const SHORT_STEP = 20_000;
 
 function weightOf(step: string): number {
-  const quality = Number(/^rung-(\d+)$/.exec(step)?.[1] ?? 0);
+  const quality = numberIn(step, fileStems.rung) ?? 0;
   if (quality > 0) return quality * quality;
   return step === SOURCE_STEP ? 2 * SHORT_STEP : SHORT_STEP;
 }

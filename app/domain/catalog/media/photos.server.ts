@@ -59,9 +59,11 @@ export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
     'isFavorited', ${isFavorited})`;
 }
 
+/** For rows `f` of media_files: a JPEG, or the largest WebP of a photo without one, as in the demo. */
+const LARGEST_FIRST = sql`f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC`;
 const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
   WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
-  ORDER BY f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC LIMIT 1)`;
+  ORDER BY ${LARGEST_FIRST} LIMIT 1)`;
 
 /** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
@@ -158,7 +160,7 @@ export function largestFiles(mediaId: string, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (
       SELECT DISTINCT ON (number) substring(f.name FROM '^photo-([0-9]{1,6})-')::int AS number, ${columns}
       FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND f.name LIKE 'photo-%'
-      ORDER BY number, f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC
+      ORDER BY number, ${LARGEST_FIRST}
     ) largest
     JOIN photos p ON p.media_id = ${mediaId} AND p.number = largest.number AND p.position IS NOT NULL
     ORDER BY p.position`;

@@ -4,6 +4,7 @@ import type { JobPayload } from "#app/domain/jobs/jobs.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { keysOfSteps } from "../../media/encoding-work.server.ts";
 import { isServed } from "../../media/served-file.server.ts";
 import { lockItems } from "../item/items.server.ts";
 
@@ -56,7 +57,7 @@ export async function deleteRetiredFiles({
     const named = await tx.execute<{ storageKey: string }>(
       sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
         UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}
-        UNION SELECT file ->> 'storageKey' FROM media_work, jsonb_array_elements(made) file WHERE media_id = ${mediaId}`,
+        UNION ${keysOfSteps(mediaId)}`,
     );
     const kept = new Set(named.map(({ storageKey }) => storageKey));
     for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
