@@ -8,7 +8,6 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatShortZoneTime } from "#app/dates.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import { paths } from "#app/paths.ts";
@@ -58,7 +57,7 @@ import {
 import { withItemForm } from "#app/web/forms/item-upload.server.ts";
 import type { OrderAnswer } from "#app/web/forms/photos-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
@@ -77,8 +76,6 @@ interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
   errorId?: string;
 }
 
-const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
-
 export { keepTyped as shouldRevalidate };
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
@@ -93,10 +90,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
   const { entries, allEntries } = await findHistory(member, page.id);
-  const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
   return {
     ...page,
-    history: historyOf(entries, at),
+    history: historyOf(entries, siteTime),
     allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
     uploads: UPLOAD_TEXTS,

@@ -7,7 +7,7 @@ import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { queueTrailer, TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
-import { findSource, readablePath } from "./remake-sources.server.ts";
+import { findSource, NO_SOURCE, readablePath } from "./remake-sources.server.ts";
 import { REMAKE_ACTOR } from "./replace-remade.server.ts";
 
 /** "already": it waits for the worker or is being made, and nothing was changed. */
@@ -17,7 +17,7 @@ export type QueuedRemake = "queued" | "already";
 type QueuedPart = "video" | "trailer";
 
 const PROBLEMS = {
-  noSource: "it has no file from which anything could be made",
+  noSource: NO_SOURCE,
   losesFiles: "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
   noTrailer: "its trailer was removed meanwhile",
   // The worker would leave it alone until then.

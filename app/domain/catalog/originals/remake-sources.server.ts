@@ -12,6 +12,8 @@ import { isLatest } from "../media/visibility.server.ts";
 import { findOriginal } from "./originals.server.ts";
 
 /** A file from which others are made. */
+export const NO_SOURCE = "it has no file from which anything could be made";
+
 interface RemakeSource {
   /** A copy that the caller deletes with its folder. */
   path: string;
@@ -75,7 +77,7 @@ async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
       CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
     FROM media_files f WHERE ${isOfGroup(mediaId, group)}
     ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`);
-  if (found === undefined) throw new Refusal(mediaId, "it has no file from which anything could be made");
+  if (found === undefined) throw new Refusal(mediaId, NO_SOURCE);
   return { ...found, isOriginal: false };
 }
 

@@ -1,7 +1,6 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { EditedItem } from "../item/items.server.ts";
-import { errorsOf, normalized } from "../item/sections.ts";
+import { errorsOf, normalized, tooManyNames } from "../item/sections.ts";
 import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
 
 export const BULK_LIMITS = {
@@ -96,10 +95,6 @@ function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {
       return { section: "credits", field: "creators", before: creators, after, problem };
     }
   }
-}
-
-function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
-  return names.length > ITEM_LIMITS[field] ? `An item has ${ITEM_LIMITS[field]} ${field} at most.` : null;
 }
 
 function nameProblem(name: string): string | null {

@@ -7,6 +7,7 @@ import type { Actor, Role } from "#app/domain/staff/rights.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import type { IdOrProblem } from "../item/change-item.server.ts";
 import { changeFields } from "../item/edit-media.server.ts";
 import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
 import { applyTransition } from "../states/transitions.server.ts";
@@ -20,8 +21,6 @@ const REST_AFTER_SECONDS = 10;
 /** The page of a change names as many of its items. */
 const ITEMS_NAMED = 50;
 const FAILED = "It could not be changed, because of an error on the site.";
-
-export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
 
 export interface BulkProgress {
   id: string;
@@ -43,7 +42,7 @@ export async function confirmBulk(
   actor: Actor,
   selection: BulkSelection,
   change: BulkChange,
-): Promise<BulkConfirmation> {
+): Promise<IdOrProblem> {
   const prepared = await prepareBulk(actor, selection, change);
   if (prepared.problem !== null) return { id: null, problem: prepared.problem };
   const { items } = prepared;

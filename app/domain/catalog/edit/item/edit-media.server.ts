@@ -15,6 +15,7 @@ import {
   type FieldValue,
   normalized,
   PHOTOS_AT_ONCE,
+  photoFields,
   type SectionName,
   type SectionValues,
 } from "./sections.ts";
@@ -82,14 +83,10 @@ export async function listEditablePhotos(
     const { position, alt, isPreview, version } = photo;
     return { id, position, alt, isPreview, version, picture: photoView(mediaId, photo, true).picture };
   });
-  const fields = photos.flatMap(({ id, alt, isPreview }) => [
-    [`alt-${id}`, alt],
-    [`isPreview-${id}`, isPreview],
-  ]);
   return {
     photos,
     pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
-    values: Object.fromEntries(fields),
+    values: photoFields(photos),
   };
 }
 

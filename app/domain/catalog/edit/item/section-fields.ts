@@ -1,7 +1,7 @@
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
-import type { FieldErrors, SectionName, SectionValues } from "./sections.ts";
+import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
 
 /** A section as its form has it: texts that people type. */
 export interface SectionFields {
@@ -92,11 +92,5 @@ const TO_VALUES: ToValues = {
       return [{ atSeconds: atSeconds ?? 0, title }];
     }),
   }),
-  photos: ({ photos }) =>
-    Object.fromEntries(
-      photos.flatMap(({ id, alt, isPreview }) => [
-        [`alt-${id}`, alt],
-        [`isPreview-${id}`, isPreview],
-      ]),
-    ),
+  photos: ({ photos }) => photoFields(photos),
 };

@@ -44,6 +44,17 @@ export interface CheckedAgainst {
 export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** The fields of these photos in the form of all of them. */
+export function photoFields(
+  photos: readonly { id: string; alt: string; isPreview: boolean }[],
+): SectionValues["photos"] {
+  const fields = photos.flatMap(({ id, alt, isPreview }) => [
+    [`alt-${id}`, alt],
+    [`isPreview-${id}`, isPreview],
+  ]);
+  return Object.fromEntries(fields);
+}
+
 type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
 type Check = { [Name in SectionName]: (values: SectionValues[Name], item: CheckedAgainst) => FieldErrors };
 
@@ -102,8 +113,8 @@ const CHECK: Check = {
     ...textError("title", "The title", title, ITEM_LIMITS.title),
     ...textError("description", "The description", description, ITEM_LIMITS.description, true),
   }),
-  credits: ({ creators }) => namesError("creators", "creators", creators, ITEM_LIMITS.creators),
-  tags: ({ tags }) => namesError("tags", "tags", tags, ITEM_LIMITS.tags),
+  credits: ({ creators }) => namesError("creators", creators),
+  tags: ({ tags }) => namesError("tags", tags),
   dates: ({ producedOn, expireAt }, { publishAt }) => ({
     ...(producedOn !== null && !isDay(producedOn)
       ? { producedOn: "The production date must be a day such as 2026-05-31." }
@@ -159,8 +170,14 @@ export function textError(
   return problem === null ? {} : { [field]: problem };
 }
 
-function namesError(field: string, label: string, names: string[], most: number): FieldErrors {
-  if (names.length > most) return { [field]: `An item has ${most} ${label} at most.` };
+/** `field`: also its word in the sentence. */
+export function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
+  return names.length > ITEM_LIMITS[field] ? `An item has ${ITEM_LIMITS[field]} ${field} at most.` : null;
+}
+
+function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
+  const tooMany = tooManyNames(field, names);
+  if (tooMany !== null) return { [field]: tooMany };
   const wrong = names.flatMap((name) => Object.values(textError(field, `“${name}”`, name, ITEM_LIMITS.name)));
   return wrong[0] ? { [field]: wrong[0] } : {};
 }

@@ -7,6 +7,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import type { IdOrProblem } from "../item/change-item.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { nameError } from "./creator-sections.ts";
@@ -79,10 +80,8 @@ export async function renameTag(
 type Refusal = Extract<SaveResult, { saved: false }>;
 type Followed = { followed: { id: string; items: number } | null };
 
-export type ConfirmedChange = { id: string; problem: null } | { id: null; problem: string };
-
 /** Takes the tag from all items, and then removes it. */
-export async function deleteTag(actor: Actor, id: string): Promise<ConfirmedChange> {
+export async function deleteTag(actor: Actor, id: string): Promise<IdOrProblem> {
   if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
   if (!UUID.test(id)) return { id: null, problem: NO_TAG };
   const begun = await db.transaction(async (tx) => {
