@@ -228,7 +228,14 @@ export default function StudioCreatorPage() {
           removalCode={codeFor("removal")}
           done={PORTRAIT_DONE[saved ?? ""]}
         />
-        <MergeSection kind="creator" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
+        <MergeSection
+          kind="creator"
+          id={page.id}
+          typed=""
+          typedLength={page.limits.typed}
+          problem={undefined}
+          suggested={page.suggested}
+        />
         <DeleteSection
           action={action}
           about={

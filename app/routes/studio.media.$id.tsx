@@ -223,6 +223,7 @@ export default function StudioItemPage() {
               answer={sent?.cover}
               code={coverCode ? { way: coverCode.intent, request: coverCode.request } : null}
               uploadLimit={page.uploads.all}
+              limits={page.limits}
             />
             {page.captions && (
               <CaptionsSection
@@ -240,6 +241,7 @@ export default function StudioItemPage() {
               <TrailerSection
                 {...form}
                 {...page.trailer}
+                limits={page.limits}
                 answer={sent?.trailer}
                 saved={saved === "trailer" || saved === "noTrailer" ? saved : null}
                 code={codeFor("trailer") ?? null}

@@ -153,7 +153,14 @@ export default function StudioTagPage() {
             )}
           </SectionForm>
         </FormSection>
-        <MergeSection kind="tag" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
+        <MergeSection
+          kind="tag"
+          id={page.id}
+          typed=""
+          typedLength={page.limits.typed}
+          problem={undefined}
+          suggested={page.suggested}
+        />
         <DeleteSection
           action={action}
           about={

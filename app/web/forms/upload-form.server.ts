@@ -4,6 +4,7 @@ import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { UPLOAD_FORM_KEY } from "../request/front-requests.server.ts";
 import { BODY_LIMITS } from "./form-body.server.ts";
 import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
@@ -11,6 +12,8 @@ import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
 const MAX_FILES = 100;
 /** The form has one field. */
 const MAX_PARTS = MAX_FILES + 10;
+/** As people read them. */
+export const UPLOAD_FORM_LIMITS = { files: MAX_FILES, size: sizeText(BODY_LIMITS.uploadForm) };
 const ADDRESS_SECONDS = 12 * 3_600;
 
 interface ReceivedForm {

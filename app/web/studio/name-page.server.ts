@@ -1,6 +1,7 @@
 import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { findMergeTarget, listOpenChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { findHistory, type Reader } from "./subject-history.server.ts";
 
@@ -13,7 +14,8 @@ export async function findNamePage(member: Reader, kind: "creator" | "tag", id: 
   ]);
   const suggested = kind === "creator" ? names.creators : names.tags;
   const { timeZone, hasOutbox } = siteFacts;
-  return { ...history, suggested, changes, limits: CREATOR_LIMITS, timeZone, hasOutbox };
+  const limits = { ...CREATOR_LIMITS, typed: SLUG_LENGTH_LIMIT };
+  return { ...history, suggested, changes, limits, timeZone, hasOutbox };
 }
 
 /** For an id that nobody has: leads to the name that it was merged into. */

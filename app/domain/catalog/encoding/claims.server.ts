@@ -23,7 +23,8 @@ export interface Claim {
   runner: number;
 }
 
-const TRIES = 3;
+/** A step fails after them. */
+export const TRIES = 3;
 /** The first half of the keys of advisory locks: "enc". */
 const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;

@@ -8,6 +8,7 @@ import { isOpenStep } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
+import { TRIES } from "./claims.server.ts";
 
 export type StepState = "waiting" | "running" | "done" | "failed" | "cancelled";
 
@@ -23,6 +24,8 @@ export interface EncodingStep {
 /** The studio shows this of a video's files in the making. */
 export interface EncodingView {
   steps: EncodingStep[];
+  /** A step fails after them. */
+  tries: number;
   isOpen: boolean;
   /** While nothing goes on: it waits for an item that is taken down, or for a worker that makes files. */
   waitsFor: "item" | "worker" | null;
@@ -52,6 +55,7 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
   const possible: Record<EncodingChange, boolean> = { retry: hasStopped, cancel: isOpen, again: !isOpen };
   return {
     steps: rows,
+    tries: TRIES,
     isOpen,
     waitsFor,
     secondsLeft: isOpen && waitsFor === null ? await secondsLeft(mediaId) : null,

@@ -9,7 +9,7 @@ export type Sort = (typeof SORTS)[number];
 export type Length = (typeof LENGTHS)[number];
 
 export const SEARCH_LENGTH_LIMIT = 64;
-const SLUG_LENGTH_LIMIT = 120;
+export const SLUG_LENGTH_LIMIT = 120;
 /** Soft hyphens, marks of direction and the like; joiners separate words for the database. */
 const INSIDE_WORDS = /(?!\p{Join_C})\p{Cf}+/gu;
 

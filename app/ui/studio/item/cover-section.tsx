@@ -48,6 +48,7 @@ interface CoverSectionProps {
   isSaved: boolean;
   /** "64 MB" */
   uploadLimit: string;
+  limits: { chapterTime: number };
 }
 
 export function CoverSection(props: CoverSectionProps) {
@@ -95,6 +96,7 @@ export function CoverSection(props: CoverSectionProps) {
         <MomentForm
           {...form}
           typed={answer?.typed.moment ?? ""}
+          maxLength={props.limits.chapterTime}
           problem={problemAt("moment")}
           code={codeAt("moment")}
         />
@@ -194,10 +196,11 @@ function UseForm({
 function MomentForm({
   action,
   typed,
+  maxLength,
   problem,
   code,
   hasOutbox,
-}: OneForm & { typed: string; problem: string | undefined }) {
+}: OneForm & { typed: string; maxLength: number; problem: string | undefined }) {
   return (
     <Form method="post" action={`${action}#cover`}>
       <input type="hidden" name="section" value="cover" />
@@ -206,6 +209,7 @@ function MomentForm({
         name="moment"
         label="A moment of the video"
         typed={typed}
+        maxLength={maxLength}
         problem={problem}
       >
         {(field, take) => (
