@@ -27,10 +27,10 @@ import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
 import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
 import { isTakenIn, useUploads } from "#app/ui/studio/upload/use-uploads.ts";
 import { readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { UPLOAD_FORM_LIMITS, uploadForm } from "#app/web/forms/upload-form.server.ts";
+import { readChosen, readIds, UPLOAD_FORM_LIMITS, uploadForm } from "#app/web/forms/upload-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
-import { findUploads, readChosen, readIds } from "#app/web/studio/upload-page.server.ts";
+import { findUploads } from "#app/web/studio/upload-page.server.ts";
 
 const REFRESH_SECONDS = 3;
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
+import type { ChosenFile } from "#app/domain/uploads/batches.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
-import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
+import { type FormTrouble, UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
@@ -82,4 +84,25 @@ async function* limited(body: ReadableStream<Uint8Array>) {
     if (total > BODY_LIMITS.uploadForm) throw new TooMuch("large");
     yield bytes;
   }
+}
+
+const FILE = /^(\d{1,15}) (\S*) (.+)$/s;
+
+/** "12 fingerprint folder/name" for each file; null when one is no such text, or there are too many. */
+export function readChosen(form: FormData): ChosenFile[] | null {
+  const lines = form.getAll("file");
+  if (lines.length === 0 || lines.length > UPLOAD_LIMITS.files) return null;
+  const files = lines.map((line) => {
+    const [, bytes = "", fingerprint = "", path = ""] = (typeof line === "string" && FILE.exec(line)) || [];
+    const isSound = path !== "" && fingerprint.length <= UPLOAD_LIMITS.fingerprint;
+    return isSound ? { bytes: Number(bytes), fingerprint, path } : null;
+  });
+  return files.every((file) => file !== null) ? files : null;
+}
+
+const ids = z.array(z.uuid()).max(UPLOAD_LIMITS.files);
+
+/** The ids of the form's files, or of its batch. */
+export function readIds(form: FormData, name: "upload" | "batch"): string[] {
+  return ids.safeParse(form.getAll(name)).data ?? [];
 }

@@ -3,6 +3,7 @@ import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
+import type { workState } from "#db/schema/encoding.ts";
 import { numberIn, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
@@ -10,7 +11,7 @@ import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
 import { TRIES } from "./claims.server.ts";
 
-export type StepState = "waiting" | "running" | "done" | "failed" | "cancelled";
+export type StepState = (typeof workState.enumValues)[number];
 
 export interface EncodingStep {
   step: string;

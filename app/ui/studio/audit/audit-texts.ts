@@ -236,7 +236,7 @@ function coverText(source: CoverSource, facts: Record<string, unknown>): string 
 }
 
 /** Worded alike for one item and for many. */
-const TRANSITION_DEEDS: Record<string, ItemAction> = {
+const TRANSITION_DEEDS: Record<Extract<BulkChange, { kind: "state" }>["transition"], ItemAction> = {
   publish: "media.published",
   makeDraft: "media.madeDraft",
   hide: "media.hidden",
@@ -261,10 +261,8 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
       return `removed “${change.name}” from the credits of ${items}`;
     case "publishAt":
       return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
-    case "state": {
-      const action = TRANSITION_DEEDS[change.transition];
-      return action === undefined ? `changed the state of ${items}` : DEEDS[action](items);
-    }
+    case "state":
+      return DEEDS[TRANSITION_DEEDS[change.transition]](items);
   }
 }
 

@@ -15,6 +15,7 @@ import { DELETED } from "../states/media-states.ts";
 import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
 import { claimFileVersion, dropUnusedVersion } from "./replace-files.server.ts";
 
+// Pages have no access to the schema.
 export type { CoverSource };
 
 /** The names of its files are those of every cover; its version tells them from the present ones. */

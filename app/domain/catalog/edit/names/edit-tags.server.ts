@@ -60,7 +60,7 @@ export async function renameTag(
     if (other) return refused("name", `“${other.name}” is a tag already. Merge the two instead.`);
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
     await keepFormerSlug(tx, "tag", id, { from: tag.slug, to: slug });
-    const followed = await begin(tx, actor, tag, { action: "rename", targetName: sent.name });
+    const followed = await beginRename(tx, actor, tag, sent.name);
     await recordAudit(tx, {
       actor,
       action: "tag.renamed",
@@ -123,16 +123,19 @@ async function lockTag(tx: Transaction, id: string): Promise<LockedTag | null> {
 }
 
 /** Null when no item has to follow. */
-async function begin(
+async function beginRename(
   tx: Transaction,
   actor: Actor,
   { id, name }: LockedTag,
-  change: { action: "rename"; targetName: string },
+  targetName: string,
 ): Promise<Followed["followed"]> {
   const items = await countCarriers(tx, "tag", id);
   if (items === 0) return null;
-  const begun = { kind: "tag", subjectId: id, subjectName: name, targetId: null, items, ...change } as const;
-  return { id: await beginChange(tx, actor, begun), items };
+  const change = await beginChange(tx, actor, {
+    ...{ kind: "tag", action: "rename", subjectId: id, items },
+    ...{ subjectName: name, targetId: null, targetName },
+  });
+  return { id: change, items };
 }
 
 function refused(field: string, sentence: string): Refusal {
