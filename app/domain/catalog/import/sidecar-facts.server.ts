@@ -1,8 +1,8 @@
+import { parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime } from "#app/dates.ts";
 import { shootIdOf } from "#app/domain/media/intake/content-id.server.ts";
 import type { Sidecar } from "#app/domain/media/intake/sidecar.ts";
 import type { Executor } from "#db/client.server.ts";
-import { parseChapterTime } from "../edit/item/chapter-times.ts";
 import {
   errorsOf,
   normalized,
@@ -79,7 +79,7 @@ export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
     allowDownload: download,
     shoot: shoot === undefined || shoot === "" ? (shoot === "" ? null : undefined) : shootIdOf(shoot),
     chapters: chapters?.map(({ at, title: chapter }) => {
-      const atSeconds = parseChapterTime(at);
+      const atSeconds = parseClockTime(at);
       if (atSeconds === null) throw new FactsError(`chapters: ${at} is no time such as 4:09 or 1:02:03`);
       return { atSeconds, title: chapter };
     }),

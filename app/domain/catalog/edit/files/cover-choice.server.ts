@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { formatClockTime } from "#app/clock-times.ts";
 import { config } from "#app/config.server.ts";
 import { COVER_WIDTHS, fileStems } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
@@ -10,7 +11,6 @@ import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { photoVersion } from "../../media/photos.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
-import { formatChapterTime } from "../item/chapter-times.ts";
 import type { EditedItem } from "../item/items.server.ts";
 
 /** A choice for the cover. `photo`: its id. `candidate`: the name of a file that was made of the video. */
@@ -56,7 +56,7 @@ export async function pictureOf(
   }
   const { seconds } = choice;
   if (durationSeconds !== null && seconds >= durationSeconds) {
-    return `The video ends at ${formatChapterTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
+    return `The video ends at ${formatClockTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
   }
   const video = await largestFile(id, sql`starts_with(name, 'video-')`);
   if (video === null) return "The video has no stored file from which a picture could be cut.";

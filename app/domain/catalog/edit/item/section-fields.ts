@@ -1,6 +1,6 @@
+import { formatClockTime, parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
-import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
 import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
 
 /** A section as its form has it: texts that people type. */
@@ -55,7 +55,7 @@ const TO_FIELDS: ToFields = {
   access: (values) => values,
   shoot: ({ shoot }) => ({ shoot: shoot ?? "" }),
   chapters: ({ chapters }) => ({
-    chapters: chapters.map(({ atSeconds, title }) => ({ time: formatChapterTime(atSeconds), title })),
+    chapters: chapters.map(({ atSeconds, title }) => ({ time: formatClockTime(atSeconds), title })),
   }),
   photos: (values) => ({
     photos: Object.entries(values).flatMap(([field, alt]) => {
@@ -85,7 +85,7 @@ const TO_VALUES: ToValues = {
   chapters: ({ chapters }, _, errors) => ({
     chapters: chapters.flatMap(({ time, title }, index) => {
       if (time.trim() === "" && title.trim() === "") return [];
-      const atSeconds = parseChapterTime(time);
+      const atSeconds = parseClockTime(time);
       if (atSeconds === null) {
         errors[`chapters-${index}`] = `Chapter ${index + 1} needs a time such as 4:09 or 1:02:03.`;
       }
