@@ -253,7 +253,10 @@ test("an editor sees the picture of each photo in every section of a set", async
   const { ids } = await addDrafts(1);
   const [id = ""] = ids;
   try {
-    await withDatabase((sql) => sql`UPDATE photos SET position = NULL WHERE media_id = ${id} AND number = 1`);
+    await withDatabase(
+      (sql) =>
+        sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${id} AND number = 1`,
+    );
     await signInAsNewStaff(page, "editor", `/studio/media/${id}`);
     for (const name of ["Photos", "Order of photos", "Cover", "Photos that are left out"]) {
       const pictures = await sectionOf(page, name).locator("img").all();
