@@ -40,7 +40,7 @@ export function collectionResumedMail(facts: MailFacts) {
           : "Payments for your subscription are no longer paused."}
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Next charge": nextChargeOf(facts, currentPeriodEnd) }} />
-      <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
+      <p>If you do not want it any more, cancel before {on}, and it does not renew.</p>
     </>,
   );
 }

@@ -1,8 +1,9 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { endOf, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format-money.ts";
+import { lastChargeText } from "../../rules/next-charge-text.ts";
 import {
   accountLink,
   billingMail,
@@ -10,7 +11,14 @@ import {
   subscribeLink,
   WithdrawalLine,
 } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf, trialOf, untilEnd } from "./mail-facts.server.ts";
+import {
+  lastChargeOf,
+  type MailFacts,
+  nextChargeOf,
+  planOf,
+  trialOf,
+  untilEnd,
+} from "./mail-facts.server.ts";
 
 export function begunMail(facts: MailFacts) {
   const { subscription, planName, price, terms } = facts;
@@ -58,8 +66,11 @@ function trialEndText(subscription: Subscription, begins: string): string {
 }
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
-  const { cancelAtPeriodEnd: isCancelled, currentPeriodEnd } = facts.subscription;
-  const nextCharge = isCancelled ? null : nextChargeOf(facts, currentPeriodEnd);
+  const { subscription, price } = facts;
+  const { cancelAtPeriodEnd: isCancelled, currentPeriodEnd } = subscription;
+  const nextCharge = isCancelled
+    ? lastChargeText({ ...subscription, price })
+    : nextChargeOf(facts, currentPeriodEnd);
   const subject = "The price of your subscription has changed";
   return billingMail(
     facts,
@@ -69,8 +80,8 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
       <p>
         {isCancelled
-          ? "It is cancelled, so it ends by itself and nothing more is charged at this price."
-          : `It renews at this price ${untilEnd(facts.subscription)}. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end.`}
+          ? `It is cancelled, so it ends by itself. ${lastChargeOf(facts)}`
+          : `It renews at this price ${untilEnd(subscription)}. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end.`}
       </p>
     </>,
   );
@@ -85,8 +96,8 @@ export function cancelledMail(facts: MailFacts) {
     <>
       <p>
         {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}. It
-        {PAID_STATUSES.includes(status) ? ` stays open until ${endsOn} and ends then` : ` ends on ${endsOn}`}.
-        Nothing more is charged.
+        {PAID_STATUSES.includes(status) ? ` stays open until ${endsOn} and ends then` : ` ends on ${endsOn}`}.{" "}
+        {lastChargeOf(facts)}
       </p>
       <MailLines
         lines={{
@@ -101,13 +112,20 @@ export function cancelledMail(facts: MailFacts) {
   );
 }
 
-export function endedMail(facts: MailFacts) {
-  const on = formatDate(facts.subscription.endedAt ?? new Date());
+/** `before`: as it was stored until its end. */
+export function endedMail(facts: MailFacts, before: Subscription) {
+  const { endedAt } = facts.subscription;
+  const on = formatDate(endedAt ?? new Date());
+  // The provider bills the last sum within the hour after the end, but none when it is ended before.
+  const isOnItsDay = endedAt !== null && endedAt >= endOf(before);
   return billingMail(
     facts,
     { kind: "billing-ended", subject: "Your subscription has ended", isOver: true },
     <>
-      <p>Your subscription ended on {on}. Nothing more is charged.</p>
+      <p>
+        Your subscription ended on {on}.{" "}
+        {lastChargeOf(isOnItsDay ? { ...facts, subscription: before } : facts)}
+      </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
       <p>
         Your account, your favorites and your progress are kept. You can subscribe again whenever you like:

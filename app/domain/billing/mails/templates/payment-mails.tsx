@@ -5,7 +5,7 @@ import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
+import { lastChargeOf, type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 
 /** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
 export function receiptMail(
@@ -44,7 +44,7 @@ export function receiptMail(
       {begins && (
         <>
           {subscription.cancelAtPeriodEnd ? (
-            <p>It is cancelled already: it ends with this period, and nothing more is charged.</p>
+            <p>It is cancelled already and ends with this period. {lastChargeOf(facts)}</p>
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}

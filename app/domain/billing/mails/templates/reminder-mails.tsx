@@ -41,7 +41,7 @@ export function renewalMail(facts: MailFacts) {
         keep it.
       </p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
-      <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
+      <p>If you do not want it any more, cancel before {on}, and it does not renew.</p>
     </>,
   );
 }
