@@ -104,6 +104,7 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
     { status: "paid", amountPaid: 1499 },
   ]);
   expect((await returnPage(payer, checkoutId)).text).toContain("Welcome.");
+  expect(await pageOf(payer, paths.account())).toContain("Bank debit ending in 6789");
   expect(await kindsOfMails(payer)).toEqual(["billing-receipt"]);
   const events = await db.select().from(billingEvents).where(eq(billingEvents.subjectId, sessionId));
   expect(events.map(({ type }) => type).sort()).toEqual([

@@ -85,6 +85,7 @@ export function cardExpiry(
   { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
   now: Date,
 ): "expired" | "soon" | "later" {
+  if (expYear === null || expMonth === null) return "later";
   const end = new Date(Date.UTC(expYear, expMonth));
   if (end <= now) return "expired";
   return end <= addDays(now, SOON_DAYS) ? "soon" : "later";

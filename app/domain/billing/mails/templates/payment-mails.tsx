@@ -76,15 +76,17 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
         {openUntil
           ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment.`
           : "Your access is paused until the payment goes through."}{" "}
-        {nextAttemptAt && `The card is tried again on ${formatDate(nextAttemptAt)}. `}
+        {nextAttemptAt && `The payment is tried again on ${formatDate(nextAttemptAt)}. `}
         Your favorites and your progress are kept.
       </p>
       <MailButton href={hostedUrl ?? accountLink()}>
         {hostedUrl === null ? "Fix payment" : "Pay now"}
       </MailButton>
       <p>
-        {isInvoiced ? "The invoice says how to pay it." : "You can change the card in your account."} If you
-        do not want the subscription any more, cancel it below.
+        {isInvoiced
+          ? "The invoice says how to pay it."
+          : "You can change the payment method in your account."}{" "}
+        If you do not want the subscription any more, cancel it below.
       </p>
     </>,
   );

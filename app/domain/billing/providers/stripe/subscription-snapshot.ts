@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { PaymentMethod } from "#db/schema/auth.ts";
 import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
@@ -109,6 +110,13 @@ function methodOf({
   if (typeof customer === "string" || customer.deleted) return null;
   const usual = customer.invoice_settings.default_payment_method;
   return typeof usual === "object" ? usual : null;
+}
+
+export function paymentMethodOf(method: Stripe.PaymentMethod): PaymentMethod {
+  const { card, type } = method;
+  if (card) return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year };
+  const bank = WITH_FINGERPRINT.find((one) => method[one]);
+  return { brand: type, last4: (bank && method[bank]?.last4) ?? null, expMonth: null, expYear: null };
 }
 
 /** Null for methods without one, such as wallets. */
