@@ -88,16 +88,20 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
 }
 
 export function cancelledMail(facts: MailFacts) {
-  const { status, canceledAt, cancelAt, currentPeriodEnd } = facts.subscription;
+  const { status, canceledAt, cancelAt, currentPeriodEnd, isPaymentPending } = facts.subscription;
   const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
+  const isPaid = PAID_STATUSES.includes(status);
+  // Money that a bank is sending cannot be stopped.
+  const atOnce = isPaymentPending ? "To end it at once" : "To end it at once, with nothing more charged";
   return billingMail(
     facts,
-    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: true },
+    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: isPaid },
     <>
       <p>
-        {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}. It
-        {PAID_STATUSES.includes(status) ? ` stays open until ${endsOn} and ends then` : ` ends on ${endsOn}`}.{" "}
-        {lastChargeOf(facts)}
+        {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}.{" "}
+        {isPaid
+          ? `It stays open until ${endsOn} and ends then. ${lastChargeOf(facts)}`
+          : `It ends on ${endsOn}. Its last payment is still due and may be taken until then. ${atOnce}, cancel it by the link below.`}
       </p>
       <MailLines
         lines={{
@@ -106,8 +110,8 @@ export function cancelledMail(facts: MailFacts) {
           "Ends on": endsOn,
         }}
       />
-      <p>Your favorites and your progress are kept. You can change your mind until it ends:</p>
-      <MailButton href={accountLink()}>Keep my subscription</MailButton>
+      <p>Your favorites and your progress are kept.{isPaid && " You can change your mind until it ends:"}</p>
+      {isPaid && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
   );
 }
