@@ -46,7 +46,7 @@ export function begunMail(facts: MailFacts) {
       />
       <p>
         {trial
-          ? trialEndText(subscription, begins)
+          ? trialEndText(subscription, firstCharge)
           : `It renews for the same period ${untilEnd(subscription)}.`}{" "}
         You can cancel at any time, in your account or by the link below.
       </p>
@@ -57,10 +57,11 @@ export function begunMail(facts: MailFacts) {
   );
 }
 
-function trialEndText(subscription: Subscription, begins: string): string {
+function trialEndText(subscription: Subscription, at: Date): string {
   const { trialEndWithoutCard } = subscription;
+  const begins = formatDate(at);
   if (trialEndWithoutCard === null)
-    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before that day and nothing is charged.`;
+    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before ${formatMinute(at)} and nothing is charged.`;
   const end = trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
   return `No payment method is stored, so ${end} on ${begins} and nothing is charged.`;
 }
