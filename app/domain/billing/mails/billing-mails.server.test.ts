@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
@@ -135,6 +136,27 @@ test("an overdue subscription that is cancelled to its end still owes its paymen
   expect((await newest(byBank.email)).text).toContain(
     "may be taken until then. To end it at once, cancel it by the link below.",
   );
+});
+
+test("the mail about a failed payment promises the access that there is, and no card to whom has none", async () => {
+  const { graceDays } = config.billing;
+  config.billing.graceDays = 3;
+  const textOf = async (given: Partial<Subscription>) => {
+    const { subscription, email } = await begin(given);
+    const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 700 } as const;
+    await mailInvoice(await bill(subscription, { ...unpaid, nextAttemptAt: inDays(2) }));
+    return (await newest(email)).text;
+  };
+  const renewed = await textOf({ status: "past_due" });
+  expect(renewed).toContain(`Your access stays until ${formatDate(inDays(3))}`);
+  expect(renewed).toContain("The payment is tried again on ");
+  expect(renewed).not.toContain("card");
+  // A change of plan is billed within the period, whose first day decides.
+  const changed = await textOf({ status: "past_due", currentPeriodStart: inDays(-10) });
+  expect(changed).toContain("Your access is paused until the payment goes through.");
+  expect(await textOf({ status: "unpaid" })).toContain("Your access is paused");
+  expect(await textOf({ status: "active" })).not.toContain("Your access");
+  config.billing.graceDays = graceDays;
 });
 
 test("a trial of a week is one mail with both dates, and its reminder does not follow a minute later", async () => {

@@ -1,6 +1,7 @@
 import { formatDate } from "#app/dates.ts";
+import { OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
-import type { Invoice } from "#db/schema/billing.ts";
+import type { Invoice, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
@@ -63,7 +64,6 @@ export function receiptMail(
 export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
   const { isInvoiced } = facts.subscription;
-  const openUntil = endOfGrace(invoice.periodStart, new Date());
   return billingMail(
     facts,
     { kind: "billing-card-failed", subject: "A payment did not go through" },
@@ -73,9 +73,7 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
         through.
       </p>
       <p>
-        {openUntil
-          ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment.`
-          : "Your access is paused until the payment goes through."}{" "}
+        {accessText(facts.subscription)}
         {nextAttemptAt && `The payment is tried again on ${formatDate(nextAttemptAt)}. `}
         Your favorites and your progress are kept.
       </p>
@@ -90,4 +88,13 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
       </p>
     </>,
   );
+}
+
+/** An overdue subscription stays open for the days of grace of its period, which a bill within it does not lengthen. */
+function accessText({ status, currentPeriodStart }: Subscription): string {
+  if (!OVERDUE_STATUSES.includes(status)) return "";
+  const openUntil = status === "past_due" ? endOfGrace(currentPeriodStart, new Date()) : null;
+  return openUntil
+    ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment. `
+    : "Your access is paused until the payment goes through. ";
 }
