@@ -93,6 +93,27 @@ test("credit pays a part of the amount due: account, invoices and mail ask only 
   expect(await newestMail(payer)).toContain("A payment of $9.99 for your subscription did not go through.");
 }, 60_000);
 
+test("an invoice that the host cancels or writes off is shown as such without a link to pay it, and one that was issued is listed", async () => {
+  const [voided, writtenOff] = [await shop.createPayer(), await shop.createPayer()];
+  for (const payer of [voided, writtenOff]) control.failNextPayment(await shop.buy(payer));
+  await control.advance(32 * DAY);
+  await shop.settled();
+  const openOf = async ({ customerId }: Payer) =>
+    (await stripe.invoices.list({ customer: customerId, status: "open" })).data[0]?.id ?? "";
+  for (const payer of [voided, writtenOff]) expect(await look(payer)).toContain("Not paid yet");
+  await stripe.invoices.voidInvoice(await openOf(voided));
+  await stripe.invoices.markUncollectible(await openOf(writtenOff));
+  await shop.settled();
+  expect(await look(voided)).toContain("Cancelled: nothing is due");
+  expect(await look(writtenOff)).toContain("Not paid, and written off: nothing is due");
+  for (const payer of [voided, writtenOff]) expect(await look(payer)).not.toMatch(/Not paid yet|>Pay </);
+
+  const byBank = await shop.createPayer();
+  await shop.buy(byBank, { card: "bank" });
+  await shop.settled();
+  expect(await look(byBank)).toContain("On its way: your bank is sending the money");
+}, 60_000);
+
 test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is calculated there: the sums above include neither");
