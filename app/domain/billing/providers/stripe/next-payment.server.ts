@@ -9,12 +9,13 @@ const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
 
 /** Amount due next, after codes, credit and tax, in the smallest unit. Null when nothing is due or Stripe does not say. */
 export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscription) {
-  const { id, status, currency } = subscription;
+  const { id, status, items } = subscription;
   if (!PAID_STATUSES.some((paid) => paid === status)) return null;
   if (!isCollected(subscription) || trialEndWithoutCardOf(subscription) !== null) return null;
   try {
     const next = await stripe.invoices.createPreview({ subscription: id }, ONE_TRY);
-    return next.currency === currency ? next.amount_due : null;
+    // Pages write the sum in the currency of the price.
+    return next.currency === items.data[0]?.price.currency ? next.amount_due : null;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) return null;
     throw error;

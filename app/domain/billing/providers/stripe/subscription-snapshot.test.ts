@@ -97,3 +97,11 @@ test("a subscription that is paid by hand is marked", () => {
   expect(snapshotOf({ collection_method: "send_invoice" }).isInvoiced).toBe(true);
   expect(snapshotOf({}).isInvoiced).toBe(false);
 });
+
+test("a subscription in another currency than its price's own has no known price", () => {
+  const recurring = { interval: "month", interval_count: 1, usage_type: "licensed" };
+  const price = { id: "price_1", product: "prod_1", currency: "usd", unit_amount: 1499, recurring };
+  const items = { data: [{ price: { ...price, metadata: {}, transform_quantity: null } }] };
+  expect(snapshotOf({ currency: "usd", items }).price).toMatchObject({ currency: "usd", unitAmount: 1499 });
+  expect(snapshotOf({ currency: "eur", items }).price).toBeNull();
+});

@@ -30,7 +30,10 @@ export function subscriptionSnapshot(
   { nextAmount, isPaymentPending }: { nextAmount: number | null; isPaymentPending: boolean },
 ): SubscriptionSnapshot {
   const [item, ...others] = subscription.items.data;
-  const price = item && others.length === 0 ? priceOf(item.price, idOf(item.price.product)) : null;
+  // The sums of a price in its other currencies are not stored, and its own would be a wrong one.
+  const isInOwnCurrency = item?.price.currency === subscription.currency;
+  const isRead = item && others.length === 0 && isInOwnCurrency;
+  const price = isRead ? priceOf(item.price, idOf(item.price.product)) : null;
   const isPriced = price !== null && typeof price !== "string";
   const product = item?.price.product;
   const method = methodOf(subscription);
