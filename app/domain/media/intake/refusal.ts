@@ -1,4 +1,5 @@
 import { PictureError } from "../picture.server.ts";
+import { DISK_FULL } from "../storage/disk-full.ts";
 import { VideoError } from "../video/probe.server.ts";
 
 const REASONS: Record<string, string> = {
@@ -9,7 +10,8 @@ const REASONS: Record<string, string> = {
   EISDIR: "a folder, not a file",
   ENAMETOOLONG: "its name is too long",
   ELOOP: "a link that leads to itself",
-  ENOSPC: "the disk of the media folder is full",
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
 };
 
 export const LINK = "links are not followed";
