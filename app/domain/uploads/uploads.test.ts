@@ -7,6 +7,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { withoutValues } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
@@ -788,6 +789,32 @@ const attempts = async () => {
   const [row] = await db.execute<{ attempts: number }>(sql`SELECT attempts::int FROM upload_batches`);
   return row?.attempts;
 };
+
+test("a disk that is full when files are moved or stored is named without the folders, whose names people chose", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "Canary/1.jpg": await picture("slateblue") });
+  const intake = async (folder: string, code: string) => {
+    fault.at = (name, path) => {
+      if (name !== "mkdir" || !path.startsWith(folder)) return null;
+      const message = `${code}: a fault of the disk, mkdir '${path}'`;
+      return Promise.reject(Object.assign(new Error(message), { code, path, syscall: "mkdir" }));
+    };
+    const { failed } = await takeInUploads(NEVER);
+    expect(JSON.stringify(failed.map(({ error }) => withoutValues(error)))).not.toContain("Canary");
+    const [batch] = await listBatches(userId);
+    await retryBatch(userId, batchId);
+    return [failed.length, batch?.problem, batch?.results[0]?.note];
+  };
+  onTestFinished(() => {
+    fault.at = () => null;
+  });
+  const full = "the disk of the media folder is full";
+  expect(await intake(intakeFolder(batchId), "EDQUOT")).toEqual([1, full, undefined]);
+  expect(await intake(intakeFolder(batchId), "EIO")).toEqual([1, "unexpected: EIO", undefined]);
+  expect(await intake(join(config.media.dir, "media"), "ENOSPC")).toEqual([0, null, full]);
+  expect(await intake("/nowhere", "")).toEqual([0, null, null]);
+  expect(await states(userId)).toEqual({ "Canary/1.jpg": "takenIn" });
+});
 
 test("files of a person without the role are not taken in, and go", async () => {
   const { id: userId } = await editor();
