@@ -21,6 +21,7 @@ import {
   type PictureInput,
 } from "#app/domain/media/picture.server.ts";
 import { PHOTO_WIDTHS } from "#app/domain/media/renditions.ts";
+import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { PICTURE_FILES } from "#app/domain/site/pictures.ts";
 import { isPictureKind } from "#app/domain/site/settings.ts";
 
@@ -118,6 +119,10 @@ async function answerTo(job: PictureJob) {
 }
 
 async function withFiles<Made extends MadePicture>({ images, ...facts }: Made, folder: string) {
-  for (const { name, data } of images) await writeFile(join(folder, name), data);
+  for (const { name, data } of images) {
+    await writeFile(join(folder, name), data).catch((error) => {
+      throw isNoSpace(error) ? new PictureError(DISK_FULL) : error;
+    });
+  }
   return { ...facts, images: images.map(({ data: _, ...image }) => image) };
 }
