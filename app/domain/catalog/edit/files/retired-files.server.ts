@@ -46,6 +46,9 @@ export async function deleteRetiredFiles({
   storageKeys,
 }: JobPayload<"delete-retired-files">): Promise<void> {
   await db.transaction(async (tx) => {
+    // A deleted draft has left no file. An import may be storing the same ones anew, and writes its rows last.
+    const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} FOR KEY SHARE`);
+    if (item === undefined) return;
     // No step begins meanwhile. No row names the files of one that runs before its end.
     const steps = await tx.execute<{ state: string }>(
       sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
