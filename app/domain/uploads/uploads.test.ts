@@ -708,6 +708,30 @@ test("removed files leave the disk and the list, the rest of their batch is take
   await expect(stat(partPath(batchId, whole ?? ""))).rejects.toThrow("ENOENT");
 });
 
+test("a file that intake had moved before a restore leaves the disk when it is removed, and becomes no draft", async () => {
+  const { id: userId } = await editor();
+  const [coral, orange, beige] = [await picture("coral"), await picture("orange"), await picture("beige")];
+  const chosen = { "Set/1.jpg": coral, "Set/2.jpg": orange, "Other/1.jpg": beige };
+  const { batchId, uploads } = await declare(userId, chosen);
+  const [unwanted, kept, lost] = uploads.map(({ id }) => id);
+  await send(userId, unwanted ?? "", coral);
+  await send(userId, kept ?? "", orange);
+  await send(userId, lost ?? "", beige);
+  await rm(partPath(batchId, lost ?? ""));
+  await takeInUploads(NEVER);
+  const moved = join(intakeFolder(batchId), stagedPath("Set/1.jpg"));
+  await stat(moved);
+  expect(await states(userId)).toMatchObject({ "Set/1.jpg": "complete", "Other/1.jpg": "uploading" });
+  await removeUploads(userId, [unwanted ?? ""]);
+  await expect(stat(moved)).rejects.toThrow("ENOENT");
+  await send(userId, lost ?? "", beige);
+  await takeInUploads(NEVER);
+  expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn", "Other/1.jpg": "takenIn" });
+  const [set] = await db.execute(sql`
+    SELECT photo_count::int AS photos FROM media JOIN uploads ON media_id = media.id WHERE uploads.id = ${kept ?? ""}`);
+  expect(set).toEqual({ photos: 1 });
+});
+
 test("a batch that waits tells how many of anybody's are taken in before it", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");
