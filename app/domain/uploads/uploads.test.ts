@@ -732,6 +732,40 @@ test("a file that intake had moved before a restore leaves the disk when it is r
   expect(set).toEqual({ photos: 1 });
 });
 
+test("after a restore without the files, those of a draft are not to be sent once more, nor what describes it", async () => {
+  const { id: userId } = await editor();
+  const bytes = Buffer.alloc(5);
+  const names = [
+    "1.mp4",
+    "1.yaml",
+    "1.en.vtt",
+    "2.mp4",
+    "2.yaml",
+    "Film/1.mp4",
+    "Film/captions.vtt",
+    "Set/1.jpg",
+  ];
+  await declare(userId, Object.fromEntries([...names, "Set/media.yaml"].map((name) => [name, bytes])));
+  // A sidecar is taken in with its film or without: it may have been there at a first try.
+  const restore = (taken: string[]) =>
+    db.transaction(async (tx) => {
+      const isTaken = sql`path = ANY(${sql.param(`{${taken.join()}}`)}::text[])`;
+      await tx.execute(sql`UPDATE upload_batches SET began_at = now()`);
+      await tx.execute(sql`UPDATE uploads SET received_bytes = bytes,
+        state = CASE WHEN ${isTaken} THEN 'takenIn'::upload_state ELSE 'complete' END`);
+    });
+  await restore(["1.mp4", "2.yaml", "Film/1.mp4", "Set/media.yaml"]);
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  const found = await states(userId);
+  const wanted = Object.keys(found).filter((path) => found[path] === "uploading");
+  expect(wanted).toEqual(["2.mp4", "2.yaml", "Set/1.jpg", "Set/media.yaml"]);
+
+  await restore(["1.mp4", "2.mp4", "Film/1.mp4", "Set/1.jpg"]);
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(new Set(Object.values(await states(userId)))).toEqual(new Set(["takenIn"]));
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
+});
+
 test("a batch that waits tells how many of anybody's are taken in before it", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");
