@@ -20,7 +20,7 @@ import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts"
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
-import { site } from "#app/domain/site/site.server.ts";
+import { readToday, site } from "#app/domain/site/site.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
@@ -165,8 +165,9 @@ async function importItem(
     return updateResults(label, updated, options, (field) => keyOf(field, names));
   }
   const facts = normalizedFacts({ ...defaultFacts(item, options), ...given });
+  const today = await readToday();
   const checkFacts = (durationSeconds: number | null) =>
-    describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
+    describe(label, () => requireValidFacts(facts, Object.keys(facts), { durationSeconds, today }));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
   await requireSpace(label, bytes, run.dryRunBytes);

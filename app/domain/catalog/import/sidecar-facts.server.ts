@@ -5,6 +5,7 @@ import type { Executor } from "#db/client.server.ts";
 import { parseChapterTime } from "../edit/item/chapter-times.ts";
 import {
   errorsOf,
+  NO_FACTS,
   normalized,
   PHOTOS_AT_ONCE,
   photoIdOf,
@@ -97,7 +98,7 @@ export function sidecarPhotoFacts(sidecar: Sidecar, names: string[], ids: string
   }
   const values = normalized("photos", facts);
   for (const some of photosAtOnce(values)) {
-    const [problem] = Object.entries(errorsOf("photos", some, { durationSeconds: null, publishAt: null }));
+    const [problem] = Object.entries(errorsOf("photos", some, NO_FACTS));
     if (problem) throw new FactsError(`photos: ${problem[1]}`);
   }
   return values;
@@ -139,11 +140,11 @@ export async function withKnownNames<Some extends Partial<Facts>>(
 export function requireValidFacts(
   facts: Facts,
   fields: readonly string[],
-  durationSeconds: number | null,
+  { durationSeconds, today }: { durationSeconds: number | null; today: string },
 ): void {
   const publishAt = facts.publishAt === null ? null : new Date(facts.publishAt);
   for (const name of SECTION_ORDER) {
-    const errors = errorsOf(name, sectionOf(name, facts), { durationSeconds, publishAt });
+    const errors = errorsOf(name, sectionOf(name, facts), { durationSeconds, publishAt, today });
     for (const [field, sentence] of Object.entries(errors)) {
       const isGiven = fields.includes(field) || (field === "expireAt" && fields.includes("publishAt"));
       if (isGiven) throw new FactsError(`${keyOf(field)}: ${sentence}`);

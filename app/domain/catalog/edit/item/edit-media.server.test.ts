@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { addDays, toZoneTime } from "#app/dates.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
@@ -348,6 +350,25 @@ test.each([
     const result = await edit(id, name, changes as never);
     expect(result).toEqual({ saved: false, errors: { [field]: expect.stringMatching(/\.$/) } });
     expect(await open(id)).toEqual(before);
+  },
+);
+
+// The two never have the same day.
+test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "an item may be produced today, where the site is, and not later: %s",
+  async (zone) => {
+    const { id } = await createVideo();
+    const dayIn = (days: number) => toZoneTime(addDays(new Date(), days), zone).slice(0, 10);
+    const timeZone = vi.spyOn(site, "timeZone", "get").mockReturnValue(zone);
+    try {
+      expect(await edit(id, "dates", { producedOn: dayIn(1) })).toEqual({
+        saved: false,
+        errors: { producedOn: "The production date is in the future." },
+      });
+      expect(await edit(id, "dates", { producedOn: dayIn(0) })).toEqual(SAVED);
+    } finally {
+      timeZone.mockRestore();
+    }
   },
 );
 

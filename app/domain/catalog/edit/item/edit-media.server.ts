@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
@@ -178,7 +179,7 @@ async function compareFields<Name extends SectionName>(
   opened: SectionValues[Name],
   sent: SectionValues[Name],
 ): Promise<ChangedItem<Name> | Refusal> {
-  const errors = errorsOf(name, sent, item);
+  const errors = errorsOf(name, sent, { ...item, today: await readToday(tx) });
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
   const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });

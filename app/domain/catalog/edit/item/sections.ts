@@ -39,7 +39,12 @@ export type FieldValue = string | boolean | null | string[] | Marker[] | Creator
 export interface ItemFacts {
   durationSeconds: number | null;
   publishAt: Date | null;
+  /** "2026-05-31", in the site's time zone. */
+  today: string;
 }
+
+/** For sections whose fields are checked against none. */
+export const NO_FACTS: ItemFacts = { durationSeconds: null, publishAt: null, today: "" };
 
 export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -104,10 +109,8 @@ const CHECK: Check = {
   }),
   credits: ({ creators }) => namesError("creators", "creators", creators, ITEM_LIMITS.creators),
   tags: ({ tags }) => namesError("tags", "tags", tags, ITEM_LIMITS.tags),
-  dates: ({ producedOn, expireAt }, { publishAt }) => ({
-    ...(producedOn !== null && !isDay(producedOn)
-      ? { producedOn: "The production date must be a day such as 2026-05-31." }
-      : {}),
+  dates: ({ producedOn, expireAt }, { publishAt, today }) => ({
+    ...productionError(producedOn, today),
     ...expiryError(expireAt, publishAt),
   }),
   access: ({ access, allowDownload }) => ({
@@ -163,6 +166,13 @@ function namesError(field: string, label: string, names: string[], most: number)
   if (names.length > most) return { [field]: `An item has ${most} ${label} at most.` };
   const wrong = names.flatMap((name) => Object.values(textError(field, `“${name}”`, name, ITEM_LIMITS.name)));
   return wrong[0] ? { [field]: wrong[0] } : {};
+}
+
+function productionError(producedOn: string | null, today: string): FieldErrors {
+  if (producedOn === null) return {};
+  if (!isDay(producedOn)) return { producedOn: "The production date must be a day such as 2026-05-31." };
+  // Records are about what was made, and a planned day would end the warning that the date is missing.
+  return producedOn > today ? { producedOn: "The production date is in the future." } : {};
 }
 
 function expiryError(expireAt: string | null, publishAt: Date | null): FieldErrors {
