@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { addDays, toZoneTime } from "#app/dates.ts";
+import { ownAlt } from "#app/domain/media/item-texts.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -314,6 +315,15 @@ test("photos have texts and previews, 24 a page, and a preview's files are open 
   );
   expect(others).toEqual([{ needs: "view" }]);
   expect((await open(id)).photosWithAlt).toBe(25);
+});
+
+test("a photo whose text is the title and its number has none that somebody wrote", async () => {
+  const { id } = await createPhotoSet({ title: "Dunes", photos: 3 });
+  await db.execute(
+    sql`UPDATE photos SET alt = ${ownAlt("Dunes", 2, 3)} WHERE media_id = ${id} AND number = 2`,
+  );
+  await db.execute(sql`UPDATE photos SET alt = '' WHERE media_id = ${id} AND number = 3`);
+  expect((await open(id)).photosWithAlt).toBe(1);
 });
 
 test("the photos of one item cannot be changed through another", async () => {

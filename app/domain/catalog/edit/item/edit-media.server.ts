@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
@@ -53,7 +54,8 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
   if (item === null) return null;
   const [photos] = await db.execute<{ with_alt: number }>(
-    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND position IS NOT NULL AND alt <> ''`,
+    sql`SELECT count(*)::int AS with_alt FROM photos
+      WHERE media_id = ${id} AND position IS NOT NULL AND alt <> '' AND alt !~ ${OWN_ALT_END}`,
   );
   return {
     ...item,
