@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { type OwnMark, ownMarks } from "#app/domain/catalog/newest.server.ts";
 import { FRESH_COUNTED, findHomePage } from "#app/domain/home/home-page.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
+import { views } from "#db/schema/viewing.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { recordVisits } from "./users.server.ts";
@@ -62,6 +64,26 @@ test("home shows what was published since the previous visit", async () => {
   expect([fresh.count, fresh.isMore]).toEqual([3, false]);
   expect(fresh.cards[0]?.id).toBe(later.id);
   expect(fresh.cards[0]?.isNew).toBe(true);
+});
+
+test("an item that was seen to the end is not new", async () => {
+  const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
+  await recordVisits([id]);
+  await wait(120);
+  await recordVisits([id]);
+  const begun = await createVideo({ title: "Begun" });
+  const seen = await createVideo({ title: "Seen" });
+  await db.insert(views).values([
+    { userId: id, mediaId: begun.id, progress: 5 },
+    { userId: id, mediaId: seen.id, progress: 9, completedAt: new Date() },
+  ]);
+  const shown = (await findHomePage(viewer)).fresh.cards.map((card) => card.id);
+  expect([shown.includes(begun.id), shown.includes(seen.id)]).toEqual([true, false]);
+  const marks = await db.execute<OwnMark>(ownMarks(id, [begun.id, seen.id]));
+  expect(Object.fromEntries(marks.map((mark) => [mark.id, mark.is_new]))).toEqual({
+    [begun.id]: true,
+    [seen.id]: false,
+  });
 });
 
 test("the first page of a visit shows what is new before the visit is recorded", async () => {
