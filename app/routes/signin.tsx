@@ -42,10 +42,16 @@ export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "no
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
-  const next = safeRedirect(new URL(request.url).searchParams.get("next"));
+  const { searchParams } = new URL(request.url);
+  const next = safeRedirect(searchParams.get("next"));
   if (viewer.user !== null) throw redirect(next);
 
-  return { next, hasOutbox: siteFacts.hasOutbox };
+  return { next, signedOut: signedOutText(searchParams.get("signedOut")), hasOutbox: siteFacts.hasOutbox };
+}
+
+function signedOutText(where: string | null): string | null {
+  if (where === "everywhere") return "You are signed out on all devices.";
+  return where === "here" ? "You are signed out." : null;
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -72,7 +78,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function SignInPage() {
-  const { next, hasOutbox } = useLoaderData<typeof loader>();
+  const { next, signedOut, hasOutbox } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const [form, fields] = useForm<z.input<typeof signInForm>, string[]>({
     id: "sign-in",
@@ -82,6 +88,7 @@ export default function SignInPage() {
   });
   return (
     <div className={styles.column}>
+      {signedOut !== null && refused === undefined && <p role="status">{signedOut}</p>}
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
       {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
