@@ -108,13 +108,15 @@ export default function SignInPage() {
     defaultValue: { next },
     constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH } },
   });
+  // A refused form stays at its action, and a reload there would forget where to go on.
+  const here = paths.signIn(next === paths.home() ? undefined : next);
   return (
     <div className={styles.column}>
       {signedOut !== null && refused === undefined && <p role="status">{signedOut}</p>}
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
       {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
-      <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
+      <Form method="post" action={here} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
           <ErrorIdLine id={form.errors && refused?.errorId} />

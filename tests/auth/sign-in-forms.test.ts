@@ -51,6 +51,13 @@ test.each([
   },
 );
 
+test("a refused form stays at an address that knows where to go on", async () => {
+  const here = paths.signIn("/user/favorites");
+  for (const path of [here, "/signin"]) {
+    expect(await (await site.fetch(path)).text()).toContain(`action="${path}"`);
+  }
+});
+
 test("after too many mails the form keeps the address, and leads to the code that still works", async () => {
   const email = "often@example.com";
   const jar = await requestedBy(email);
