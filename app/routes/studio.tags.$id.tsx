@@ -37,7 +37,7 @@ import "#app/ui/theme/mantine.css";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-form.server.ts";
 import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { logSlip } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
@@ -91,7 +91,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<TagPageAnswer>(answer, { status: 403, headers });
   }
   const refuse = (answer: Partial<TagPageAnswer>, status = 422) => {
-    const errorId = logRefusal(request, `tag: ${name === "delete" ? "delete" : "rename"}`);
+    const errorId = logSlip(request, `tag: ${name === "delete" ? "delete" : "rename"}`, status);
     return data<TagPageAnswer>({ ...NO_NAME_ANSWER, ...answer, errorId }, { status, headers });
   };
   const actor = actorOf(member);
