@@ -170,6 +170,42 @@ test("a refused section says why, with what was typed, and saves when it is corr
   }
 });
 
+test("a page with something typed asks before it is left, and not once it is saved", async ({ page }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const questions: string[] = [];
+    let leaves = false;
+    page.on("dialog", async (dialog) => {
+      questions.push(dialog.type());
+      await (leaves ? dialog.accept() : dialog.dismiss());
+    });
+    const text = sectionOf(page, "Title and description");
+    const description = text.getByLabel("Description");
+    const items = page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" });
+    await description.fill(`About ${word}`);
+    await items.click();
+    await expect.poll(() => questions).toEqual(["confirm"]);
+    await expect(description).toHaveValue(`About ${word}`);
+    await page.evaluate(() => location.reload());
+    await expect.poll(() => questions).toEqual(["confirm", "beforeunload"]);
+    await expect(description).toHaveValue(`About ${word}`);
+    await save(text);
+    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+    await items.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Items");
+    await page.goBack();
+    await description.fill("Not this");
+    leaves = true;
+    await items.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Items");
+    expect(questions).toEqual(["confirm", "beforeunload", "confirm"]);
+  } finally {
+    await removeItems(ids);
+  }
+});
+
 test("what is typed while a refused page still loads its data is kept, and saved", async ({ page }) => {
   const { word, ids } = await addDrafts(1);
   try {

@@ -5,6 +5,7 @@ import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/
 import { Tick } from "#app/ui/forms/field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
+import { useUnsaved } from "../unsaved.ts";
 import styles from "./item.module.css";
 
 export interface ShownConflict {
@@ -92,7 +93,8 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   const { name, action, conflicts, code, hasOutbox, extra, hasSave = true, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
-  const [isTouched, setIsTouched] = useState(false);
+  const [isTouched, setIsTouched] = useState(props.isRefused);
+  useUnsaved(isTouched);
   return (
     <Form method="post" action={action} onInput={() => setIsTouched(true)}>
       {/* Enter presses the first button of a form. */}
