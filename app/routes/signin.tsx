@@ -50,10 +50,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const next = safeRedirect(searchParams.get("next"));
   if (viewer.user !== null) throw redirect(next);
 
-  return { next, signedOut: signedOutText(searchParams.get("signedOut")), hasOutbox: siteFacts.hasOutbox };
+  return { next, state: stateIn(searchParams), hasOutbox: siteFacts.hasOutbox };
 }
 
-function signedOutText(where: string | null): string | null {
+function stateIn(searchParams: URLSearchParams): string | null {
+  if (searchParams.has("unsaved")) return "Sign in to go on. Your changes were not saved.";
+  const where = searchParams.get("signedOut");
   if (where === "everywhere") return "You are signed out on all devices.";
   return where === "here" ? "You are signed out." : null;
 }
@@ -100,7 +102,7 @@ async function refusalOf(refusal: unknown): Promise<{ sentence: string; retryAft
 }
 
 export default function SignInPage() {
-  const { next, signedOut, hasOutbox } = useLoaderData<typeof loader>();
+  const { next, state, hasOutbox } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const [form, fields] = useForm<z.input<typeof signInForm>, string[]>({
     id: "sign-in",
@@ -112,7 +114,7 @@ export default function SignInPage() {
   const here = paths.signIn(next === paths.home() ? undefined : next);
   return (
     <div className={styles.column}>
-      {signedOut !== null && refused === undefined && <p role="status">{signedOut}</p>}
+      {state !== null && refused === undefined && <p role="status">{state}</p>}
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
       {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
@@ -134,7 +136,8 @@ export default function SignInPage() {
           />
           {refused?.hasOlderMail && (
             <p>
-              A link or code that you already have still works: <Link to={paths.signInCode()}>type the code</Link>.
+              A link or code that you already have still works:{" "}
+              <Link to={paths.signInCode()}>type the code</Link>.
             </p>
           )}
           <SubmitButton busyLabel="Sending …" isOurs={(sent) => sent.has("email")}>

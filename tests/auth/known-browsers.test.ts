@@ -79,7 +79,9 @@ describe("a stranger who requests mails", () => {
       for (const stranger of [newBrowser(), browserOfMember]) {
         const answer = await ask(stranger, email);
         const cookies = answer.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, "="));
-        const text = (await answer.text()).replaceAll(email, "").replaceAll(/nonce="[^"]+"|\d+ minutes?|[\w-]{36}/g, "");
+        const text = (await answer.text())
+          .replaceAll(email, "")
+          .replaceAll(/nonce="[^"]+"|\d+ minutes?|[\w-]{36}/g, "");
         answers.push([answer.status, cookies, text.replace(/"retryAfterSeconds",\d+/, "")]);
       }
     }

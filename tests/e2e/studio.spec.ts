@@ -206,6 +206,27 @@ test("a page with something typed asks before it is left, and not once it is sav
   }
 });
 
+test("what is typed stays on its page when another tab signs out", async ({ page, context }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await text.getByLabel("Description").fill(`About ${word}`);
+    const other = await context.newPage();
+    await other.goto("/about");
+    await untilScriptsRun(other);
+    await other.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await expect(other.getByText("You are signed out.")).toBeVisible();
+    await expect(text.getByRole("alert")).toContainText("Your changes are still here");
+    await save(text);
+    await expect(text.getByLabel("Description")).toHaveValue(`About ${word}`);
+    await expect(page).toHaveURL(/\/studio\/media\//);
+  } finally {
+    await removeItems(ids);
+  }
+});
+
 test("what is typed while a refused page still loads its data is kept, and saved", async ({ page }) => {
   const { word, ids } = await addDrafts(1);
   try {

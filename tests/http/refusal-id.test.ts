@@ -61,7 +61,9 @@ test.each(SLIPS)("%s is in the log too, and its page shows no id", async (...giv
     const headers = { cookie: cookies, origin: site.origin };
     const answer = await site.fetch(address, { method: "POST", body: body(), headers });
     expect(answer.status).toBe(422);
-    expect((await answer.text()).replaceAll("<!-- -->", "")).not.toMatch(/Error id|"errorId","[0-9a-f-]{36}"/);
+    expect((await answer.text()).replaceAll("<!-- -->", "")).not.toMatch(
+      /Error id|"errorId","[0-9a-f-]{36}"/,
+    );
   }
   await expect.poll(() => linesAbout(why)).toBe(linesBefore + 2);
   expect(site.output()).not.toMatch(/typo@|00000000|my-secret-name/);
