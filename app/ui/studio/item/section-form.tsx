@@ -104,6 +104,8 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
     <Form
       method="post"
       action={action}
+      // A refusal stays where it is about; a save leads to its section.
+      preventScrollReset
       onInput={() => setIsTouched(true)}
       onSubmit={(event) => isHeldBack && event.preventDefault()}
     >

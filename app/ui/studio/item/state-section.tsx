@@ -124,7 +124,7 @@ export function StateSection(props: StateSectionProps) {
           {transitions.map((name) => (
             <li key={name} id={name in fields ? undefined : `state-${name}`}>
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
-                <Form method="post" action={action} className={styles.transition}>
+                <Form method="post" action={action} preventScrollReset className={styles.transition}>
                   <input type="hidden" name="section" value="state" />
                   <p className={styles.muted}>{texts[name].about}</p>
                   {fields[name]}
