@@ -31,6 +31,10 @@ export const paths = {
   /** Withdraws from a contract: with a mail's query, or for the signed-in viewer. */
   withdraw: (query?: Query) => withQuery("/withdraw", query),
   signIn: (next?: string) => withQuery("/signin", { next }),
+  /** The sign-in page, which says so. */
+  signedOut: (where: "here" | "everywhere") => withQuery("/signin", { signedOut: where }),
+  /** The sign-in page after a form of the studio, which says that nothing was saved. */
+  signInUnsaved: (next: string) => withQuery("/signin", { next, unsaved: "yes" }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
   signInCode: (query?: Query) => withQuery("/signin/code", query),
   signOut: () => "/signout",

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { openConnection } from "#app/web/live/live-connections.server.ts";
 import { startLiveUpdates } from "#app/web/live/live-updates.server.ts";
 import { contextOf } from "#app/web/request/request-context.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, isMember } from "#app/web/session/guards.server.ts";
 
@@ -26,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const context = contextOf(request);
   const body = context && openConnection(viewer, context.response);
   if (body === null) {
-    return new Response(null, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+    return new Response(null, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.busy) });
   }
   startLiveUpdates();
   return new Response(body, { headers: HEADERS });

@@ -19,7 +19,6 @@ import {
   typedSearch,
 } from "#app/domain/catalog/lists/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
   ACCESS_LABELS,
@@ -42,6 +41,7 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSearch } from "#app/web/request/limits.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
 const NAMES = { video: "Videos", photoSet: "Photos" } as const;
@@ -93,7 +93,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     isTooMuch: page.isTooMuch,
   };
   if (!page.isTooMuch) return list;
-  return data(list, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+  return data(list, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.busy) });
 }
 
 export default function ListRoute() {

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findArchiveFacts } from "#app/domain/catalog/downloads/set-archive.server.ts";
+import { photosAndArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { photoView, storedPhotoPage } from "#app/domain/catalog/media/photos.server.ts";
+import { photoView } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
@@ -47,7 +47,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const page = gridPageIn(request.url);
-  const part = (viewerId: string | undefined) => storedPhotoPage(page, viewerId);
+  const part = (viewerId: string | undefined) => photosAndArchive(page, viewer, viewerId);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, page, part } as const;
   const [opened, related] = await Promise.all([
     openMedia(request, viewer, wanted),
@@ -55,12 +55,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   const { media, decision, mayDownload, mayFavorite, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
-  const archive = mayDownload && isOwnVisit ? await findArchiveFacts(id) : null;
+  const archive = mayDownload && isOwnVisit ? media.part.archive : null;
   const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const count = media.photoCount ?? 0;
   const [open, offer] = locked
     ? await Promise.all([findPreviews(seenBy, id, page), findLockedOffer(seenBy, media.access)])
-    : [{ photos: media.part, total: count }, null];
+    : [{ photos: media.part.photos, total: count }, null];
   const photos = open.photos.flatMap((photo) => {
     const { picture, ...view } = photoView(id, photo, decision.allowed);
     return picture ? [{ ...view, picture }] : [];
@@ -129,7 +129,7 @@ export default function PhotoSetPage() {
           <PageLinks
             previous={pages.previous}
             next={pages.next}
-            previousLabel="← Photos before"
+            previousLabel="← Previous photos"
             nextLabel="More photos →"
           />
         </section>

@@ -31,7 +31,7 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { findFreePhotos, findLockedOffer } from "#app/web/media/locked-offer.server.ts";
+import { findLockedOffer, findShootPreviews } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
@@ -58,7 +58,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const [offer, photos] = locked
-    ? await Promise.all([findLockedOffer(seenBy, media.access), findFreePhotos(seenBy, id)])
+    ? await Promise.all([findLockedOffer(seenBy, media.access), findShootPreviews(seenBy, id)])
     : [{ plan: null, inside: null }, []];
   const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
   const { searchParams } = new URL(request.url);
@@ -142,7 +142,13 @@ export default function VideoPage() {
             playsAtOnce={isOpenedAnew && (state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
         ) : locked ? (
-          <LockedVideo title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
+          <LockedVideo
+            key={video.id}
+            title={video.title}
+            blur={own.blur}
+            poster={cover}
+            trailer={locked.trailer}
+          />
         ) : null}
         <div className={hasAside ? `${styles.columns} ${styles.two}` : styles.columns}>
           <MediaHeading

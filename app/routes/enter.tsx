@@ -60,7 +60,7 @@ export default function EnterPage() {
     <div className={styles.column}>
       <h1>Are you of legal age?</h1>
       <p>
-        {siteName} shows photography and film for adults. By entering you confirm that you are at least 18
+        {siteName} shows photography and video for adults. By entering you confirm that you are at least 18
         years old and of legal age to view adult material where you live.
       </p>
       <Form method="post" action={paths.enter()} reloadDocument>

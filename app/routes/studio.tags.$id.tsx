@@ -9,7 +9,6 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatShortZoneTime } from "#app/dates.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { paths } from "#app/paths.ts";
@@ -37,15 +36,13 @@ import "#app/ui/theme/mantine.css";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-form.server.ts";
 import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
+import { logSlip } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteTime } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
 type TagPageAnswer = NamePageAnswer<ReturnType<typeof shownAnswer<TagAnswer>>>;
-
-const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
 
 export { keepTyped as shouldRevalidate };
 
@@ -63,7 +60,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     ...shared,
     items: { to: paths.studioMedia({ tag: tag.slug }), text: count(tag.works, "item") },
     site: paths.list("video", { tag: tag.slug }),
-    history: historyOf(entries, (moment) => formatShortZoneTime(moment, shared.timeZone)),
+    history: historyOf(entries, siteTime),
     saved: new URL(request.url).searchParams.get("saved"),
   };
 }
@@ -91,7 +88,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<TagPageAnswer>(answer, { status: 403, headers });
   }
   const refuse = (answer: Partial<TagPageAnswer>, status = 422) => {
-    const errorId = logRefusal(request, `tag: ${name === "delete" ? "delete" : "rename"}`);
+    const errorId = logSlip(request, `tag: ${name === "delete" ? "delete" : "rename"}`, status);
     return data<TagPageAnswer>({ ...NO_NAME_ANSWER, ...answer, errorId }, { status, headers });
   };
   const actor = actorOf(member);
@@ -156,7 +153,14 @@ export default function StudioTagPage() {
             )}
           </SectionForm>
         </FormSection>
-        <MergeSection kind="tag" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
+        <MergeSection
+          kind="tag"
+          id={page.id}
+          typed=""
+          typedLength={page.limits.typed}
+          problem={undefined}
+          suggested={page.suggested}
+        />
         <DeleteSection
           action={action}
           about={

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
-import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { cleanUpAuth } from "#app/domain/auth/sign-in.server.ts";
 import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
@@ -14,10 +14,13 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import {
+  deleteFilesOf,
+  deleteRetiredFiles,
+  dropRetiredFiles,
+} from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
-import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
@@ -168,7 +171,7 @@ export const tasks = {
     await writeDailyTotals({ now: await readDatabaseTime(), timeZone: site.timeZone });
   },
   "clean-up": async () => {
-    await cleanUpSignIn();
+    await cleanUpAuth();
     await cleanUpOutbox();
     await cleanUpSlots();
     await cleanUpEvents();

@@ -210,6 +210,17 @@ test("the page shows the subscription's state and the payment provider's data", 
   expect(active).toContain("because your subscription is active until 1 March 2099 and renews then.");
   expect(active).toMatch(/Billing method<\/dt><dd>Charged automatically/);
   expect(active).toMatch(/Payment method<\/dt><dd>Visa ending in 4242, valid to 04\/2099/);
+  const unnumbered = { last4: null, expMonth: null, expYear: null };
+  for (const [method, words] of [
+    [{ ...unnumbered, brand: "us_bank_account", last4: "6789" }, "Bank debit ending in 6789"],
+    [{ ...unnumbered, brand: "sepa_debit", last4: "3000" }, "SEPA debit ending in 3000"],
+    [{ ...unnumbered, brand: "paypal" }, "PayPal"],
+    [{ ...unnumbered, brand: "link" }, "Link"],
+    [{ ...unnumbered, brand: "cash_app" }, "Cash app"],
+  ] as const) {
+    await db.update(users).set({ payment_method: method }).where(eq(users.id, id));
+    expect(await look(ACCOUNT, cookie)).toContain(`Payment method</dt><dd>${words}</dd>`);
+  }
   await db
     .update(subscriptions)
     .set({ status: "canceled", endedAt: new Date("2026-02-03T00:00:00Z") })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
@@ -82,6 +83,20 @@ test.each([
   );
   const text = (answer.headers.get("location") ?? "") + (await answer.text());
   expect(decodeURIComponent(text)).toContain(`/signin?next=${page}`);
+});
+
+test("a form of the studio that was sent after the session ended leads to a sign-in that says what is lost", async () => {
+  const jar = new Jar(site);
+  await jar.post("/enter", { next: "/" });
+  const page = "/studio/media/some-item";
+  const fields = { section: "text", title: "New", description: "", opened: "{}" };
+  const answer = await jar.post(page, fields, { Referer: `${site.origin}${page}` });
+  const signIn = answer.headers.get("location") ?? "";
+  expect(signIn).toBe(paths.signInUnsaved(page));
+  const html = await (await jar.visit(signIn)).text();
+  expect(html).toContain("Your changes were not saved.");
+  expect(html).toContain(`name="next" value="${page}"`);
+  expect((await jar.visit(page)).headers.get("location")).toBe(paths.signIn(page));
 });
 
 test.each(["https://evil.example/content/video", "no address", "//evil.example/", "javascript:alert(1)", ""])(

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
@@ -49,6 +50,31 @@ test.each([
     expect(await countSignIns()).toBe(before);
   },
 );
+
+test("a refused form stays at an address that knows where to go on", async () => {
+  const here = paths.signIn("/user/favorites");
+  for (const path of [here, "/signin"]) {
+    expect(await (await site.fetch(path)).text()).toContain(`action="${path}"`);
+  }
+});
+
+test("after too many mails the form keeps the address, and leads to the code that still works", async () => {
+  const email = "often@example.com";
+  const jar = await requestedBy(email);
+  while ((await takePoint("mailByAddress", email)) === null);
+  const stranger = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
+  const strangersPage = await stranger.text();
+  expect([stranger.status, shownValue(strangersPage, "email")]).toEqual([429, email]);
+  expect(strangersPage).toContain('name="next" value="/user/favorites"');
+  expect(problemOf(strangersPage, "email")).toMatch(/^There were too many tries/);
+  // That browser has asked for no mail, so the page of the code would lead back.
+  expect(strangersPage).not.toContain('href="/signin/code"');
+  const page = await (await jar.post("/signin", { email, next: "/" })).text();
+  expect(page).toContain("A link or code that you already have still works");
+  expect(page).toContain('href="/signin/code"');
+  const { code } = await newestMail(email);
+  expect((await jar.post("/signin/code", { code })).status).toBe(303);
+});
 
 test("a wrong code is refused beside the field, and the right one still signs in", async () => {
   const jar = await requestedBy("typo@example.com");

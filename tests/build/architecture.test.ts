@@ -193,7 +193,7 @@ test("turbo-stream is the version that Remix itself uses", () => {
 function layerOf(path: string): string {
   if (path === "app/paths.ts") return "paths";
   if (path === "app/dates.ts") return "dates";
-  if (path === "app/texts.ts" || path === "app/sizes.ts") return "texts";
+  if (["app/texts.ts", "app/sizes.ts", "app/clock-times.ts"].includes(path)) return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
   if (path.startsWith("scripts/testing/")) return "testing";

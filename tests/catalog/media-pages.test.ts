@@ -72,8 +72,14 @@ test("an old slug redirects to the current one, a video that was taken down is g
     const moved = await site.fetch(`/content/video/${old}`, { headers });
     expect([moved.status, moved.headers.get("location")]).toEqual([301, `/content/video/${video.slug}`]);
   }
-  expect((await site.fetch(`/content/video/${takenDown.slug}`, { headers })).status).toBe(410);
-  expect((await site.fetch(`/content/video/${draft.slug}`, { headers })).status).toBe(404);
+  for (const [{ slug }, status, title] of [
+    [takenDown, 410, "No longer here"],
+    [draft, 404, "Page not found"],
+  ] as const) {
+    const answer = await site.fetch(`/content/video/${slug}`, { headers });
+    const named = expect.stringContaining(`<title>${title} · Peony</title>`);
+    expect([answer.status, await answer.text()]).toEqual([status, named]);
+  }
 });
 
 test("an address in another case redirects to the site's own, with its query", async () => {

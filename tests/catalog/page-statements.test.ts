@@ -48,7 +48,8 @@ afterAll(async () => {
 
 async function newestSlugs(): Promise<{ video: string; set: string }> {
   const video = await createVideo({ title: "Silk", tags: ["Slow light"], access: "free", withFiles: true });
-  const set = await createPhotoSet({ title: "Linen", tags: ["Slow light"], access: "free", photos: 3 });
+  const download = { access: "free", allowDownload: true } as const;
+  const set = await createPhotoSet({ title: "Linen", tags: ["Slow light"], ...download });
   return { video: video.slug, set: set.slug };
 }
 

@@ -35,7 +35,7 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
 
     const state = sectionOf(page, "State");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
-    await state.getByRole("button", { name: "Plan" }).click();
+    await state.getByRole("button", { name: "Schedule", exact: true }).click();
     await expect(state).toContainText(/It is published on Friday, .*, 20:00/);
 
     await hideAndBringBack(page, browser, ids[1] ?? "");
@@ -141,9 +141,11 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await untilScriptsRun(page);
     const state = sectionOf(page, "State");
     await state.getByLabel(/^Date and time/).fill("2020-01-01T10:00");
-    await state.getByRole("button", { name: "Plan" }).click();
+    await state.getByRole("button", { name: "Schedule", exact: true }).click();
     const summary = page.getByRole("alert");
     await expect(summary).toContainText("This date has passed");
+    await expect(state.getByLabel(/^Date and time/)).toBeFocused();
+    await expect(state.getByLabel(/^Date and time/)).toBeInViewport();
     await expect(state.getByLabel(/^Date and time/)).toHaveValue("2020-01-01T10:00");
     const text = sectionOf(page, "Title and description");
     await text.getByLabel("Title").fill("\u2800");
@@ -153,11 +155,8 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await summary.getByRole("link").click();
     await expect(text.getByLabel("Title")).toBeFocused();
     await expect(text.getByLabel("Title")).toBeInViewport();
-    await page
-      .getByRole("navigation", { name: "Sections" })
-      .getByRole("link", { name: "Who did what" })
-      .click();
-    await expect(sectionOf(page, "Who did what")).toBeInViewport();
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "History" }).click();
+    await expect(sectionOf(page, "History")).toBeInViewport();
     await expect(summary).toContainText("needs a letter");
     await expect(text.getByLabel("Description")).toHaveValue(`About **${word}**`);
     await text.getByLabel("Title").fill(word);
@@ -165,6 +164,63 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await expect(text.getByRole("region").locator("strong")).toHaveText(word);
     await save(text);
     await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("a page with something typed asks before it is left, and not once it is saved", async ({ page }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const questions: string[] = [];
+    let leaves = false;
+    page.on("dialog", async (dialog) => {
+      questions.push(dialog.type());
+      await (leaves ? dialog.accept() : dialog.dismiss());
+    });
+    const text = sectionOf(page, "Title and description");
+    const description = text.getByLabel("Description");
+    const items = page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" });
+    await description.fill(`About ${word}`);
+    await items.click();
+    await expect.poll(() => questions).toEqual(["confirm"]);
+    await expect(description).toHaveValue(`About ${word}`);
+    await page.evaluate(() => location.reload());
+    await expect.poll(() => questions).toEqual(["confirm", "beforeunload"]);
+    await expect(description).toHaveValue(`About ${word}`);
+    await save(text);
+    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+    await items.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Items");
+    await page.goBack();
+    await description.fill("Not this");
+    leaves = true;
+    await items.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Items");
+    expect(questions).toEqual(["confirm", "beforeunload", "confirm"]);
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("what is typed stays on its page when another tab signs out", async ({ page, context }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await text.getByLabel("Description").fill(`About ${word}`);
+    const other = await context.newPage();
+    await other.goto("/about");
+    await untilScriptsRun(other);
+    await other.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await expect(other.getByText("You are signed out.")).toBeVisible();
+    await expect(text.getByRole("alert")).toContainText("Your changes are still here");
+    await save(text);
+    await expect(text.getByLabel("Description")).toHaveValue(`About ${word}`);
+    await expect(page).toHaveURL(/\/studio\/media\//);
   } finally {
     await removeItems(ids);
   }
@@ -237,9 +293,10 @@ test("the list and the page of an item are worked by keyboard alone", async ({ p
     await typeInto(page, text.getByLabel("Title"), "\u2800");
     const summary = page.getByRole("alert");
     await expect(summary).toContainText("needs a letter");
-    if (javaScriptEnabled !== false) await expect(summary).toBeFocused();
-    await tabTo(page, summary.getByRole("link"));
-    await page.keyboard.press("Enter");
+    if (javaScriptEnabled === false) {
+      await tabTo(page, summary.getByRole("link"));
+      await page.keyboard.press("Enter");
+    }
     await expect(text.getByLabel("Title")).toBeFocused();
   } finally {
     await removeItems(ids);

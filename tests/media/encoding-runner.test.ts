@@ -212,7 +212,7 @@ test("a sound beside the default one that cannot be decoded is left out, the vid
   expect(encoding).toEqual({ sounds: 1 });
   expect((await filesOf(id)).get("rung-90.m3u8")?.codecs).toContain("mp4a.40.2");
   expect((await findEncoding(HOST, id))?.steps).toMatchObject([
-    { state: "done", lines: ["sounds that cannot be decoded were left out: 1 of 2"] },
+    { state: "done", lines: ["audio tracks that cannot be decoded were left out: 1 of 2"] },
     ...STEPS.slice(1).map(() => ({ state: "done", lines: [] })),
   ]);
 });

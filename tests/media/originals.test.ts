@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterEach, expect, test, vi } from "vitest";
-import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
+import { deleteFilesOf } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";

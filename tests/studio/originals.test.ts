@@ -93,7 +93,7 @@ test("a fetch in many parts is one entry an hour, for each person and each file"
     { ...entry, actor: owner.email, after: { photo: 1, number: 1 } },
   ]);
   const page = await (await site.fetch(paths.studioItem(set.id), { headers: owner.headers })).text();
-  expect(page.replaceAll("<!-- -->", "")).toContain("fetched the original of photo 2 of “Linen”");
+  expect(page.replaceAll("<!-- -->", "")).toContain("downloaded the original of photo 2 of “Linen”");
 });
 
 test("an original is fetched by the role alone, and with a recent sign-in", async () => {

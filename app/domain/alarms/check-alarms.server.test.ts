@@ -283,6 +283,9 @@ test.skipIf(!isMounted)("a disk that is nearly full is an alarm, the one of the 
   const { dataDir } = config;
   try {
     Object.assign(config, { dataDir: disk });
+    // A small one has little to free.
+    expect(await checkAlarms()).toMatchObject({ open: [] });
+    await writeFile(join(disk, "film.mp4"), Buffer.alloc(14e6));
     expect(await checkAlarms()).toMatchObject({ open: ["disk"] });
   } finally {
     Object.assign(config, { dataDir });

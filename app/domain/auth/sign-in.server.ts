@@ -59,7 +59,7 @@ type SignInResult =
   | { ok: true; token: string; next: string; userId: string; email: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
-/** Consumes a link. Any browser but the requesting one needs the owner's confirmation, and leaves the code good. */
+/** Consumes a link. Any other browser than the requesting one needs a confirmation, and leaves the code valid. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -121,7 +121,7 @@ export async function revokeSignInLinks(email: string, executor: Executor): Prom
     WHERE lower(email) = lower(${email}) AND used_at IS NULL AND revoked_at IS NULL`);
 }
 
-export async function cleanUpSignIn(): Promise<void> {
+export async function cleanUpAuth(): Promise<void> {
   await db.execute(sql`DELETE FROM signin_tokens WHERE expires_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM sessions
     WHERE is_counted AND (expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day')`);

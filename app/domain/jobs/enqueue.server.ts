@@ -6,6 +6,9 @@ import { ATTEMPTS, type JobName, type JobPayload, jobNamed } from "./jobs.ts";
 const PRIORITY = { urgent: -1, other: 0 };
 const NONE = sql`NULL`;
 
+/** A page does a small job itself for some seconds. The queue does the rest, as it does when the process was killed. */
+export const AT_ONCE = { withinMs: 5_000, restAfterSeconds: 10 };
+
 /** With a transaction, the job exists only if it commits. Jobs of one queue run one after the other. */
 export async function enqueue<Name extends JobName>(
   name: Name,

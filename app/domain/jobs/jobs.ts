@@ -50,7 +50,7 @@ export const jobs = {
     ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true, isLong: true },
     queue: "take-in-uploads",
   },
-  "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
+  "back-up": { payload: nothing, cron: "30 2 * * * ?max=7&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },

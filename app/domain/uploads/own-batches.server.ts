@@ -137,8 +137,13 @@ async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
         AND id IN (SELECT batch_id FROM uploads WHERE ${isOne}) ORDER BY id FOR UPDATE`);
     const gone: { batchId: string; id: string }[] = [];
     for (const { id: batchId } of batches) {
-      const rows = await tx.execute<{ id: string }>(sql`
-        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id`);
+      const rows = await tx.execute<{ id: string; path: string }>(sql`
+        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id, path`);
+      // Before a restore, intake may have moved them already, and it reads all that lies there.
+      await deleteStaged(
+        batchId,
+        rows.map(({ path }) => path),
+      );
       for (const { id } of rows) gone.push({ batchId, id });
       await wakeIntake(tx, batchId);
       await dropEmpty(tx, batchId);

@@ -9,11 +9,6 @@ import { db, type Executor } from "#db/client.server.ts";
 export const DISK_FULL =
   "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
 
-/** A file system that is full, or the quota of its user. */
-export function isNoSpace(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
-}
-
 export interface Space {
   freeBytes: number;
   quotaBytes: number;

@@ -28,8 +28,8 @@ export function CancelPanel(props: CancelPanelProps) {
     return (
       <Panel title="Your cancellation is made">
         <p>
-          The payment provider has confirmed it. This site will show it within a few minutes, and a mail
-          follows. Nothing more is charged.
+          The payment provider has confirmed it, and it does not renew. This site will show it within a few
+          minutes, and a mail follows.
         </p>
       </Panel>
     );
@@ -72,8 +72,7 @@ export function CancelPanel(props: CancelPanelProps) {
       <Panel title={title} {...refused}>
         {plan(cancellation.endsOn)}
         <p>
-          It stays open until {cancellation.endsOn} and ends then. Nothing more is charged, and a mail
-          confirms it.
+          It stays open until {cancellation.endsOn} and ends then, and a mail confirms it. {props.lastCharge}
         </p>
         {undo}
         <Reason {...props} />
@@ -148,9 +147,9 @@ const NOW = {
 };
 
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
-  if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";
+  if (endsOn === null) return "It ends with the period that is paid and does not renew.";
   if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
-  return `Your paid time stays open until ${endsOn}. It ends then, and nothing more is charged.`;
+  return `Your paid time stays open until ${endsOn}. It ends then and does not renew.`;
 }
 
 const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };

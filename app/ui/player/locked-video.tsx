@@ -20,7 +20,7 @@ interface LockedVideoProps {
   trailer: string | null;
 }
 
-/** Has the frame of the film, and in it what everybody may see. */
+/** Has the frame of the video, and in it what everybody may see. */
 export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) {
   return (
     <div className={styles.locked}>
@@ -32,13 +32,15 @@ export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) 
           </p>
         </>
       ) : (
-        <Trailer key={trailer} title={title} poster={poster} url={trailer} />
+        <Trailer title={title} poster={poster} url={trailer} />
       )}
     </div>
   );
 }
 
+/** Keeps the trailer with which the page was opened, as the player keeps its files. */
 function Trailer({ title, poster, url }: { title: string; poster: string; url: string }) {
+  const [opened] = useState(url);
   const video = useRef<HTMLVideoElement>(null);
   const dog = useRef<Watchdog | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -73,7 +75,7 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
         height={720}
         aria-label={`Trailer of ${title}`}
       >
-        <source src={url} type="video/mp4" />
+        <source src={opened} type="video/mp4" />
       </video>
       {problem === null ? <p className={styles.trailer}>Trailer</p> : null}
       <Problem video={video} sentence={problem} onTryAgain={() => dog.current?.tryAgain()} />
@@ -99,7 +101,7 @@ export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) 
   return (
     <section className={styles.offer} aria-labelledby={OFFER}>
       <h2 id={OFFER} tabIndex={-1}>
-        {hasTrailer ? "Watch the whole film" : "Watch this film"}
+        {hasTrailer ? "Watch the whole video" : "Watch this video"}
       </h2>
       <p>{sentence}</p>
       {plan ? (

@@ -130,7 +130,7 @@ export function nativeHls(
     loadAgain: () => reload(player),
     stopLoading() {},
     loadedBytes: () => null,
-    // A playlist takes no slot of the viewer, so it would be sent where the film is refused.
+    // A playlist takes no slot of the viewer, so it would be sent where the video is refused.
     wanted() {
       const rung = rungs.find((each) => each.quality === quality) ?? rungs.at(-1);
       return rung

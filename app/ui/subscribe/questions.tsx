@@ -30,8 +30,8 @@ export function Questions() {
         </summary>
         <p>
           The day of your first charge is shown beside the button that leads to payment, and in the mail that
-          you get when you subscribe. You get a mail before a trial of more than a week ends, before a
-          yearly plan renews, and after every payment.
+          you get when you subscribe. You get a mail before a trial of more than a week ends, before a yearly
+          plan renews, and after every payment.
         </p>
       </details>
       <details>

@@ -23,8 +23,6 @@ const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
 /** Looked at every second, so that no connection outlives its session by ten. */
 const MAX_UNCHECKED_MS = 7_500;
-/** A change announces several subjects in one moment, and each event makes pages load their data again: decision 146. */
-const COLLECT_MS = 50;
 const TICK_MS = 1_000;
 const USER = "user ";
 
@@ -71,7 +69,8 @@ function sendToOtherDevices(
 
 function collectChangedUser(userId: string): void {
   if (connectionsOf(userId).length === 0) return;
-  if (changedUsers.size === 0) setTimeout(announceAccessChanges, COLLECT_MS);
+  // The members whom one transaction changes are announced together, so their sessions are read at once.
+  if (changedUsers.size === 0) setImmediate(announceAccessChanges);
   changedUsers.add(userId);
 }
 

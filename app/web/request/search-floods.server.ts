@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";
 import { clientAddress, limitKey } from "./client-address.server.ts";
 import type { Refusal } from "./request-context.server.ts";
+import { retryAfter } from "./retry-after.ts";
 
 /** More than a person who was told to wait sends by hand. */
 const MAX_BY_HAND = 20;
@@ -29,7 +30,7 @@ export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal 
   return {
     status: 429,
     sentence: "There are too many searches from your network: wait a few seconds, then try again.",
-    headers: [["Retry-After", String(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)))]],
+    headers: Object.entries(retryAfter(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)))),
   };
 }
 

@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopbackAddress } from "#app/config/addresses.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { clientAddress, limitKey, plainAddress } from "../request/client-address.server.ts";
 import { isFront, PEER } from "../request/front-requests.server.ts";
 import type { Refusal, RequestContext } from "../request/request-context.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "../request/retry-after.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
 import { type CountedConnection, findSlowest } from "./slowest-connection.ts";
@@ -26,7 +26,7 @@ const MIN_BYTES_PER_SWEEP = 3_000;
 export const TOO_MANY: Refusal = {
   status: 429,
   sentence: "There are too many connections from your network: wait a few seconds, then try again.",
-  headers: [["Retry-After", String(RETRY_AFTER_SECONDS)]],
+  headers: Object.entries(retryAfter(RETRY_AFTER_SECONDS.busy)),
 };
 
 interface Connection extends CountedConnection {

@@ -73,7 +73,7 @@ export async function requireMember(
   { hasPage = true, limit = "writesByUser" as ChangesLimit } = {},
 ): Promise<Member> {
   const viewer = await requireAdult(request);
-  if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
+  if (!isMember(viewer)) throw redirect(signInPath(request));
   if (isSafe(request)) return viewer;
   await (hasPage
     ? limitChanges(viewer.user.id, limit)
@@ -177,6 +177,12 @@ export async function findViewerNow(request: Request, find = findSignedIn): Prom
   if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
   const { user, subscription, ...session } = signedIn;
   return { isAdult, user, subscription, session };
+}
+
+function signInPath(request: Request): string {
+  const here = herePath(request);
+  const hasLostForm = !isSafe(request) && here.startsWith(`${paths.studio()}/`);
+  return hasLostForm ? paths.signInUnsaved(here) : paths.signIn(here);
 }
 
 /** The page that was asked for, or the one whose form was sent. */

@@ -93,6 +93,27 @@ test("credit pays a part of the amount due: account, invoices and mail ask only 
   expect(await newestMail(payer)).toContain("A payment of $9.99 for your subscription did not go through.");
 }, 60_000);
 
+test("an invoice that the host cancels or writes off is shown as such without a link to pay it, and one that was issued is listed", async () => {
+  const [voided, writtenOff] = [await shop.createPayer(), await shop.createPayer()];
+  for (const payer of [voided, writtenOff]) control.failNextPayment(await shop.buy(payer));
+  await control.advance(32 * DAY);
+  await shop.settled();
+  const openOf = async ({ customerId }: Payer) =>
+    (await stripe.invoices.list({ customer: customerId, status: "open" })).data[0]?.id ?? "";
+  for (const payer of [voided, writtenOff]) expect(await look(payer)).toContain("Not paid yet");
+  await stripe.invoices.voidInvoice(await openOf(voided));
+  await stripe.invoices.markUncollectible(await openOf(writtenOff));
+  await shop.settled();
+  expect(await look(voided)).toContain("Cancelled: nothing is due");
+  expect(await look(writtenOff)).toContain("Not paid, and written off: nothing is due");
+  for (const payer of [voided, writtenOff]) expect(await look(payer)).not.toMatch(/Not paid yet|>Pay </);
+
+  const byBank = await shop.createPayer();
+  await shop.buy(byBank, { card: "bank" });
+  await shop.settled();
+  expect(await look(byBank)).toContain("On its way: your bank is sending the money");
+}, 60_000);
+
 test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is calculated there: the sums above include neither");
@@ -122,13 +143,14 @@ test("the next charge is fetched once and with a short timeout, and nothing is s
   const usual = performance.now() - requestedAt;
   next = { status: 200, amount_due: 300, currency: "eur" };
   expect(await ask()).toBeNull();
+  expect(await findNextAmount(client, { ...subscription, currency: "eur" })).toBeNull();
   next = { status: 500, amount_due: 300, currency: "usd" };
   expect(await ask()).toBeNull();
   next = null;
   const begun = performance.now();
   expect(await ask()).toBeNull();
   expect(performance.now() - begun).toBeLessThan(6_000 + 3 * usual);
-  expect(answers.map(({ path }) => path)).toEqual(Array(4).fill("/v1/invoices/create_preview"));
+  expect(answers.map(({ path }) => path)).toEqual(Array(5).fill("/v1/invoices/create_preview"));
   server.closeAllConnections();
   server.close();
 }, 60_000);

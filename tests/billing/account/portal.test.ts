@@ -100,6 +100,53 @@ test("a plan changed on the provider's own page changes the price here, and a ma
   expect(await mailsOf()).toHaveLength(2);
 }, 60_000);
 
+test("a change of plan that waits for the next invoice is charged at a cancelled end, and page and mails say so", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  const { id: dearer } = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 2999,
+    recurring: { interval: "month" },
+  });
+  await control.advance(3 * DAY);
+  const portal = await stripe.billingPortal.sessions.create({ customer: payer.customerId });
+  await submit(portal.url, { subscription: id, intent: "plan", price: dearer });
+  await shop.settled();
+  const headers = { cookie: payer.cookie, origin: shop.site.origin };
+  const look = async (path: string) =>
+    (await (await shop.site.fetch(path, { headers })).text()).replaceAll(/<!-- -->|\n\s*/g, "");
+  const newestMail = async () => {
+    const mails = db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email));
+    return (await mails.orderBy(desc(mailOutbox.createdAt), desc(mailOutbox.kind))).at(0);
+  };
+  const path = "/user/account/subscription";
+  expect(await look(path)).toContain("It ends then and does not renew.");
+  await shop.site.fetch(path, { method: "POST", body: new URLSearchParams({ intent: "cancel" }), headers });
+  await shop.settled();
+
+  const due = /One more sum is due: \$1\d\.\d\d on \d+ \w+ \d{4}, for your change of plan\./;
+  const cancelled = await newestMail();
+  expect(cancelled?.kind).toBe("billing-cancelled");
+  expect(cancelled?.text).toMatch(due);
+  expect(cancelled?.text).not.toContain("Nothing more");
+  const [sum = ""] = /\$1\d\.\d\d/.exec(cancelled?.text ?? "") ?? [];
+  expect(await look(path)).toMatch(due);
+  expect(await look(path)).not.toContain("Nothing more");
+  expect(await look("/user/account")).toMatch(
+    new RegExp(`<dd>\\${sum} on [^<]+, for your change of plan</dd>`),
+  );
+
+  await control.advance(32 * DAY);
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "canceled", nextAmount: null });
+  const [last] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  expect(`$${((last?.amount ?? 0) / 100).toFixed(2)}`).toBe(sum);
+  const mails = await db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email));
+  expect(mails.find(({ kind }) => kind === "billing-ended")?.text).toMatch(due);
+  expect(mails.some(({ text }) => text.includes(`Amount: ${sum}`))).toBe(true);
+}, 60_000);
+
 test("refunding a payment of a former plan leaves the plan that was paid later", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);

@@ -111,6 +111,7 @@ test("a card is valid to the end of its month, with a warning for sixty days bef
     "later",
     "later",
   ]);
+  expect(cardExpiry({ expYear: null, expMonth: null }, NOW)).toBe("later");
 });
 
 const paymentsOf = (userId: string, subscriptionId: string | null = null) =>

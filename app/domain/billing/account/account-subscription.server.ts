@@ -3,7 +3,6 @@ import { type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import type { StateKind } from "#app/domain/access/subscription-state.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import type { PaymentMethod } from "#db/schema/auth.ts";
-import { isWithdrawn } from "../cancellation/withdraw.server.ts";
 import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
@@ -12,6 +11,7 @@ import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
+import { findWithdrawalOf } from "../subscriptions/withdrawals.server.ts";
 import { findOwnPayments } from "./own-invoices.server.ts";
 import { portalProvider } from "./portal.server.ts";
 
@@ -47,7 +47,7 @@ export async function accountSubscription(
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
     /** The days after subscribing in which it can be withdrawn from; null once they are over or it was. */
-    withdrawalDays: isRecent && !(await isWithdrawn(subscription.id)) ? WITHDRAWAL_DAYS : null,
+    withdrawalDays: isRecent && !(await findWithdrawalOf(subscription.id)) ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {
@@ -86,6 +86,7 @@ export function cardExpiry(
   { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
   now: Date,
 ): "expired" | "soon" | "later" {
+  if (expYear === null || expMonth === null) return "later";
   const end = new Date(Date.UTC(expYear, expMonth));
   if (end <= now) return "expired";
   return end <= addDays(now, SOON_DAYS) ? "soon" : "later";

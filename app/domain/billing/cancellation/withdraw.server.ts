@@ -6,6 +6,7 @@ import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
 import { findMailFacts } from "../mails/templates/mail-facts.server.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { isWithdrawable, withdrawalEnd } from "../rules/withdrawal-period.ts";
 import {
   findOwn,
@@ -13,6 +14,7 @@ import {
   type OwnSubscription,
   selectOwn,
 } from "../subscriptions/own-subscription.server.ts";
+import { findWithdrawalOf } from "../subscriptions/withdrawals.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 export type WithdrawalView = NonNullable<Awaited<ReturnType<typeof findWithdrawal>>>;
@@ -22,23 +24,17 @@ export async function findWithdrawal(own: OwnSubscription) {
   const found = await findOwn(own);
   if (found === null) return null;
   const { planName, price, created, now } = found;
-  const received = await findReceived(own.id);
+  const received = await findWithdrawalOf(own.id);
   const state: WithdrawalState = received
     ? { kind: "received", at: formatMinute(received.receivedAt) }
     : { kind: isWithdrawable(created, now) ? "possible" : "late" };
-  return { planName, price, begunOn: formatDate(created), lastDay: withdrawalEnd(created), state };
-}
-
-export async function isWithdrawn(subscriptionId: string): Promise<boolean> {
-  return (await findReceived(subscriptionId)) !== undefined;
-}
-
-async function findReceived(subscriptionId: string) {
-  const [received] = await db
-    .select()
-    .from(withdrawals)
-    .where(eq(withdrawals.subscriptionId, subscriptionId));
-  return received;
+  return {
+    planName,
+    price: formatPrice(price),
+    begunOn: formatDate(created),
+    lastDay: withdrawalEnd(created),
+    state,
+  };
 }
 
 /** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */

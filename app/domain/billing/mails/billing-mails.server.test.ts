@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
 import {
@@ -114,6 +116,47 @@ test("cancelling, keeping and cancelling again is mailed each time", async () =>
   const kept = await change(first, { cancelAtPeriodEnd: false, canceledAt: null });
   await change(kept, { cancelAtPeriodEnd: true, canceledAt: inDays(0) });
   expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
+});
+
+test("an overdue subscription that is cancelled to its end still owes its payment, and the mail says so", async () => {
+  const cancellation = { cancelAtPeriodEnd: true, canceledAt: inDays(0) };
+  const overdue = await begin({ status: "past_due" });
+  await change(overdue.subscription, cancellation);
+  const { text } = await newest(overdue.email);
+  const end = formatDate(overdue.subscription.currentPeriodEnd);
+  expect(text).toContain(
+    `It ends on ${end}. Its last payment is still due and may be taken until then. To end it at once, with nothing more charged, cancel it by the link below.`,
+  );
+  expect(text).toContain("cancel your subscription http");
+  for (const words of ["Nothing more is charged", "change your mind", "Keep my subscription"])
+    expect(text).not.toContain(words);
+
+  const byBank = await begin({ status: "past_due", isPaymentPending: true });
+  await change(byBank.subscription, cancellation);
+  expect((await newest(byBank.email)).text).toContain(
+    "may be taken until then. To end it at once, cancel it by the link below.",
+  );
+});
+
+test("the mail about a failed payment promises the access that there is, and no card to whom has none", async () => {
+  const { graceDays } = config.billing;
+  config.billing.graceDays = 3;
+  const textOf = async (given: Partial<Subscription>) => {
+    const { subscription, email } = await begin(given);
+    const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 700 } as const;
+    await mailInvoice(await bill(subscription, { ...unpaid, nextAttemptAt: inDays(2) }));
+    return (await newest(email)).text;
+  };
+  const renewed = await textOf({ status: "past_due" });
+  expect(renewed).toContain(`Your access stays until ${formatDate(inDays(3))}`);
+  expect(renewed).toContain("The payment is tried again on ");
+  expect(renewed).not.toContain("card");
+  // A change of plan is billed within the period, whose first day decides.
+  const changed = await textOf({ status: "past_due", currentPeriodStart: inDays(-10) });
+  expect(changed).toContain("Your access is paused until the payment goes through.");
+  expect(await textOf({ status: "unpaid" })).toContain("Your access is paused");
+  expect(await textOf({ status: "active" })).not.toContain("Your access");
+  config.billing.graceDays = graceDays;
 });
 
 test("a trial of a week is one mail with both dates, and its reminder does not follow a minute later", async () => {

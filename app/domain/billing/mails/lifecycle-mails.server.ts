@@ -47,7 +47,7 @@ export async function mailAboutSubscription(
   else if (after.status === "trialing") await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
-  else if (before !== null && isBegun(before)) await mailEnd(tx, facts);
+  else if (before !== null && isBegun(before)) await mailEnd(tx, facts, before);
 }
 
 function isBegun({ status }: Subscription): boolean {
@@ -91,10 +91,10 @@ async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void
   await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(facts));
 }
 
-async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
+async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
   const isNew = await claimMail(tx, { key: `ended:${id}`, userId, happenedAt });
-  if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts));
+  if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts, before));
 }
 
 /** For one that ended before any payment. `wasPaymentPending`: whether a bank transfer was pending before the end. */

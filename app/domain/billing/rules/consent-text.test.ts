@@ -20,7 +20,7 @@ test("the terms name the amount, its dates, the renewal, how to cancel and that 
 
 test("with a free trial it names the day of the first charge", () => {
   expect(consentText({ ...MONTHLY, trialDays: 7 }, NOW)).toContain(
-    "free for 7 days if I begin today. The first $14.99 is charged on 28 November 2026, unless I cancel before that day. It renews by itself: $14.99 is charged every month from then on, until I cancel.",
+    "free for 7 days if I begin today. The first $14.99 is charged on 28 November 2026 (UTC), unless I cancel before that day. It renews by itself: $14.99 is charged every month from then on, until I cancel.",
   );
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
-import { chargeText, nextChargeText, unchargedText } from "./next-charge-text.ts";
+import { chargeText, lastChargeSentence, nextChargeText, unchargedText } from "./next-charge-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -67,8 +67,19 @@ test("a past day is never named as the next charge", () => {
   const over = { currentPeriodEnd: EARLIER };
   expect(nextChargeText(subscription("active", over), null, NOW)).toBe("Being taken now");
   expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Not known");
-  const cancellation = { cancelAtPeriodEnd: true };
-  expect(nextChargeText(subscription("active", cancellation), null, NOW)).toBeNull();
+});
+
+test("after a cancellation only what an earlier change of plan still costs is due, at its end", () => {
+  const cancelled = { ...subscription("active"), cancelAtPeriodEnd: true, nextAmount: null };
+  expect(nextChargeText(cancelled, null, NOW)).toBeNull();
+  expect(lastChargeSentence(cancelled)).toBe("Nothing more is charged.");
+  // Credit for a smaller plan is not paid out.
+  expect(nextChargeText({ ...cancelled, nextAmount: 0 }, null, NOW)).toBeNull();
+  const changed = { ...cancelled, nextAmount: 750, cancelAt: new Date("2026-12-10T12:00:00Z") };
+  expect(nextChargeText(changed, null, NOW)).toBe("$7.50 on 10 December 2026, for your change of plan");
+  expect(lastChargeSentence(changed)).toBe(
+    "One more sum is due: $7.50 on 10 December 2026, for your change of plan.",
+  );
 });
 
 test.each<[string, Partial<typeof SUBSCRIPTION>, string | null]>([

@@ -1,10 +1,11 @@
 import { formatDate } from "#app/dates.ts";
 import {
+  endOf,
   isUncollectedAt,
   type StateFacts,
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
-import type { Price } from "#db/schema/billing.ts";
+import type { Price, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
@@ -16,10 +17,24 @@ interface Charged {
 
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
 export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date): string {
-  const means = isInvoiced ? "by an invoice sent on" : "on";
-  const sum = `${formatMoney(nextAmount ?? price.unitAmount, price.currency)} ${means} ${formatDate(on)}`;
+  const sum = sumOn(nextAmount ?? price.unitAmount, price.currency, { isInvoiced, on });
   if (nextAmount === null) return `${sum}, before discounts and tax`;
   return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
+}
+
+type Cancelled = Subscription & { price: Pick<Price, "currency"> };
+
+/** A change of plan that was not billed at once is billed at the end of a cancelled subscription. Null when nothing is. */
+export function lastChargeText(subscription: Cancelled): string | null {
+  const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
+  if (!cancelAtPeriodEnd || !nextAmount) return null;
+  const sum = sumOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
+  return `${sum}, for your change of plan`;
+}
+
+export function lastChargeSentence(subscription: Cancelled): string {
+  const last = lastChargeText(subscription);
+  return last === null ? "Nothing more is charged." : `One more sum is due: ${last}.`;
 }
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;
@@ -52,9 +67,10 @@ export function nextChargeText(
     case "overdue":
     case "unbegun":
       return `${owedText(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
+    case "ending":
+      return lastChargeText(subscription);
     case "uncollected":
     case "cardless":
-    case "ending":
     case "paused":
     case "unknown":
     case "unknownEnded":
@@ -62,6 +78,15 @@ export function nextChargeText(
     case "expired":
       return null;
   }
+}
+
+function sumOn(
+  amount: number,
+  currency: string,
+  { isInvoiced, on }: { isInvoiced: boolean; on: Date },
+): string {
+  const means = isInvoiced ? "by an invoice sent on" : "on";
+  return `${formatMoney(amount, currency)} ${means} ${formatDate(on)}`;
 }
 
 function owedText(owed: number | null, { unitAmount, currency }: Charged["price"]): string {

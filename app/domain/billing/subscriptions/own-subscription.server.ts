@@ -4,7 +4,6 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format-money.ts";
 import { isCurrent } from "./days-of-grace.server.ts";
 
 export interface OwnSubscription {
@@ -43,7 +42,7 @@ export async function findOwn(own: OwnSubscription) {
     .innerJoin(prices, eq(prices.id, subscriptions.priceId))
     .innerJoin(products, eq(products.id, prices.productId))
     .where(isRowOf(own));
-  return found === undefined ? null : { ...found, price: formatPrice(found.price) };
+  return found ?? null;
 }
 
 /** `url`: the provider's page of the newest open invoice; null without one. */

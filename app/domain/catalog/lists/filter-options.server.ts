@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { createCache, createRefreshed, createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
-import { hasPublished, isLiveTerm } from "../media/visibility.server.ts";
-import { createCache, createRefreshed, createSignedOutCache } from "./cache.server.ts";
+import { hasPublished, isLiveTerm, published } from "../media/visibility.server.ts";
 
 export interface FilterOption {
   id: string;
@@ -95,11 +95,10 @@ export async function findMovedFilters(
 }
 
 async function readMoved({ creator, tag }: Chosen): Promise<Chosen> {
-  const isPublic = sql`(n.video_count + n.photo_set_count) > 0`;
   const isListed = sql`EXISTS (SELECT FROM media_terms t
     WHERE t.term = list_term('tag ' || n.id) AND ${isLiveTerm})`;
   const [row] = await db.execute<{ creator: string | null; tag: string | null }>(sql`
-    SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, isPublic)} AS creator,
+    SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, published(sql`n`))} AS creator,
       ${tag === null ? sql`NULL` : movedSlug("tag", tag, isListed)} AS tag`);
   return { creator: row?.creator ?? null, tag: row?.tag ?? null };
 }

@@ -2,7 +2,7 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
-import { createSignedOutCache } from "./cache.server.ts";
+import { createSignedOutCache } from "../media/cache.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 import type { PageRequest } from "./paging.server.ts";

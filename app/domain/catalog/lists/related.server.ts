@@ -3,9 +3,9 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
+import { createSignedOutCache } from "../media/cache.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
-import { createSignedOutCache } from "./cache.server.ts";
 
 const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;

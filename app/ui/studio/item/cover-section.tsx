@@ -3,7 +3,7 @@ import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
@@ -48,6 +48,7 @@ interface CoverSectionProps {
   isSaved: boolean;
   /** "64 MB" */
   uploadLimit: string;
+  limits: { chapterTime: number };
 }
 
 export function CoverSection(props: CoverSectionProps) {
@@ -95,6 +96,7 @@ export function CoverSection(props: CoverSectionProps) {
         <MomentForm
           {...form}
           typed={answer?.typed.moment ?? ""}
+          maxLength={props.limits.chapterTime}
           problem={problemAt("moment")}
           code={codeAt("moment")}
         />
@@ -143,7 +145,7 @@ export function CoverSection(props: CoverSectionProps) {
             id="cover-upload"
             name="picture"
             isThere
-            description={`JPEG, PNG, WebP or AVIF, up to ${props.uploadLimit}. It is kept as a cover alone.`}
+            description={`${PICTURE_FORMATS}, up to ${props.uploadLimit}. It is kept as a cover alone.`}
             error={problemAt("upload")}
           />
           <CodeOf code={codeAt("upload")} way="upload" hasOutbox={hasOutbox}>
@@ -194,10 +196,11 @@ function UseForm({
 function MomentForm({
   action,
   typed,
+  maxLength,
   problem,
   code,
   hasOutbox,
-}: OneForm & { typed: string; problem: string | undefined }) {
+}: OneForm & { typed: string; maxLength: number; problem: string | undefined }) {
   return (
     <Form method="post" action={`${action}#cover`}>
       <input type="hidden" name="section" value="cover" />
@@ -206,6 +209,7 @@ function MomentForm({
         name="moment"
         label="A moment of the video"
         typed={typed}
+        maxLength={maxLength}
         problem={problem}
       >
         {(field, take) => (
@@ -214,7 +218,7 @@ function MomentForm({
             <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
             <Group gap="sm">
               <LookButton way="moment" />
-              {take("Take the time of the player below")}
+              {take("Use the player's time")}
             </Group>
           </Stack>
         )}

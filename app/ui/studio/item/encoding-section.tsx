@@ -51,7 +51,7 @@ export function EncodingSection({
     window.addEventListener(HEARD, heard);
     return () => window.removeEventListener(HEARD, heard);
   }, [read, mediaId]);
-  const { steps, isOpen, changes, ...rest } = shown;
+  const { steps, tries, isOpen, changes, ...rest } = shown;
   return (
     <FormSection
       id="encoding"
@@ -74,7 +74,7 @@ export function EncodingSection({
               <li key={step.step}>
                 <div>
                   <p>{titleOf(step.step)}</p>
-                  <p className={styles.muted}>{stateOf(step)}</p>
+                  <p className={styles.muted}>{stateOf(step, tries)}</p>
                   {step.state === "running" && (
                     <progress
                       className={studioStyles.progress}
@@ -128,7 +128,7 @@ function sentenceOf({
   waitsFor,
   secondsLeft,
   videosBefore,
-}: Omit<EncodingView, "changes">): string {
+}: Omit<EncodingView, "changes" | "tries">): string {
   const done = steps.filter(({ state }) => state === "done").length;
   const failed = steps.filter(({ state }) => state === "failed").length;
   const all = `${done} of ${count(steps.length, "step")} done.`;
@@ -159,17 +159,17 @@ const TITLES: Record<string, string> = {
 function titleOf(step: string): string {
   const [, kind, quality] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
   if (kind === "rung") return `Size for players, ${quality}p`;
-  if (kind === "sound") return `Sound for players, ${quality}`;
+  if (kind === "sound") return `Audio track ${quality}`;
   if (kind === "video") return `File for downloads, ${quality}p`;
   return TITLES[step] ?? step;
 }
 
-function stateOf({ state, percent, attempts }: EncodingStep): string {
+function stateOf({ state, percent, attempts }: EncodingStep, tries: number): string {
   switch (state) {
     case "waiting":
-      return attempts > 0 ? `Waiting for try ${attempts + 1} of 3` : "Waiting";
+      return attempts > 0 ? `Waiting for try ${attempts + 1} of ${tries}` : "Waiting";
     case "running":
-      return attempts > 1 ? `${percent} %, try ${attempts} of 3` : `${percent} %`;
+      return attempts > 1 ? `${percent} %, try ${attempts} of ${tries}` : `${percent} %`;
     case "done":
       return "Done";
     case "failed":

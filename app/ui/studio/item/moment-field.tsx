@@ -9,13 +9,14 @@ interface MomentFieldProps {
   name: string;
   label: string;
   typed: string;
+  maxLength: number;
   problem: string | undefined;
   /** Arranges the field and the button that fills it from the player. */
   children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
 }
 
 /** A moment of the video, typed or taken from the player of the section "Chapters". */
-export function MomentField({ id, name, label, typed, problem, children }: MomentFieldProps) {
+export function MomentField({ id, name, label, typed, maxLength, problem, children }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const field = (
     <TextInput
@@ -27,7 +28,7 @@ export function MomentField({ id, name, label, typed, problem, children }: Momen
       inputWrapperOrder={["label", "input", "error", "description"]}
       defaultValue={typed}
       error={problem}
-      maxLength={13}
+      maxLength={maxLength}
       autoComplete="off"
       size="md"
       className={files.short}

@@ -3,6 +3,7 @@ import { Form } from "@remix-run/react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
+import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
@@ -33,7 +34,7 @@ interface PhotoFilesSectionProps {
   limits: { all: string; photos: number };
 }
 
-const TAKES = "JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 65 megapixels";
+const TAKES = `${PICTURE_FORMATS}, up to 65 megapixels`;
 
 export function PhotoFilesSection(props: PhotoFilesSectionProps) {
   const { action, photos, versions, answer, code, hasOutbox, isSaved, limits } = props;
@@ -159,7 +160,11 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
     <FormSection
       id="leftOut"
       title="Photos that are left out"
-      about={<p>Only the staff sees them. One that is brought back comes behind its old neighbor.</p>}
+      about={
+        <p>
+          Only the staff sees them. One that is brought back goes back behind the photo that came before it.
+        </p>
+      }
       done={isSaved ? "The photo is back in the set." : undefined}
     >
       {photos.length === 0 ? (

@@ -1,10 +1,14 @@
 import { Group, Stack } from "@mantine/core";
 import { Form, useActionData, useLocation } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
+import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
+import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
+import { useUser } from "#app/ui/session/user-context.tsx";
+import { useUnsaved } from "../unsaved.ts";
 import styles from "./item.module.css";
 
 export interface ShownConflict {
@@ -92,9 +96,19 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   const { name, action, conflicts, code, hasOutbox, extra, hasSave = true, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
-  const [isTouched, setIsTouched] = useState(false);
+  const [isTouched, setIsTouched] = useState(props.isRefused);
+  useUnsaved(isTouched);
+  // Sent now, the form would only lead to the sign-in page.
+  const isHeldBack = useUser() === null && isTouched;
   return (
-    <Form method="post" action={action} onInput={() => setIsTouched(true)}>
+    <Form
+      method="post"
+      action={action}
+      // A refusal stays where it is about; a save leads to its section.
+      preventScrollReset
+      onInput={() => setIsTouched(true)}
+      onSubmit={(event) => isHeldBack && event.preventDefault()}
+    >
       {/* Enter presses the first button of a form. */}
       <button type="submit" hidden>
         Save
@@ -118,6 +132,15 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
           {/* Each section is saved alone, so the others may wait. */}
           {isTouched && <span className={styles.muted}>Not saved yet</span>}
         </Group>
+        {isHeldBack && (
+          <Problem>
+            You are signed out. Your changes are still here:{" "}
+            <a href={paths.signIn(paths.studio())} target="_blank" rel="noreferrer">
+              sign in in another tab
+            </a>
+            , then save them.
+          </Problem>
+        )}
         {code !== null && <AnotherCodeButton />}
       </Stack>
     </Form>

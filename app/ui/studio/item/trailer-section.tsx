@@ -28,6 +28,7 @@ interface TrailerSectionProps {
   saved: "trailer" | "noTrailer" | null;
   code: { intent: string; request: RequestedCode } | null;
   hasOutbox: boolean;
+  limits: { chapterTime: number };
 }
 
 const MESSAGES = { trailer: "The worker makes the trailer now.", noTrailer: "The trailer is removed." };
@@ -37,7 +38,7 @@ const ENDS = [
 ] as const;
 
 export function TrailerSection(props: TrailerSectionProps) {
-  const { action, made, isWanted, isStopped, longest, answer, saved, code, hasOutbox } = props;
+  const { action, made, isWanted, isStopped, longest, answer, saved, code, hasOutbox, limits } = props;
   const opened = answer === undefined ? props.opened : answer.opened;
   const times = answer?.typed ?? props.times;
   const codeFor = (intent: string) => (code?.intent === intent ? code.request : null);
@@ -87,12 +88,13 @@ export function TrailerSection(props: TrailerSectionProps) {
               name={name}
               label={label}
               typed={times[name]}
+              maxLength={limits.chapterTime}
               problem={answer?.problems[name]}
             >
               {(field, take) => (
                 <Group gap="sm" align="flex-end">
                   {field}
-                  {take("Take the time of the player")}
+                  {take("Use the player's time")}
                 </Group>
               )}
             </MomentField>

@@ -51,7 +51,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
         <div className={styles.buttons}>
           {batch.inTheWay > 0 && <BatchButton id={id} intent="goOn" label={goOnLabel(batch)} />}
           {batch.mayRetry && <BatchButton id={id} intent="retry" label="Try again" />}
-          <BatchButton id={id} intent="dismiss" label="Put away" />
+          <BatchButton id={id} intent="dismiss" label="Dismiss" />
         </div>
       )}
       {step === "ended" && batch.mayRetry && (

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { OVERDUE_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { idOf } from "./objects.ts";
-import { isCollected, isEnding, trialEndWithoutCardOf } from "./subscription-snapshot.ts";
+import { isCollected, trialEndWithoutCardOf } from "./subscription-snapshot.ts";
 
 const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "incomplete"];
 /** The amount is optional, so nobody waits long for it. */
@@ -9,12 +9,13 @@ const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
 
 /** Amount due next, after codes, credit and tax, in the smallest unit. Null when nothing is due or Stripe does not say. */
 export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscription) {
-  const { id, status, currency } = subscription;
-  if (!PAID_STATUSES.some((paid) => paid === status) || isEnding(subscription)) return null;
+  const { id, status, items } = subscription;
+  if (!PAID_STATUSES.some((paid) => paid === status)) return null;
   if (!isCollected(subscription) || trialEndWithoutCardOf(subscription) !== null) return null;
   try {
     const next = await stripe.invoices.createPreview({ subscription: id }, ONE_TRY);
-    return next.currency === currency ? next.amount_due : null;
+    // Pages write the sum in the currency of the price.
+    return next.currency === items.data[0]?.price.currency ? next.amount_due : null;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) return null;
     throw error;

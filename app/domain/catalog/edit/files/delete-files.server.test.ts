@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { changeState } from "../states/transitions.server.ts";
 import { deleteFilesOf } from "./delete-files.server.ts";
-import { changeState } from "./transitions.server.ts";
 
 const isStored = (id: string) => existsSync(join(config.media.dir, "media", id));
 const count = async (table: string, id: string) => {

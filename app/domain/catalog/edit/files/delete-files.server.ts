@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { JobPayload } from "#app/domain/jobs/jobs.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { deleteMediaFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { keysOfSteps } from "../../media/encoding-work.server.ts";
 import { isServed } from "../../media/served-file.server.ts";
 import { lockItems } from "../item/items.server.ts";
 
@@ -46,6 +47,9 @@ export async function deleteRetiredFiles({
   storageKeys,
 }: JobPayload<"delete-retired-files">): Promise<void> {
   await db.transaction(async (tx) => {
+    // A deleted draft has left no file. An import may be storing the same ones anew, and writes its rows last.
+    const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} FOR KEY SHARE`);
+    if (item === undefined) return;
     // No step begins meanwhile. No row names the files of one that runs before its end.
     const steps = await tx.execute<{ state: string }>(
       sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
@@ -56,9 +60,18 @@ export async function deleteRetiredFiles({
     const named = await tx.execute<{ storageKey: string }>(
       sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
         UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}
-        UNION SELECT file ->> 'storageKey' FROM media_work, jsonb_array_elements(made) file WHERE media_id = ${mediaId}`,
+        UNION ${keysOfSteps(mediaId)}`,
     );
     const kept = new Set(named.map(({ storageKey }) => storageKey));
     for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
   });
+}
+
+/** For a job, which is retried. The row of a draft that was never public goes last: without it, an import may write the files again. */
+export async function deleteFilesOf(mediaId: string): Promise<void> {
+  const [deleted] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status = 'deleted'`);
+  if (!deleted) return;
+  await deleteMediaFiles(mediaId);
+  await db.execute(sql`
+    DELETE FROM media WHERE id = ${mediaId} AND status = 'deleted' AND first_published_at IS NULL`);
 }

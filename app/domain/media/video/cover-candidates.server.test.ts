@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { makeCandidates } from "./small-pictures.server.ts";
+import { makeCandidates } from "./cover-candidates.server.ts";
 
 test("a black and a blurred part of a video give no picture for a cover", {
   timeout: 120_000,

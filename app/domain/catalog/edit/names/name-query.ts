@@ -1,4 +1,4 @@
-import { parseSearch } from "../../lists/list-filters.ts";
+import { oneOf, parseSearch } from "../../lists/list-filters.ts";
 
 const NAME_SORTS = ["name", "newest", "works"] as const;
 
@@ -10,7 +10,7 @@ export interface NameQuery {
 
 /** Unknown values count as absent. */
 export function parseNameQuery(query: URLSearchParams): NameQuery {
-  const sort = NAME_SORTS.find((known) => known === query.get("sort")) ?? "name";
+  const sort = oneOf(NAME_SORTS, query.get("sort")) ?? "name";
   return { q: parseSearch(query.get("q")), sort };
 }
 
