@@ -23,7 +23,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { logRefusal, logSlip, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { readBrowserHash } from "#app/web/request/browser-id.server.ts";
@@ -70,15 +70,14 @@ export async function action({ request }: ActionFunctionArgs) {
   const { browser, setCookie } = await identifyBrowser(request);
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
-    const log = result.reason === "invalid" ? logSlip : logRefusal;
-    const errorId = log(request, `sign-in code: ${result.reason}`);
+    const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
     return data({ ...checked.refused({ code: CODE_PROBLEMS[result.reason] }), errorId }, { status: 422 });
   }
 
   return beginSession(request, { ...result, setBrowserCookie: setCookie });
 }
 
-/** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal. */
+/** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal's error id. */
 function useLaterLooks(isWaiting: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -45,7 +45,7 @@ import {
   repeatCreator,
 } from "#app/web/forms/creator-form.server.ts";
 import { field, isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { logSlip } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { readUpload, takePicture } from "#app/web/forms/picture-upload.server.ts";
 import { text } from "#app/web/forms/section-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -90,7 +90,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     : { form: await readStaffForm(request) };
   if ("problem" in read) {
     const upload = { alt: "", errors: { file: read.problem } };
-    const answer = { ...NO_ANSWER, upload, errorId: logSlip(request, "creator: upload") };
+    const answer = { ...NO_ANSWER, upload, errorId: logRefusal(request, "creator: upload") };
     return data<CreatorPageAnswer>(answer, { status: read.status });
   }
   const { form } = read;
@@ -110,7 +110,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const outcome = await answerForm(actorOf(member), id, form);
   if (typeof outcome === "string") return redirect(outcome, { status: 303, headers });
   const { status, ...answer } = outcome;
-  const errorId = status === 200 ? undefined : logSlip(request, `creator: ${field(form, "section")}`, status);
+  const errorId = status === 200 ? undefined : logRefusal(request, `creator: ${field(form, "section")}`);
   return data<CreatorPageAnswer>({ ...NO_ANSWER, ...answer, errorId }, { status, headers });
 }
 

@@ -45,7 +45,7 @@ import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { field } from "#app/web/forms/form-body.server.ts";
-import { logSlip } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import type { ItemSectionAnswer } from "#app/web/forms/item-form.server.ts";
 import {
   answerItemForm,
@@ -106,7 +106,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return withItemForm(request, async (read) => {
     if (read === "tooLarge") {
       const problem = `The files are larger than ${UPLOAD_TEXTS.all} together, so none was taken in. Please send fewer at a time.`;
-      return data<ItemAnswer>({ problem, errorId: logSlip(request, "item: upload") }, { status: 413 });
+      return data<ItemAnswer>({ problem, errorId: logRefusal(request, "item: upload") }, { status: 413 });
     }
     const { form } = read;
     const sent = { actor: actorOf(member), id, ...read };
@@ -118,7 +118,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     });
     const { headers } = confirmation;
     const refuse = (answer: ItemAnswer, status = 422) => {
-      const errorId = logSlip(request, `item: ${formName(sent)}`, status);
+      const errorId = logRefusal(request, `item: ${formName(sent)}`);
       return data<ItemAnswer>({ ...answer, errorId }, { status, headers });
     };
     if (!confirmation.isConfirmed) {

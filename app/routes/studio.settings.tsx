@@ -39,7 +39,7 @@ import { conflictText, SETTING_LABELS, SITE_SECTION_TEXTS } from "#app/ui/studio
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { logSlip } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import {
   answerSiteForm,
   readSiteForm,
@@ -102,7 +102,7 @@ export async function action({ request }: ActionFunctionArgs) {
       {
         ...NO_ANSWER,
         ...answer,
-        errorId: logSlip(request, `settings: ${answer.answer?.section ?? "form"}`, status),
+        errorId: logRefusal(request, `settings: ${answer.answer?.section ?? "form"}`),
       },
       { status, headers },
     );

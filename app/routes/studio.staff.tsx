@@ -24,7 +24,7 @@ import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { confirmInForm, type RequestedCode } from "#app/web/forms/confirm-in-form.server.ts";
 import { readForm } from "#app/web/forms/form-body.server.ts";
-import { logRefusal, logSlip } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
@@ -73,7 +73,7 @@ export async function action({ request }: ActionFunctionArgs) {
           intent === "give" ? checked.refused(problem === undefined ? {} : { email: problem }) : undefined,
         removal: intent === "remove" ? { email: shownAddress(email), problem, code } : null,
         code: intent === "give" ? code : null,
-        errorId: problem === undefined ? undefined : logSlip(request, "role: not changed"),
+        errorId: problem === undefined ? undefined : logRefusal(request, "role: not changed"),
       },
       { status: problem === undefined ? 403 : 422, headers },
     );

@@ -36,7 +36,7 @@ import "#app/ui/theme/mantine.css";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-form.server.ts";
 import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { logSlip } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteTime } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
@@ -88,7 +88,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return data<TagPageAnswer>(answer, { status: 403, headers });
   }
   const refuse = (answer: Partial<TagPageAnswer>, status = 422) => {
-    const errorId = logSlip(request, `tag: ${name === "delete" ? "delete" : "rename"}`, status);
+    const errorId = logRefusal(request, `tag: ${name === "delete" ? "delete" : "rename"}`);
     return data<TagPageAnswer>({ ...NO_NAME_ANSWER, ...answer, errorId }, { status, headers });
   };
   const actor = actorOf(member);

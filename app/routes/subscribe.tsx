@@ -25,7 +25,7 @@ import { NotOpenYet, SubscriptionState } from "#app/ui/subscribe/subscription-st
 import { WhatIsInside } from "#app/ui/subscribe/what-is-inside.tsx";
 import "#app/ui/theme/mantine.css";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { logRefusal, logSlip } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
@@ -83,7 +83,10 @@ export async function action({ request }: ActionFunctionArgs) {
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };
   const refuse = (problem: PurchaseProblem, { reason = "", status = 422 } = {}) =>
-    data({ problem, priceId, consentHash, errorId: logProblem(request, problem, reason) }, { status });
+    data(
+      { problem, priceId, consentHash, errorId: logRefusal(request, `purchase: ${problem}`, reason) },
+      { status },
+    );
 
   const refusal = await findRefusal(purchase);
   if (refusal !== null) return refuse(refusal);
@@ -100,11 +103,6 @@ export async function action({ request }: ActionFunctionArgs) {
     if (isProviderUnreachable(error)) return refuse("unreachable", { reason: error.message, status: 503 });
     throw error;
   }
-}
-
-function logProblem(request: Request, problem: PurchaseProblem, reason: string): string | undefined {
-  const why = `purchase: ${problem}`;
-  return problem === "noConsent" ? logSlip(request, why) : logRefusal(request, why, reason);
 }
 
 export default function SubscribePage() {

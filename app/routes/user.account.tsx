@@ -30,7 +30,7 @@ import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
-import { logSlip, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
+import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
 import { changePicture } from "#app/web/forms/picture-upload.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import {
@@ -127,7 +127,7 @@ async function removeAccount(member: Member, form: FormData, request: Request) {
 
 /** `logged`: the id of a line that the log has already. */
 function refuse(request: Request, refusal: AccountRefusal, status = 422, logged?: string) {
-  const errorId = logged ?? logSlip(request, `account: ${Object.keys(refusal).join()}`, status);
+  const errorId = logged ?? logRefusal(request, `account: ${Object.keys(refusal).join()}`);
   return data({ ...refusal, errorId }, { status });
 }
 

@@ -11,7 +11,7 @@ export interface AccountRefusal {
   avatar?: string;
   removal?: string;
   form?: string;
-  errorId?: string | undefined;
+  errorId?: string;
 }
 
 interface Refusal {

@@ -12,7 +12,7 @@ export interface RefusedPurchase {
   problem: PurchaseProblem;
   priceId: string;
   consentHash: string | null;
-  errorId: string | undefined;
+  errorId: string;
 }
 
 interface OfferFormProps {

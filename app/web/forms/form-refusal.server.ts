@@ -9,12 +9,6 @@ export function logRefusal(request: Request, why: string, reason?: string): stri
   return requestId;
 }
 
-/** As logRefusal(), with an id only for a fault of the site: what people mend themselves needs no help from its host. */
-export function logSlip(request: Request, why: string, status = 422): string | undefined {
-  const id = logRefusal(request, why);
-  return status >= 500 ? id : undefined;
-}
-
 /**
  * The host hears of added fields, because nobody behind a proxy that adds one can get in. Their names could be a visitor's
  * own, so the log has their number. Returns its id.
