@@ -136,7 +136,7 @@ export default function SignInPage() {
           />
           {refused?.hasOlderMail && (
             <p>
-              A link or code that you already have still works:{" "}
+              A link or code that you already have may still work:{" "}
               <Link to={paths.signInCode()}>type the code</Link>.
             </p>
           )}

@@ -25,7 +25,7 @@ export interface BillingAddress {
   country?: string;
 }
 
-/** Copied from the payment provider, never written by the member. Null is what a bank account or a wallet has none of. */
+/** Copied from the payment provider, never written by the member. Null where a bank account or a wallet has no such number. */
 export interface PaymentMethod {
   /** "visa" for a card; for another method its kind, for example "sepa_debit". */
   brand: string;

@@ -91,7 +91,13 @@ test(
 );
 
 /** Root, or a user who may create namespaces, can hide processes as a second container does. */
-const HIDDEN = [...(process.getuid?.() === 0 ? [] : ["-r"]), "--ipc", "--pid", "--fork", "--mount-proc"];
+const HIDDEN = [
+  ...(process.getuid?.() === 0 ? [] : ["--map-current-user"]),
+  "--ipc",
+  "--pid",
+  "--fork",
+  "--mount-proc",
+];
 const mayHide = spawnSync("unshare", [...HIDDEN, "true"]).status === 0;
 
 test.runIf(process.platform === "linux")(

@@ -123,6 +123,7 @@ const PARTS: Row[] = [
       "tests/e2e/studio-creators.spec.ts",
       "tests/e2e/studio-files.spec.ts",
       "tests/e2e/studio.spec.ts",
+      "tests/e2e/studio-unsaved.spec.ts",
       "tests/e2e/upload-form.spec.ts",
       "tests/e2e/upload.spec.ts",
     ],

@@ -123,14 +123,15 @@ async function expectNoneWaitsForStalledVideos(origin: string, storage: BytesSto
     () => open(STALLED_VIDEOS, VIDEOS, openVideo),
     floodMs,
   );
-  await expect.poll(() => statuses.length).toBe(STALLED_VIDEOS);
+  await expect.poll(() => statuses.length, { timeout: 15_000 }).toBe(STALLED_VIDEOS);
   const [sent, refused] = ["200", "503"].map((one) => statuses.filter((status) => status === one).length);
   expect((sent ?? 0) + (refused ?? 0)).toBe(STALLED_VIDEOS);
   // More where a slow machine opens them over more than 15 s.
   expect(sent).toBeGreaterThanOrEqual(MAX_SIGNED_OUT_VIDEOS);
   expect(refused).toBeGreaterThan(0);
-  expect(pages.slowest).toBeLessThan(pages.limit);
-  expect(running.longestWait()).toBeLessThan(pages.limit);
+  // The median has its limit in expectPagesDuring().
+  expect(pages.slowest).toBeLessThan(3 * pages.limit);
+  expect(running.longestWait()).toBeLessThan(3 * pages.limit);
   return { url, visitor, running };
 }
 

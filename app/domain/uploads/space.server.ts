@@ -55,7 +55,7 @@ export async function nextPieceProblem(
 }
 
 function quotaSentence(used: number, quota: number, bytes: number): string {
-  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, remove some, or choose “Put away” where files were refused.`;
+  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, remove some, or choose “Dismiss” where files were refused.`;
 }
 
 interface Use {

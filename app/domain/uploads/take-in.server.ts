@@ -104,7 +104,11 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
 function isOfNoDraft({ path, state }: StagedFile, files: StagedFile[]): boolean {
   if (!isCompanionName(path)) return state === "complete";
   const beside = files.filter((file) => dirname(file.path) === dirname(path) && !isCompanionName(file.path));
-  const ofSameName = beside.filter((file) => basename(path).startsWith(`${stemOf(basename(file.path))}.`));
+  const ofSameName = beside.filter((file) =>
+    basename(path)
+      .normalize("NFC")
+      .startsWith(`${stemOf(basename(file.path)).normalize("NFC")}.`),
+  );
   const described = ofSameName.length > 0 ? ofSameName : beside;
   return described.length === 0 || described.some((file) => file.state === "complete");
 }

@@ -139,7 +139,7 @@ interface Card {
   expYear: number | null;
 }
 
-/** Where the provider's word alone would not be understood. */
+/** The provider's own words for these would not be understood. */
 const BRANDS: Record<string, string> = {
   us_bank_account: "Bank debit",
   acss_debit: "Bank debit",

@@ -28,8 +28,8 @@ export function CancelPanel(props: CancelPanelProps) {
     return (
       <Panel title="Your cancellation is made">
         <p>
-          The payment provider has confirmed it, and it does not renew. This site will show it within a few
-          minutes, and a mail follows.
+          The payment provider has confirmed it, and the subscription does not renew. This site will show it
+          within a few minutes, and a mail follows.
         </p>
       </Panel>
     );
@@ -37,10 +37,7 @@ export function CancelPanel(props: CancelPanelProps) {
   if (cancellation.kind === "over") {
     return (
       <Panel title="This subscription has ended">
-        <p>
-          {cancellation.endedOn === null ? "It is over" : `It ended on ${cancellation.endedOn}`}, and nothing
-          more is charged.
-        </p>
+        <p>{cancellation.endedOn === null ? "It is over." : `It ended on ${cancellation.endedOn}.`}</p>
         <Reason {...props} />
       </Panel>
     );

@@ -22,6 +22,7 @@ interface LockedVideoProps {
 
 /** Has the frame of the video, and in it what everybody may see. */
 export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) {
+  const [opened, setOpened] = useState(trailer);
   return (
     <div className={styles.locked}>
       {trailer === null ? (
@@ -32,14 +33,28 @@ export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) 
           </p>
         </>
       ) : (
-        <Trailer title={title} poster={poster} url={trailer} />
+        <Trailer
+          key={opened}
+          title={title}
+          poster={poster}
+          url={trailer}
+          onReplaced={() => setOpened(trailer)}
+        />
       )}
     </div>
   );
 }
 
+interface TrailerProps {
+  title: string;
+  poster: string;
+  url: string;
+  /** The one with which it was opened is no longer sent, and the page has heard of another. */
+  onReplaced(): void;
+}
+
 /** Keeps the trailer with which the page was opened, as the player keeps its files. */
-function Trailer({ title, poster, url }: { title: string; poster: string; url: string }) {
+function Trailer({ title, poster, url, onReplaced }: TrailerProps) {
   const [opened] = useState(url);
   const video = useRef<HTMLVideoElement>(null);
   const dog = useRef<Watchdog | null>(null);
@@ -62,6 +77,9 @@ function Trailer({ title, poster, url }: { title: string; poster: string; url: s
       plain.end();
     };
   }, [revalidate]);
+  useEffect(() => {
+    if (problem !== null && url !== opened) onReplaced();
+  }, [problem, url, opened, onReplaced]);
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: a trailer has no captions of its own. */}

@@ -24,8 +24,9 @@ export function useUnsaved(isUnsaved: boolean): void {
 /** For the frame of a page whose sections call useUnsaved(). */
 export function useUnsavedQuestion(): void {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved.size > 0 && pageOf(currentLocation) !== pageOf(nextLocation),
+    // A step back to an earlier save of the page would open its forms anew.
+    ({ currentLocation, nextLocation, historyAction }) =>
+      unsaved.size > 0 && (historyAction === "POP" || pageOf(currentLocation) !== pageOf(nextLocation)),
   );
   useEffect(() => {
     if (blocker.state !== "blocked") return;

@@ -71,11 +71,17 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
   };
 }
 
+/** A change of plan may be billed at the end of a cancelled subscription, and is due. */
+function isLastSum({ createdAt }: Invoice, subscription: Subscription | null): boolean {
+  const endedAt = subscription?.cancelAtPeriodEnd ? subscription.endedAt : null;
+  return endedAt !== null && createdAt >= endedAt;
+}
+
 function stateOf(invoice: Invoice, subscription: Subscription | null): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
     const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
-    if (subscriptionId !== null && isOver) return "lapsed";
+    if (subscriptionId !== null && isOver && !isLastSum(invoice, subscription)) return "lapsed";
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
@@ -111,7 +111,8 @@ test("every fact is one mail, however often and concurrently it is reported", as
 
 test("cancelling, keeping and cancelling again is mailed each time", async () => {
   const { subscription, email } = await begin();
-  const first = await change(subscription, { cancelAtPeriodEnd: true, canceledAt: inDays(-0.1) });
+  const cancellation = { cancelAtPeriodEnd: true, nextAmount: 0 };
+  const first = await change(subscription, { ...cancellation, canceledAt: inDays(-0.1) });
   expect((await newest(email)).text).toContain("Nothing more is charged");
   const kept = await change(first, { cancelAtPeriodEnd: false, canceledAt: null });
   await change(kept, { cancelAtPeriodEnd: true, canceledAt: inDays(0) });
@@ -138,8 +139,11 @@ test("an overdue subscription that is cancelled to its end still owes its paymen
   );
 });
 
-test("the mail about a failed payment promises the access that there is, and no card to whom has none", async () => {
+test("the mail about a failed payment promises the access that there is, and names no card", async () => {
   const { graceDays } = config.billing;
+  onTestFinished(() => {
+    config.billing.graceDays = graceDays;
+  });
   config.billing.graceDays = 3;
   const textOf = async (given: Partial<Subscription>) => {
     const { subscription, email } = await begin(given);
@@ -156,7 +160,6 @@ test("the mail about a failed payment promises the access that there is, and no 
   expect(changed).toContain("Your access is paused until the payment goes through.");
   expect(await textOf({ status: "unpaid" })).toContain("Your access is paused");
   expect(await textOf({ status: "active" })).not.toContain("Your access");
-  config.billing.graceDays = graceDays;
 });
 
 test("a trial of a week is one mail with both dates, and its reminder does not follow a minute later", async () => {

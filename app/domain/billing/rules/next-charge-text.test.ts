@@ -72,9 +72,12 @@ test("a past day is never named as the next charge", () => {
 test("after a cancellation only what an earlier change of plan still costs is due, at its end", () => {
   const cancelled = { ...subscription("active"), cancelAtPeriodEnd: true, nextAmount: null };
   expect(nextChargeText(cancelled, null, NOW)).toBeNull();
-  expect(lastChargeSentence(cancelled)).toBe("Nothing more is charged.");
+  // The provider has not said what is due.
+  expect(lastChargeSentence(cancelled)).toBe("It does not renew.");
   // Credit for a smaller plan is not paid out.
   expect(nextChargeText({ ...cancelled, nextAmount: 0 }, null, NOW)).toBeNull();
+  expect(lastChargeSentence({ ...cancelled, nextAmount: 0 })).toBe("Nothing more is charged.");
+  expect(lastChargeSentence({ ...cancelled, status: "past_due" })).toContain("is still due");
   const changed = { ...cancelled, nextAmount: 750, cancelAt: new Date("2026-12-10T12:00:00Z") };
   expect(nextChargeText(changed, null, NOW)).toBe("$7.50 on 10 December 2026, for your change of plan");
   expect(lastChargeSentence(changed)).toBe(

@@ -2,6 +2,8 @@ import { formatDate } from "#app/dates.ts";
 import {
   endOf,
   isUncollectedAt,
+  OVERDUE_STATUSES,
+  PAID_STATUSES,
   type StateFacts,
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
@@ -33,8 +35,12 @@ export function lastChargeText(subscription: Cancelled): string | null {
 }
 
 export function lastChargeSentence(subscription: Cancelled): string {
+  const { status, nextAmount } = subscription;
+  if (OVERDUE_STATUSES.includes(status)) return "Its last payment is still due and may be taken until then.";
   const last = lastChargeText(subscription);
-  return last === null ? "Nothing more is charged." : `One more sum is due: ${last}.`;
+  if (last !== null) return `One more sum is due: ${last}.`;
+  const isUnknown = nextAmount === null && PAID_STATUSES.includes(status);
+  return isUnknown ? "It does not renew." : "Nothing more is charged.";
 }
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;

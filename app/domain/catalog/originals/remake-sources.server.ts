@@ -11,9 +11,9 @@ import { db } from "#db/client.server.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { findOriginal } from "./originals.server.ts";
 
-/** A file from which others are made. */
 export const NO_SOURCE = "it has no file from which anything could be made";
 
+/** A file from which others are made. */
 interface RemakeSource {
   /** A copy that the caller deletes with its folder. */
   path: string;

@@ -1,5 +1,5 @@
 import { Group, Stack } from "@mantine/core";
-import { Form, useActionData, useLocation } from "@remix-run/react";
+import { Form, useActionData, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -99,7 +99,8 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   const [isTouched, setIsTouched] = useState(props.isRefused);
   useUnsaved(isTouched);
   // Sent now, the form would only lead to the sign-in page.
-  const isHeldBack = useUser() === null && isTouched;
+  const root = useRouteLoaderData<{ isViewerKnown: boolean }>("root");
+  const isHeldBack = useUser() === null && root?.isViewerKnown === true && isTouched;
   return (
     <Form
       method="post"

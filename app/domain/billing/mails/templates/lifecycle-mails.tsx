@@ -102,7 +102,7 @@ export function cancelledMail(facts: MailFacts) {
         {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}.{" "}
         {isPaid
           ? `It stays open until ${endsOn} and ends then. ${lastChargeOf(facts)}`
-          : `It ends on ${endsOn}. Its last payment is still due and may be taken until then. ${atOnce}, cancel it by the link below.`}
+          : `It ends on ${endsOn}. ${lastChargeOf(facts)} ${atOnce}, cancel it by the link below.`}
       </p>
       <MailLines
         lines={{

@@ -7,7 +7,7 @@ const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "inco
 /** The amount is optional, so nobody waits long for it. */
 const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
 
-/** Amount due next, after codes, credit and tax, in the smallest unit. Null when nothing is due or Stripe does not say. */
+/** Amount due next, after codes, credit and tax, in the smallest unit. 0 when nothing is due, null when Stripe does not say. */
 export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscription) {
   const { id, status, items } = subscription;
   if (!PAID_STATUSES.some((paid) => paid === status)) return null;
@@ -17,7 +17,7 @@ export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscr
     // Pages write the sum in the currency of the price.
     return next.currency === items.data[0]?.price.currency ? next.amount_due : null;
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) return null;
+    if (error instanceof Stripe.errors.StripeError) return error.code === "invoice_upcoming_none" ? 0 : null;
     throw error;
   }
 }
