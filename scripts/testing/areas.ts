@@ -7,6 +7,7 @@ const NAMED_EVERYWHERE = ["app/config", "app/config.server.ts", "app/paths.ts"];
 const FRAME = [
   ...DATABASE,
   "app/adapters",
+  "app/clock-times.ts",
   "app/dates.ts",
   "app/domain/access",
   "app/domain/announcements",
@@ -65,6 +66,7 @@ const MEMBERS = [
 const PAGES = [
   ...DATABASE,
   "app/adapters",
+  "app/clock-times.ts",
   "app/content",
   "app/dates.ts",
   "app/domain",
