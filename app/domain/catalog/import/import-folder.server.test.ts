@@ -72,7 +72,7 @@ test("a deletion that was put off until a draft was deleted leaves the files of 
     mediaId: string;
     storageKeys: string[];
   }>(sql`
-    SELECT media_id AS "mediaId", array_agg(storage_key) AS "storageKeys" FROM (
+    SELECT media_id AS "mediaId", jsonb_agg(storage_key) AS "storageKeys" FROM (
       SELECT media_id, storage_key FROM media_originals UNION ALL SELECT media_id, storage_key FROM media_files) f
     GROUP BY media_id`);
   await changeState(HOST, put.mediaId, "delete");
