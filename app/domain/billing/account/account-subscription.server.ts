@@ -11,7 +11,6 @@ import { nextStep } from "../rules/next-step.ts";
 import { type SubscriptionFacts, subscriptionSentence } from "../rules/subscription-sentence.ts";
 import { isWithdrawable, WITHDRAWAL_DAYS } from "../rules/withdrawal-period.ts";
 import type { CurrentSubscription } from "../subscriptions/current-subscription.server.ts";
-import { findWithdrawalOf } from "../subscriptions/withdrawals.server.ts";
 import { findOwnPayments } from "./own-invoices.server.ts";
 import { portalProvider } from "./portal.server.ts";
 
@@ -34,7 +33,7 @@ export async function accountSubscription(
 ) {
   const { subscription, user } = member;
   const { now } = member.session;
-  const { invoices, isCustomer, owed, others } = await findOwnPayments({
+  const { invoices, isCustomer, owed, others, isWithdrawn } = await findOwnPayments({
     userId: user.id,
     subscriptionId: subscription?.id ?? null,
     provider: portalProvider(subscription),
@@ -47,7 +46,7 @@ export async function accountSubscription(
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
     /** The days after subscribing in which it can be withdrawn from; null once they are over, or after a withdrawal. */
-    withdrawalDays: isRecent && !(await findWithdrawalOf(subscription.id)) ? WITHDRAWAL_DAYS : null,
+    withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {

@@ -35,6 +35,7 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
       owed: sql<number | null>`(SELECT sum(due.amount_remaining)::float8 FROM invoices due
         WHERE due.subscription_id = ${subscriptionId} AND due.status = 'open')`,
       others: otherSubscriptions(userId, subscriptionId),
+      isWithdrawn: sql<boolean>`EXISTS (SELECT FROM withdrawals WHERE subscription_id = ${subscriptionId})`,
     })
     .from(sql`(SELECT 1) AS person`)
     .leftJoin(invoices, and(eq(invoices.userId, userId), ne(invoices.status, "draft")))
@@ -49,6 +50,7 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
     isCustomer: first?.isCustomer === true,
     owed: first?.owed ?? null,
     others: (first?.others ?? []).map(viewOther),
+    isWithdrawn: first?.isWithdrawn === true,
   };
 }
 

@@ -14,7 +14,6 @@ import {
   type OwnSubscription,
   selectOwn,
 } from "../subscriptions/own-subscription.server.ts";
-import { findWithdrawalOf } from "../subscriptions/withdrawals.server.ts";
 import { type CancellationOutcome, changeSubscription } from "./change-subscription.server.ts";
 
 export type WithdrawalView = NonNullable<Awaited<ReturnType<typeof findWithdrawal>>>;
@@ -24,7 +23,7 @@ export async function findWithdrawal(own: OwnSubscription) {
   const found = await findOwn(own);
   if (found === null) return null;
   const { planName, price, created, now } = found;
-  const received = await findWithdrawalOf(own.id);
+  const [received] = await db.select().from(withdrawals).where(eq(withdrawals.subscriptionId, own.id));
   const state: WithdrawalState = received
     ? { kind: "received", at: formatMinute(received.receivedAt) }
     : { kind: isWithdrawable(created, now) ? "possible" : "late" };
