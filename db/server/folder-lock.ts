@@ -38,12 +38,13 @@ async function lockFile(fd: number, folder: string): Promise<void> {
   const [code, signal] = await once(flock, "close");
   if (code === HELD_CODE) {
     throw new AlreadyRunning(
-      `The database in ${folder} is used by another container or machine: end it first. To run a command beside a site, use docker exec.`,
+      `The database in ${folder} is used by another container or machine, or by processes of a server that was killed: end those first, or wait. To run a command beside a site, use docker exec.`,
     );
   }
   if (code !== 0) {
+    const reason = said.replaceAll(/\s+/g, " ").trim() || (signal ?? code);
     throw new Error(
-      `The built-in database cannot start: ${folder} cannot be locked (${said.trim() || (signal ?? code)}): choose another DATA_DIR, or set DATABASE_URL.`,
+      `The built-in database cannot start: ${folder} cannot be locked (${reason}): choose another DATA_DIR, or set DATABASE_URL.`,
     );
   }
 }
