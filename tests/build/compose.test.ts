@@ -9,7 +9,9 @@ import { parse } from "yaml";
 import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
+import { poolUse } from "#db/client.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
+import { jobsOfRunners, RUNNER_CONNECTIONS } from "#scripts/worker/run-worker.ts";
 
 interface Service {
   image: string;
@@ -34,6 +36,10 @@ const SITES: [string, string][] = [
   ["deploy/two-copies.yaml", "site-1"],
   ["deploy/two-copies.yaml", "site-2"],
 ];
+/** For announcements, in each process. */
+const LISTENER = 1;
+/** The worker's nightly backup and its import of uploads keep one each. */
+const LONG_CONNECTIONS = 2;
 const PUBLISHED = "127.0.0.1:8080";
 const proxy = readFileSync("deploy/nginx.conf", "utf8");
 const balancer = readFileSync("deploy/two-copies.conf", "utf8");
@@ -147,16 +153,32 @@ test("the proxies in a container are published where Docker shows them the addre
 });
 
 test("the PostgreSQL of each example takes the connections of all copies, and some are left for its superuser", () => {
-  const operations = readFileSync("docs/operations.md", "utf8");
-  const [, ofCopy] = /a copy with four web processes (\d+),/.exec(operations) ?? [];
+  const { lists, searches, counts } = poolUse();
+  const { database, media } = parseConfig({});
+  const besidePages = [lists, searches, counts].reduce((sum, { connections }) => sum + connections, LISTENER);
+  const ofWeb = database.pool + besidePages;
+  const ofWorker = ofWeb + jobsOfRunners().length * RUNNER_CONNECTIONS + LONG_CONNECTIONS;
+  const copyWith = (webs: number) => webs * ofWeb + ofWorker + media.encodingJobs;
+  const ofCopy = copyWith(4);
   const reserved = 3;
+
+  const operations = readFileSync("docs/operations.md", "utf8").replaceAll("\n", " ");
+  expect(operations).toContain(`holds up to ${ofWeb} (\`DATABASE_POOL\` + ${besidePages})`);
+  expect(operations).toContain(`a worker ${ofWorker} and one for each of \`ENCODING_JOBS\``);
+  expect(operations).toContain(`a copy with four web processes ${ofCopy},`);
+  expect(operations).toContain(
+    `three copies with two need \`max_connections\` of ${3 * copyWith(2) + reserved}.`,
+  );
+  expect(readFileSync("docs/scaling.md", "utf8")).toContain(
+    `hold ${ofWeb} each, and workers ${ofWorker} and one for each of \`ENCODING_JOBS\``,
+  );
   for (const [file, copies] of [
     ["compose.yaml", 1],
     ["deploy/two-copies.yaml", 2],
   ] as const) {
     const settings = serviceOf(file, "postgres").command?.join(" ") ?? "";
     const [, connections] = /max_connections=(\d+)/.exec(settings) ?? [];
-    expect(Number(connections), file).toBeGreaterThanOrEqual(copies * Number(ofCopy) + reserved);
+    expect(Number(connections), file).toBeGreaterThanOrEqual(copies * ofCopy + reserved);
   }
   for (const file of ["compose.yaml", "deploy/two-copies.yaml", "db/server/run-server.ts"])
     expect(readFileSync(file, "utf8"), file).toContain(` up to ${ofCopy}`);
