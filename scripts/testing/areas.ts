@@ -226,6 +226,7 @@ const PARTS: Row[] = [
     folders: [
       ...DATABASE,
       "app/domain/backup",
+      "app/domain/health/disk.server.ts",
       "app/domain/jobs",
       "app/domain/keys",
       "app/domain/media",

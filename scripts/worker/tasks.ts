@@ -4,7 +4,7 @@ import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/dele
 import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
 import { cleanUpAuth } from "#app/domain/auth/sign-in.server.ts";
-import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
+import { BACKUP_WITHIN_MS, makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
@@ -24,6 +24,7 @@ import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/rele
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
+import { withinLimit } from "#app/domain/jobs/within-limit.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -39,6 +40,8 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
+/** A folder on a lost network disk never answers, and each try would keep one of the three slots of its runner. */
+const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
 /** One fault of ours would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
 /** The outcomes that the host should look at. */
@@ -96,7 +99,11 @@ export const tasks = {
       log.error({ err: error, batch: id }, "an upload could not be taken in");
   },
   "back-up": async () => {
-    const done = await makeNightlyBackup();
+    const done = await withinLimit(
+      makeNightlyBackup(),
+      BACKUP_GIVES_UP_MS,
+      "The folder of BACKUP_DIR does not answer",
+    );
     if (done) log[done.missingFiles > 0 ? "warn" : "info"](done, "backed up");
   },
   "delete-due-accounts": deleteDueAccounts,

@@ -38,7 +38,7 @@ const ROOMS: Record<string, string[]> = {
   totals: [],
   media: [],
   site: ["staff", "announcements", "media", "totals"],
-  backup: ["media"],
+  backup: ["health", "media"],
   alarms: ["backup", "billing", "health", "jobs", "mail", "site", "staff"],
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],

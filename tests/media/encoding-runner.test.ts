@@ -17,13 +17,13 @@ import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { sayFreeBytes } from "#tests/support/disks.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { startChaosProxy } from "../support/chaos-proxy.ts";
 import { startMailServer } from "../support/copies/mail-server.ts";
 import { HOST } from "../support/media.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
-import { sayFreeBytes } from "./support/small-disk.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -12,10 +12,10 @@ import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
+import { mayMount, sayFreeBytes } from "#tests/support/disks.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
-import { mayMount, sayFreeBytes } from "./support/small-disk.ts";
 
 const { folder, mediaDir, ffmpeg, start, run, lines, rows, expectDiskToMatch } = await openImport();
 

@@ -31,3 +31,19 @@ export function sayFreeBytes(bytes: number): () => void {
   onTestFinished(end);
   return end;
 }
+
+/** Until the test ends no folder can be listed, as on a lost network disk. Resolves once somebody has tried. */
+export function loseFolders(): Promise<void> {
+  const { readdir } = promises;
+  const replace = (list: unknown) => {
+    promises.readdir = list as typeof readdir;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => replace(readdir));
+  return new Promise((resolve) => {
+    replace(() => {
+      resolve();
+      return new Promise(() => {});
+    });
+  });
+}
