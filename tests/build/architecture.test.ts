@@ -33,7 +33,7 @@ const ROOMS: Record<string, string[]> = {
   viewer: ["access", "billing", "staff"],
   keys: [],
   announcements: [],
-  mail: ["keys", "site"],
+  mail: ["jobs", "site"],
   jobs: [],
   totals: [],
   media: [],

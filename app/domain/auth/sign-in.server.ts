@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { claimOwnership } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
@@ -51,7 +51,7 @@ export async function requestSignIn(
       expiresAt: sql`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
       isFromReserve,
     });
-    await enqueue("send-mail", { mailId: await writeMail(mail, tx), isFromReserve }, tx);
+    await enqueueMail(mail, tx, { isFromReserve });
   });
 }
 
@@ -145,11 +145,7 @@ async function startSession(
     const { origin } = config;
     const devicesLink = new URL(`${paths.account()}#devices`, origin).href;
     const about = { siteName: site.name, device, network, signedInAt: new Date(), devicesLink };
-    await enqueue(
-      "send-mail",
-      { mailId: await writeMail(await newDeviceMail(request.email, about), tx) },
-      tx,
-    );
+    await enqueueMail(await newDeviceMail(request.email, about), tx);
   }
   if (await hasStaleBilling(userId, tx)) await enqueue("refresh-billing", { userId }, tx);
   const isClosing = !isStepUpPath(request.next) && (await isToBeDeleted(userId, tx));

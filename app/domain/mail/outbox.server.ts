@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { parseAddress } from "#app/config/mail-addresses.ts";
 import { config } from "#app/config.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import type { Mail } from "./mail-layout.tsx";
@@ -13,7 +14,18 @@ const HINTS: Record<string, string> = {
   ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
 };
 
-/** Returns the id of the stored mail, for the job that sends it. */
+/** Writes the mail and queues the job that sends it; with a transaction, both or neither. Returns the mail's id. */
+export async function enqueueMail(
+  mail: Mail,
+  executor: Executor,
+  { isFromReserve }: { isFromReserve?: boolean } = {},
+): Promise<string> {
+  const mailId = await writeMail(mail, executor);
+  await enqueue("send-mail", { mailId, isFromReserve }, executor);
+  return mailId;
+}
+
+/** Returns the id of the stored mail. */
 export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
   const to = parseAddress(mail.to);
   if (to === null) throw new Error("A mail needs exactly one recipient");
