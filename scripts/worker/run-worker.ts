@@ -14,7 +14,7 @@ import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
-import { counted, withoutValuesInErrors } from "./job-outcomes.ts";
+import { counted, logFailure } from "./job-outcomes.ts";
 import { runEncoding } from "./run-encoding.ts";
 import { tasks } from "./tasks.ts";
 
@@ -67,7 +67,7 @@ export function jobsOfRunners(): JobName[][] {
 
 async function runJobs(names: JobName[]): Promise<Runner> {
   const taskList = Object.fromEntries(
-    names.map((name) => [name, withoutValuesInErrors(name, counted(name, tasks[name]))]),
+    names.map((name) => [name, logFailure(name, counted(name, tasks[name]))]),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // graphile-worker deletes finished jobs in the background and ends its own pool without waiting, so it gets ours.
@@ -106,7 +106,7 @@ export function cronLine(name: JobName): string | null {
   const { cron, queue } = jobNamed(name);
   if (cron === undefined) return null;
   const [times, options] = cron.split(" ?");
-  // While one run waits, the clock adds no second.
+  // While one run waits, cron adds no second.
   const ordered = queue === undefined ? "" : `&queue=${queue}&jobKey=${queue}`;
   return `${times} ${name} ?${options}${ordered}`;
 }

@@ -71,7 +71,7 @@ export const tasks = {
     const outcome = await processEvent(eventId);
     if (outcome === null) return;
     const level = STRANGE.includes(outcome) ? "warn" : "info";
-    log[level]({ eventId, outcome }, "billing event dealt with");
+    log[level]({ eventId, outcome }, "billing event processed");
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
@@ -112,7 +112,7 @@ export const tasks = {
     const outcome = await endAndDeleteAccount(userId);
     // The job is retried every hour; only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
-    log[level]({ userId, outcome }, "an account was to be deleted");
+    log[level]({ userId, outcome }, "account deletion tried");
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import { AT_ONCE, enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { enqueue, IN_THE_REQUEST } from "#app/domain/jobs/enqueue.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor, Role } from "#app/domain/staff/rights.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
@@ -52,7 +52,7 @@ export async function confirmBulk(
       INSERT INTO bulk_change_items (bulk_change_id, position, media_id, title)
       SELECT ${row.id}::uuid, wanted.position, m.id, m.title
       FROM unnest(${uuids(items.map((item) => item.id))}) WITH ORDINALITY wanted(id, position) JOIN media m USING (id)`);
-    const afterSeconds = isSmall ? AT_ONCE.restAfterSeconds : 0;
+    const afterSeconds = isSmall ? IN_THE_REQUEST.restAfterSeconds : 0;
     await enqueue("bulk-change", { bulkChangeId: row.id }, tx, { queue: "bulk-changes", afterSeconds });
     await recordAudit(tx, {
       actor,
@@ -63,7 +63,7 @@ export async function confirmBulk(
     });
     return row.id;
   });
-  if (isSmall) await runBulk(id, AT_ONCE.withinMs);
+  if (isSmall) await runBulk(id, IN_THE_REQUEST.withinMs);
   return { id, problem: null };
 }
 
