@@ -9,7 +9,13 @@ import { type Actor, hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db, uuids } from "#db/client.server.ts";
-import { deleteBatchFiles, intakeFolder, moveForIntake, stagedPath } from "./staged-files.server.ts";
+import {
+  deleteBatchFiles,
+  deleteStaged,
+  intakeFolder,
+  moveForIntake,
+  stagedPath,
+} from "./staged-files.server.ts";
 
 /** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
 const MAX_ATTEMPTS = 3;
@@ -94,6 +100,8 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
     .filter((file) => missing.has(file.id) && isOfNoDraft(file, files))
     .map((file) => file.id);
   if (wanted.length > 0) return wantAgain(id, wanted);
+  // The rest of a set that is a draft already would become another one.
+  await deleteStaged(id, restOfDrafts(files, missing));
   // All of them may be drafts already, and their folder gone.
   if (missing.size < files.length) await importStaged({ id, actor, files, signal });
   signal.throwIfAborted();
@@ -111,6 +119,14 @@ function isOfNoDraft({ path, state }: StagedFile, files: StagedFile[]): boolean 
   );
   const described = ofSameName.length > 0 ? ofSameName : beside;
   return described.length === 0 || described.some((file) => file.state === "complete");
+}
+
+function restOfDrafts(files: StagedFile[], missing: Set<string>): string[] {
+  const cutOff = new Set(files.filter(({ id }) => missing.has(id)).map(({ path }) => dirname(path)));
+  const rest = files.filter(
+    ({ id, path, state }) => state === "takenIn" && !missing.has(id) && cutOff.has(dirname(path)),
+  );
+  return rest.map(({ path }) => path);
 }
 
 async function wantAgain(id: string, uploadIds: string[]): Promise<void> {

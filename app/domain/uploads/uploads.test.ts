@@ -766,6 +766,22 @@ test("after a restore without the files, those of a draft are not to be sent onc
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
 });
 
+test("after a restore, the rest of a set that is a draft already does not become another one", async () => {
+  const { id: userId } = await editor();
+  const set = { "Rest/1.jpg": await picture("teal"), "Rest/2.jpg": await picture("plum") };
+  const batchId = await upload(userId, set);
+  const rows = await db.execute<{ id: string; path: string }>(
+    sql`UPDATE uploads SET state = 'takenIn' WHERE batch_id = ${batchId} RETURNING id, path`,
+  );
+  await db.execute(sql`UPDATE upload_batches SET began_at = now()`);
+  await rm(partPath(batchId, rows.find(({ path }) => path === "Rest/1.jpg")?.id ?? ""));
+  const count = () => db.execute(sql`SELECT count(*) FROM media`);
+  const before = await count();
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(await count()).toEqual(before);
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
+});
+
 test("a batch that waits tells how many of anybody's are taken in before it", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");
