@@ -3,31 +3,38 @@ import { useEffect } from "react";
 
 const QUESTION = "Your changes on this page are not saved yet. Leave the page without saving them?";
 
-/** The sections of the page that are not saved, because the router has one blocker at a time. */
-const unsaved = new Set<symbol>();
+/** The forms of the page that are not saved, because the router has one blocker at a time. */
+const unsaved = new Map<symbol, { isOfPhotos: boolean }>();
 
-/** While `isUnsaved`, the page asks before it is closed, loaded again or left. */
-export function useUnsaved(isUnsaved: boolean): void {
+/**
+ * While `isUnsaved`, the page asks before it is closed, loaded again or left. `isOfPhotos`: the fields belong to the
+ * photos of one page of a set, and go with it.
+ */
+export function useUnsaved(isUnsaved: boolean, { isOfPhotos = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return;
-    const section = Symbol("unsaved");
+    const form = Symbol("unsaved");
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    unsaved.add(section);
+    unsaved.set(form, { isOfPhotos });
     addEventListener("beforeunload", ask);
     return () => {
-      unsaved.delete(section);
+      unsaved.delete(form);
       removeEventListener("beforeunload", ask);
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, isOfPhotos]);
 }
 
-/** For the frame of a page whose sections call useUnsaved(). */
+/** For the frame of a page whose forms call useUnsaved(). */
 export function useUnsavedQuestion(): void {
-  const blocker = useBlocker(
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    if (unsaved.size === 0) return false;
     // A step back to an earlier save of the page would open its forms anew.
-    ({ currentLocation, nextLocation, historyAction }) =>
-      unsaved.size > 0 && (historyAction === "POP" || pageOf(currentLocation) !== pageOf(nextLocation)),
-  );
+    if (historyAction === "POP") return true;
+    // Forms are sent to their own page.
+    if (currentLocation.pathname !== nextLocation.pathname) return true;
+    const staysOnPhotos = photosOf(currentLocation) === photosOf(nextLocation);
+    return !staysOnPhotos && [...unsaved.values()].some(({ isOfPhotos }) => isOfPhotos);
+  });
   useEffect(() => {
     if (blocker.state !== "blocked") return;
     // A step back is taken back first, which takes the browser a moment.
@@ -36,7 +43,6 @@ export function useUnsavedQuestion(): void {
   }, [blocker]);
 }
 
-/** Forms are sent to their own page, and another page of photos has other fields. */
-function pageOf({ pathname, search }: { pathname: string; search: string }): string {
-  return `${pathname} ${new URLSearchParams(search).get("photos") ?? "1"}`;
+function photosOf({ search }: { search: string }): string {
+  return new URLSearchParams(search).get("photos") ?? "1";
 }

@@ -8,6 +8,7 @@ import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
@@ -94,6 +95,7 @@ export function CoverSection(props: CoverSectionProps) {
       <Problem id="cover-use">{problemAt("use")}</Problem>
       {type === "video" && (
         <MomentForm
+          key={isSaved ? props.version : "moment"}
           {...form}
           typed={answer?.typed.moment ?? ""}
           maxLength={props.limits.chapterTime}
@@ -133,7 +135,7 @@ export function CoverSection(props: CoverSectionProps) {
           {pages && <PhotoPages pages={pages} name="Pages of photos for the cover" />}
         </ChoiceForm>
       )}
-      <Form
+      <TypedForm
         key={isSaved ? props.version : "upload"}
         method="post"
         action={`${action}#cover`}
@@ -153,7 +155,7 @@ export function CoverSection(props: CoverSectionProps) {
           </CodeOf>
           <LookButton way="upload" />
         </Stack>
-      </Form>
+      </TypedForm>
     </FormSection>
   );
 }
@@ -202,7 +204,7 @@ function MomentForm({
   hasOutbox,
 }: OneForm & { typed: string; maxLength: number; problem: string | undefined }) {
   return (
-    <Form method="post" action={`${action}#cover`}>
+    <TypedForm method="post" action={`${action}#cover`}>
       <input type="hidden" name="section" value="cover" />
       <MomentField
         id="cover-moment"
@@ -223,7 +225,7 @@ function MomentForm({
           </Stack>
         )}
       </MomentField>
-    </Form>
+    </TypedForm>
   );
 }
 

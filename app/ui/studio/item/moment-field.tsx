@@ -44,5 +44,8 @@ export function MomentField({ id, name, label, typed, maxLength, problem, childr
 
 function takeTime({ current }: RefObject<HTMLInputElement>): void {
   const player = document.querySelector<HTMLVideoElement>("#chapters video");
-  if (current && player) current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
+  if (!current || !player) return;
+  current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
+  // A field that a script fills fires no event, and the form would take itself for unchanged.
+  current.dispatchEvent(new Event("input", { bubbles: true }));
 }

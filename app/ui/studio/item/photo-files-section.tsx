@@ -9,6 +9,7 @@ import { count } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
@@ -54,7 +55,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
       done={isSaved ? "The photos are taken in. Look at their alternative texts." : undefined}
     >
       <FileResults answer={answer} />
-      <Form method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
+      <TypedForm method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
         <input type="hidden" name="section" value="photoFiles" />
         {codeOf("add") === null && <input type="hidden" name="intent" value="add" />}
         <Stack gap="md">
@@ -74,8 +75,8 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
             </SubmitButton>
           </div>
         </Stack>
-      </Form>
-      <Form method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
+      </TypedForm>
+      <TypedForm method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
         <input type="hidden" name="section" value="photoFiles" />
         <input type="hidden" name="opened" value={JSON.stringify(versions)} />
         {codeOf("replace") === null && <input type="hidden" name="intent" value="replace" />}
@@ -110,7 +111,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
             </SubmitButton>
           </div>
         </Stack>
-      </Form>
+      </TypedForm>
     </FormSection>
   );
 }
@@ -162,7 +163,8 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
       title="Photos that are left out"
       about={
         <p>
-          Only the staff sees them. One that is brought back goes back behind the photo that came before it.
+          Only the staff sees them. One that is brought back goes behind the last of the photos that were
+          added before it.
         </p>
       }
       done={isSaved ? "The photo is back in the set." : undefined}

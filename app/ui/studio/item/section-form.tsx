@@ -1,13 +1,11 @@
 import { Group, Stack } from "@mantine/core";
-import { Form, useActionData, useLocation, useRouteLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLocation } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
-import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
-import { useUser } from "#app/ui/session/user-context.tsx";
+import { SignedOutNote, useIsSignedOut } from "../signed-out.tsx";
 import { useUnsaved } from "../unsaved.ts";
 import styles from "./item.module.css";
 
@@ -97,17 +95,17 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   const [isTouched, setIsTouched] = useState(props.isRefused);
-  useUnsaved(isTouched);
-  // Sent now, the form would only lead to the sign-in page.
-  const root = useRouteLoaderData<{ isViewerKnown: boolean }>("root");
-  const isHeldBack = useUser() === null && root?.isViewerKnown === true && isTouched;
+  useUnsaved(isTouched, { isOfPhotos: name === "photos" || name === "order" });
+  const isHeldBack = useIsSignedOut() && isTouched;
   return (
     <Form
       method="post"
       action={action}
       // A refusal stays where it is about; a save leads to its section.
       preventScrollReset
-      onInput={() => setIsTouched(true)}
+      onInput={({ target }) => {
+        if (!isOfSearch(target)) setIsTouched(true);
+      }}
       onSubmit={(event) => isHeldBack && event.preventDefault()}
     >
       {/* Enter presses the first button of a form. */}
@@ -133,19 +131,16 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
           {/* Each section is saved alone, so the others may wait. */}
           {isTouched && <span className={styles.muted}>Not saved yet</span>}
         </Group>
-        {isHeldBack && (
-          <Problem>
-            You are signed out. Your changes are still here:{" "}
-            <a href={paths.signIn(paths.studio())} target="_blank" rel="noreferrer">
-              sign in in another tab
-            </a>
-            , then save them.
-          </Problem>
-        )}
+        {isHeldBack && <SignedOutNote />}
         {code !== null && <AnotherCodeButton />}
       </Stack>
     </Form>
   );
+}
+
+/** The words of "Find" change nothing of the item. */
+function isOfSearch(field: EventTarget): boolean {
+  return field instanceof HTMLInputElement && field.name === "find";
 }
 
 /** Both versions, field by field. The fields below hold one's own. */

@@ -1,5 +1,4 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -8,6 +7,7 @@ import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
+import { TypedForm } from "../typed-form.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 
@@ -124,7 +124,7 @@ export function StateSection(props: StateSectionProps) {
           {transitions.map((name) => (
             <li key={name} id={name in fields ? undefined : `state-${name}`}>
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
-                <Form method="post" action={action} preventScrollReset className={styles.transition}>
+                <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
                   <input type="hidden" name="section" value="state" />
                   <p className={styles.muted}>{texts[name].about}</p>
                   {fields[name]}
@@ -138,7 +138,7 @@ export function StateSection(props: StateSectionProps) {
                     </Button>
                   </div>
                   {codeOf(name) !== null && <AnotherCodeButton />}
-                </Form>
+                </TypedForm>
               </MaybeFolded>
             </li>
           ))}

@@ -4,6 +4,7 @@ import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { MomentField } from "./moment-field.tsx";
@@ -78,7 +79,7 @@ export function TrailerSection(props: TrailerSectionProps) {
           aria-label="The trailer that visitors have now"
         />
       )}
-      <Form method="post" action={`${action}#trailer`}>
+      <TypedForm method="post" action={`${action}#trailer`}>
         {hidden}
         <Stack gap="md">
           {ENDS.map(([name, label]) => (
@@ -106,7 +107,7 @@ export function TrailerSection(props: TrailerSectionProps) {
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </TypedForm>
       {opened !== null && (
         <Form method="post" action={`${action}#trailer`}>
           {hidden}

@@ -9,6 +9,7 @@ import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import styles from "./names.module.css";
 
 interface PortraitSectionProps extends EditedSection<CreatorValues["portrait"]> {
@@ -76,7 +77,7 @@ export function PortraitSection({
           </SectionForm>
         </>
       )}
-      <Form key={portrait?.version} method="post" action={page} encType="multipart/form-data">
+      <TypedForm key={portrait?.version} method="post" action={page} encType="multipart/form-data">
         <input type="hidden" name="section" value="upload" />
         <Stack gap="lg">
           <PictureField
@@ -113,7 +114,7 @@ export function PortraitSection({
           </div>
           {upload.code !== null && <AnotherCodeButton />}
         </Stack>
-      </Form>
+      </TypedForm>
     </FormSection>
   );
 }
