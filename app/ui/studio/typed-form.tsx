@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { SignedOutNote, useIsSignedOut } from "./signed-out.tsx";
 import { useUnsaved } from "./unsaved.ts";
 
-/** A form with one button of its own. What is typed in it is not left without a question until it was sent and taken. */
+/** A form with a button of its own. The page asks before it is left with something typed here that was not sent and accepted. */
 export function TypedForm({ children, ...form }: FormProps) {
   const [isTyped, setIsTyped] = useState(false);
   const isSent = useRef(false);
   const { state } = useNavigation();
-  // What is taken leads to its section; a refusal repeats what was typed.
+  // An accepted form leads to its section by a redirect; a refusal repeats what was typed.
   const isRefused = useActionData() !== undefined;
   const isHeldBack = useIsSignedOut() && isTyped;
   useUnsaved(isTyped);
