@@ -44,7 +44,7 @@ test("a backup at night that would fill its disk is refused before it is written
   const before = await readdir(folder);
   const roomAgain = sayFreeBytes(DISK_RESERVE_BYTES + 1024 ** 2 - 4096);
   await expect(makeNightlyBackup()).rejects.toThrow(
-    "The folder of BACKUP_DIR has no room for another backup",
+    "The folder of BACKUP_DIR has no room for another backup and the 1 GB that stays free",
   );
   // Backups that a lower setting does not keep are deleted all the same.
   const names = before.filter((name) => name.startsWith("peony-2")).sort();

@@ -31,5 +31,7 @@ async function requireRoom(dir: string): Promise<void> {
   const newest = await findNewestBackup(dir);
   const { freeBytes } = await readDiskSpace(dir);
   if (freeBytes >= DISK_RESERVE_BYTES + (newest?.bytes ?? 0)) return;
-  throw new BackupError("The folder of BACKUP_DIR has no room for another backup");
+  throw new BackupError(
+    "The folder of BACKUP_DIR has no room for another backup and the 1 GB that stays free",
+  );
 }
