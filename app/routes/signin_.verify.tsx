@@ -67,8 +67,8 @@ export default function VerifyPage() {
       <div className={styles.column}>
         <h1>This link does not work</h1>
         <p>
-          It is incomplete, older than {lifetime}, or was ended because wrong codes were typed too often. Copy
-          the whole link from the mail, or type its code.
+          It is incomplete, older than {lifetime}, or was ended because wrong codes were typed too often. If
+          it is incomplete, copy the whole link from the mail. Otherwise ask for a new one.
         </p>
         <ErrorIdLine id={shownErrorId} />
         <RequestAnother />

@@ -221,6 +221,13 @@ test("mail, pages and privacy say the same true number of minutes", async () => 
   expect(row?.minutes).toBe(30);
 });
 
+test("a link that does not work leads to a new one, and not to its code, which has ended with it", async () => {
+  const page = await (await new Jar(site).visit("/signin/verify?token=x")).text();
+  expect(page).toContain("Otherwise ask for a new one.");
+  expect(page).toMatch(/<a[^>]*href="\/signin"[^>]*>(?:<[^>]+>)*Ask for a new link/);
+  expect(page).not.toContain("type its code");
+});
+
 test("no sign-in page is for search engines", async () => {
   const jar = await requestedBy("robots@example.com");
   for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
