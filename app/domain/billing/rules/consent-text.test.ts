@@ -14,7 +14,7 @@ const MONTHLY: PlanTerms = {
 
 test("the terms name the amount, its dates, the renewal, how to cancel and that access begins at once", () => {
   expect(consentText(MONTHLY, NOW)).toBe(
-    "I subscribe to Membership for $14.99, charged today, 21 November 2026. It renews by itself: $14.99 is charged every month from 21 December 2026 on, until I cancel. I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end. I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
+    "I subscribe to Membership for $14.99, charged today, 21 November 2026. It renews by itself: $14.99 is charged every month from 21 December 2026 (UTC) on, until I cancel. I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end. I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
   );
 });
 
