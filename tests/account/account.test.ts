@@ -216,7 +216,9 @@ test("the page shows the subscription's state and the payment provider's data", 
     [{ ...unnumbered, brand: "sepa_debit", last4: "3000" }, "SEPA debit ending in 3000"],
     [{ ...unnumbered, brand: "paypal" }, "PayPal"],
     [{ ...unnumbered, brand: "link" }, "Link"],
-    [{ ...unnumbered, brand: "cash_app" }, "Cash app"],
+    [{ ...unnumbered, brand: "amazon_pay" }, "Amazon pay"],
+    [{ ...unnumbered, brand: "cashapp" }, "Cash App"],
+    [{ ...unnumbered, brand: "bacs_debit", last4: "2345" }, "Bacs Direct Debit ending in 2345"],
   ] as const) {
     await db.update(users).set({ payment_method: method }).where(eq(users.id, id));
     expect(await look(ACCOUNT, cookie)).toContain(`Payment method</dt><dd>${words}</dd>`);

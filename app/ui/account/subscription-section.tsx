@@ -145,6 +145,8 @@ const BRANDS: Record<string, string> = {
   acss_debit: "Bank debit",
   au_becs_debit: "BECS debit",
   sepa_debit: "SEPA debit",
+  bacs_debit: "Bacs Direct Debit",
+  cashapp: "Cash App",
   paypal: "PayPal",
 };
 
