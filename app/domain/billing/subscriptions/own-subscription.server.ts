@@ -47,16 +47,24 @@ export async function findOwn(own: OwnSubscription) {
 
 /** `url`: the provider's page of the newest open invoice; null without one. */
 export async function findPayPage(subscriptionId: string) {
-  const isOpen = and(eq(invoices.subscriptionId, subscriptions.id), eq(invoices.status, "open"));
-  const [row] = await db
+  const [row] = await selectPayPage(subscriptionId);
+  return row ?? { status: null, isPaymentPending: false, url: null };
+}
+
+export function selectPayPage(subscriptionId: string) {
+  // The index of invoices begins with their user.
+  const isTheirs = and(
+    eq(invoices.userId, subscriptions.userId),
+    eq(invoices.subscriptionId, subscriptions.id),
+  );
+  return db
     .select({
       status: subscriptions.status,
       isPaymentPending: subscriptions.isPaymentPending,
       url: sql<string | null>`(array_agg(${invoices.hostedUrl} ORDER BY ${invoices.createdAt} DESC))[1]`,
     })
     .from(subscriptions)
-    .leftJoin(invoices, isOpen)
+    .leftJoin(invoices, and(isTheirs, eq(invoices.status, "open")))
     .where(eq(subscriptions.id, subscriptionId))
     .groupBy(subscriptions.id);
-  return row ?? { status: null, isPaymentPending: false, url: null };
 }
