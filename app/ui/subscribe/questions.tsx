@@ -20,8 +20,10 @@ export function Questions() {
           What happens when I cancel? <DownIcon size={20} />
         </summary>
         <p>
-          Everything stays open until the end of what you have paid for, or of your free days, and nothing
-          more is charged. Until that day you can undo it with one click. You get a mail that says so.
+          Your subscription does not renew, and everything stays open until the end of what you have paid for,
+          or of your free days. If a change of plan is still to be paid, the page that confirms the
+          cancellation names the sum. Until that day you can undo it with one click. You get a mail that says
+          so.
         </p>
       </details>
       <details>

@@ -117,17 +117,19 @@ test("an invoice that the host cancels or writes off is shown as such without a 
 test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is calculated there: the sums above include neither");
+  // A change of plan may still have to be paid.
+  expect(html).not.toContain("nothing more is charged");
 });
 
 test("the next charge is fetched once and with a short timeout, and nothing is said in another currency", async () => {
   const answers: { path: string; preview: object | null }[] = [];
-  let next: { status: number; amount_due: number; currency: string } | null = null;
+  let next: { status: number; amount_due: number; currency: string; code?: string } | null = null;
   const server = createServer((request, response) => {
     answers.push({ path: request.url ?? "", preview: next });
     if (next === null) return;
-    const { status, ...invoice } = next;
+    const { status, code, ...invoice } = next;
     response.writeHead(status, { "content-type": "application/json" });
-    const error = { type: "api_error", message: "It failed." };
+    const error = { type: "invalid_request_error", message: "It failed.", code };
     response.end(JSON.stringify(status === 200 ? { object: "invoice", total: 1499, ...invoice } : { error }));
   });
   server.listen(0, "127.0.0.1");
