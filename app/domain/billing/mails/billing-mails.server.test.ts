@@ -139,6 +139,37 @@ test("an overdue subscription that is cancelled to its end still owes its paymen
   );
 });
 
+test.each<[string, Partial<Subscription>]>([
+  [
+    "an overdue subscription, whose bill is collected no more",
+    { status: "past_due", cancelAtPeriodEnd: true },
+  ],
+  ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }],
+])("the mail about the end of %s says that nothing more is charged", async (_, given) => {
+  const endedAt = inDays(-0.1);
+  const { subscription, email } = await begin({ ...given, currentPeriodEnd: endedAt });
+  await change(subscription, { status: "canceled", trialEndWithoutCard: null, endedAt });
+  const { subject, text } = await newest(email);
+  expect(subject).toBe("Peony: Your subscription has ended");
+  expect(text).toContain(`ended on ${formatDate(endedAt)}. Nothing more is charged.`);
+});
+
+test("a last sum that is not paid is mailed after the end, without a way to cancel what has ended", async () => {
+  const endedAt = inDays(-0.1);
+  const ended = { status: "canceled", cancelAtPeriodEnd: true, currentPeriodEnd: endedAt, endedAt } as const;
+  const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 750 } as const;
+  const { subscription, email } = await begin(ended);
+  await mailInvoice(await bill(subscription, { ...unpaid, createdAt: inDays(-0.2) }));
+  expect(await subjects(email)).toEqual([]);
+  await mailInvoice(await bill(subscription, { ...unpaid, createdAt: endedAt }));
+  expect(await subjects(email)).toEqual(["Peony: A payment did not go through"]);
+  const { text } = await newest(email);
+  for (const words of ["$7.50", "has ended", "Pay now", "see the state of your subscription"])
+    expect(text).toContain(words);
+  for (const words of ["cancel it below", "cancel your subscription", "change the payment method"])
+    expect(text).not.toContain(words);
+});
+
 test("the mail about a failed payment promises the access that there is, and names no card", async () => {
   const { graceDays } = config.billing;
   onTestFinished(() => {
@@ -210,6 +241,13 @@ test("a bank transfer that arrives after days is mailed when it arrives, and so 
   expect(await (await mailsAbout(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
   expect(await (await mailsAbout(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
   expect(await (await mailsAbout({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);
+
+  const over = { ...renewed, status: "canceled", cancelAtPeriodEnd: true, endedAt: inDays(-9) } as const;
+  const last = await mailsAbout({ ...over, isPaymentPending: true }, { ...due, createdAt: over.endedAt });
+  expect(await last.subjects()).toEqual([]);
+  await change(last.subscription, { isPaymentPending: false });
+  await mailInvoice(last.invoice);
+  expect(await last.subjects()).toEqual(["Peony: A payment did not go through"]);
 
   const fresh = { ...due, createdAt: inDays(0) };
   for (const billed of [fresh, due]) {

@@ -37,8 +37,9 @@ export async function mailAboutSubscription(
   const facts = await findMailFacts(tx, after.id);
   if (facts === null) return;
   if (after.status === "active") await mailNewestPayment(tx, facts);
-  const isOverdue = OVERDUE_STATUSES.includes(after.status);
-  const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && isOverdue;
+  // The last sum of an ended one may be returned, too.
+  const mayOwe = OVERDUE_STATUSES.includes(after.status) || after.status === "canceled";
+  const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && mayOwe;
   if (isPaymentReturned) await claimMail(tx, { key: returnedPaymentKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);

@@ -26,20 +26,21 @@ export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date)
 
 type Cancelled = Subscription & { price: Pick<Price, "currency"> };
 
-/** A change of plan that was not billed at once is billed at the end of a cancelled subscription. Null when nothing is. */
+/** A cancelled subscription is billed at its end for what was not billed before, such as a change of plan. Null when that is nothing, or is not known. */
 export function lastChargeText(subscription: Cancelled): string | null {
   const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
   if (!cancelAtPeriodEnd || !nextAmount) return null;
   const sum = sumOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
-  return `${sum}, for your change of plan`;
+  return `${sum}, for what was not billed before`;
 }
 
+/** True before the end and after it, when the receipt may have come already. */
 export function lastChargeSentence(subscription: Cancelled): string {
-  const { status, nextAmount } = subscription;
+  const { status, nextAmount, trialEndWithoutCard } = subscription;
   if (OVERDUE_STATUSES.includes(status)) return "Its last payment is still due and may be taken until then.";
   const last = lastChargeText(subscription);
-  if (last !== null) return `One more sum is due: ${last}.`;
-  const isUnknown = nextAmount === null && PAID_STATUSES.includes(status);
+  if (last !== null) return `Its last charge is ${last}; a receipt confirms its payment.`;
+  const isUnknown = nextAmount === null && PAID_STATUSES.includes(status) && trialEndWithoutCard === null;
   return isUnknown ? "It does not renew." : "Nothing more is charged.";
 }
 
@@ -55,13 +56,13 @@ export function unchargedText(subscription: Uncharged, on: Date): string | null 
   return trialEndWithoutCard === null ? null : "None, because no payment method is stored";
 }
 
-/** Null when nothing will be charged. */
+/** Null when nothing will be charged. `owed`: see findOwnPayments(). */
 export function nextChargeText(
   subscription: SubscriptionFacts & Charged,
   owed: number | null,
   now: Date,
 ): string | null {
-  const { price, currentPeriodEnd, isPaymentPending } = subscription;
+  const { currentPeriodEnd, nextAmount } = subscription;
   switch (subscriptionState(subscription, now)) {
     case "running":
       return chargeText(subscription, currentPeriodEnd);
@@ -72,15 +73,17 @@ export function nextChargeText(
     case "grace":
     case "overdue":
     case "unbegun":
-      return `${owedText(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
+      return owedText(subscription, owed);
     case "ending":
-      return lastChargeText(subscription);
+      if (nextAmount !== null) return lastChargeText(subscription);
+      return unchargedText(subscription, endOf(subscription)) ?? "None for a renewal";
+    case "ended":
+      return owed === null ? null : owedText(subscription, owed);
     case "uncollected":
     case "cardless":
     case "paused":
     case "unknown":
     case "unknownEnded":
-    case "ended":
     case "expired":
       return null;
   }
@@ -95,8 +98,11 @@ function sumOn(
   return `${formatMoney(amount, currency)} ${means} ${formatDate(on)}`;
 }
 
-function owedText(owed: number | null, { unitAmount, currency }: Charged["price"]): string {
-  return owed === null
-    ? `${formatMoney(unitAmount, currency)} before discounts and tax`
-    : formatMoney(owed, currency);
+function owedText({ price, isPaymentPending }: SubscriptionFacts & Charged, owed: number | null) {
+  if (owed === 0) return null;
+  const sum =
+    owed === null
+      ? `${formatMoney(price.unitAmount, price.currency)} before discounts and tax`
+      : formatMoney(owed, price.currency);
+  return `${sum}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
 }

@@ -121,8 +121,8 @@ export function cancelledMail(facts: MailFacts) {
 export function endedMail(facts: MailFacts, before: Subscription) {
   const { endedAt } = facts.subscription;
   const on = formatDate(endedAt ?? new Date());
-  // The provider bills the last sum within the hour after the end, but none when it is ended before.
-  const isOnItsDay = endedAt !== null && endedAt >= endOf(before);
+  // The provider bills the last sum within the hour after the end, but none when it is ended before or overdue.
+  const isOnItsDay = endedAt !== null && endedAt >= endOf(before) && PAID_STATUSES.includes(before.status);
   return billingMail(
     facts,
     { kind: "billing-ended", subject: "Your subscription has ended", isOver: true },

@@ -1,5 +1,5 @@
 import { formatDate } from "#app/dates.ts";
-import { OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Invoice, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format-money.ts";
@@ -63,14 +63,15 @@ export function receiptMail(
 
 export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
-  const { isInvoiced } = facts.subscription;
+  const { isInvoiced, status } = facts.subscription;
+  const isOver = ENDED_STATUSES.includes(status);
   return billingMail(
     facts,
-    { kind: "billing-card-failed", subject: "A payment did not go through" },
+    { kind: "billing-card-failed", subject: "A payment did not go through", isOver },
     <>
       <p>
         A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go
-        through.
+        through.{isOver && " Your subscription has ended, and nothing more is charged after this payment."}
       </p>
       <p>
         {accessText(facts.subscription)}
@@ -80,12 +81,14 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
       <MailButton href={hostedUrl ?? accountLink()}>
         {hostedUrl === null ? "Fix payment" : "Pay now"}
       </MailButton>
-      <p>
-        {isInvoiced
-          ? "The invoice says how to pay it."
-          : "You can change the payment method in your account."}{" "}
-        If you do not want the subscription any more, cancel it below.
-      </p>
+      {!isOver && (
+        <p>
+          {isInvoiced
+            ? "The invoice says how to pay it."
+            : "You can change the payment method in your account."}{" "}
+          If you do not want the subscription any more, cancel it below.
+        </p>
+      )}
     </>,
   );
 }
