@@ -32,7 +32,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
           ]
         : [],
     ),
-    subject: member && { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() },
+    progressSubject: member && {
+      mediaId: id,
+      viewerId: member.user.id,
+      serverNow: member.session.now.getTime(),
+    },
   };
   return Response.json(set);
 }

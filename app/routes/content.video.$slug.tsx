@@ -89,7 +89,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     related,
     next,
     mark,
-    progress:
+    progressSubject:
       userId && viewer.session
         ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
         : null,
@@ -138,7 +138,7 @@ export default function VideoPage() {
             poster={contents.poster ?? cover}
             next={own.next}
             startAt={own.startAt}
-            progress={own.progress}
+            progressSubject={own.progressSubject}
             playsAtOnce={isOpenedAnew && (state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
         ) : locked ? (
@@ -170,7 +170,7 @@ export default function VideoPage() {
                   contents?.sources.map(({ url, quality, bytes }) => (
                     <DownloadLink key={url} url={url} size={`${quality}p`} bytes={bytes} />
                   ))}
-                {own.progress ? (
+                {own.progressSubject ? (
                   <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} />
                 ) : null}
               </>

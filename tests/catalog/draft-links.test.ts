@@ -86,7 +86,10 @@ test("a link opens the photos of a set", async () => {
 
   const member = `${await signedInCookie((await createMember()).id)}; ${guest.split("; ").at(-1)}`;
   const list = await (await look(paths.photoList(set.slug), member)).json();
-  expect(list).toMatchObject({ subject: null, photos: [{ isFavorited: null }, { isFavorited: null }] });
+  expect(list).toMatchObject({
+    progressSubject: null,
+    photos: [{ isFavorited: null }, { isFavorited: null }],
+  });
   for (const path of [paths.photo(set.slug, 2), paths.media("photoSet", set.slug)]) {
     expect(await (await look(path, member)).text()).not.toContain(paths.api.favorites());
   }

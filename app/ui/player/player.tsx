@@ -32,21 +32,21 @@ interface PlayerProps {
   sprites: string | null;
   next: NextVideo | null;
   /**
-   * Whole seconds. Read once, like `progress`, `sources`, `ladder` and `captions`, when the page opens: revalidation must not
+   * Whole seconds. Read once, like `progressSubject`, `sources`, `ladder` and `captions`, when the page opens: revalidation must not
    * disturb playback, and the files that were replaced meanwhile still answer for a day.
    */
   startAt: number;
-  progress: ProgressSubject | null;
+  progressSubject: ProgressSubject | null;
   /** The video before this one has ended, and its viewer wants the next. */
   playsAtOnce: boolean;
 }
 
 export function Player({ video, title, poster, width, height, requested, next, ...more }: PlayerProps) {
-  const [{ startAt, progress, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
+  const [{ startAt, progressSubject, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
-  useProgressReports(video, progress);
+  useProgressReports(video, progressSubject);
   const { revalidate: onRefusal } = useRevalidator();
   const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce, onRefusal }, newest);
   const qualities = opened.map(({ quality }) => quality);

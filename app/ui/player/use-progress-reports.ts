@@ -14,11 +14,11 @@ const START_OVER = paths.api.viewsAction("start-over");
 
 export function useProgressReports(
   video: RefObject<HTMLVideoElement>,
-  subject: ProgressSubject | null,
+  progressSubject: ProgressSubject | null,
 ): void {
-  const mediaId = subject?.mediaId;
-  const viewerId = subject?.viewerId;
-  const serverNow = subject?.serverNow;
+  const mediaId = progressSubject?.mediaId;
+  const viewerId = progressSubject?.viewerId;
+  const serverNow = progressSubject?.serverNow;
 
   useEffect(() => {
     const player = video.current;

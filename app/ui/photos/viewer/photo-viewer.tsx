@@ -28,8 +28,8 @@ export function PhotoViewer({ set, list, startAt, addressOf, leadsToPages, onClo
   const photo = state && set.photos[state.index];
 
   useEffect(() => {
-    const { subject, photos, title, receivedAt } = set;
-    const reporter = subject && progressReporter(subject, receivedAt);
+    const { progressSubject, photos, title, receivedAt } = set;
+    const reporter = progressSubject && progressReporter(progressSubject, receivedAt);
     const listening = new AbortController();
     let looking: ReturnType<typeof setTimeout> | undefined;
     let addressing: ReturnType<typeof setTimeout> | undefined;

@@ -40,7 +40,7 @@ interface ViewerArea {
 export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const navigate = useNavigate();
   const { key, search } = useLocation();
-  // The staff goes on viewing as the same one.
+  // Links keep the staff's preview.
   const as = new URLSearchParams(search).get("as") ?? undefined;
   const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;

@@ -22,10 +22,10 @@ export interface ViewerSet {
   count: number;
   photos: ViewerPhoto[];
   /** Null for those whose progress is not saved. */
-  subject: ProgressSubject | null;
+  progressSubject: ProgressSubject | null;
 }
 
-/** The `subject` has the server's time as it was at `receivedAt`. */
+/** The `progressSubject` has the server's time as it was at `receivedAt`. */
 export type ReceivedSet = ViewerSet & { receivedAt: PageMoment };
 
 /** The photo at that position, or the nearest that this person may see. */
