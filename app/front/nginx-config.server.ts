@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ANSWER_SECONDS, BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
-import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-events.ts";
+import { MAX_LIVE_CONNECTIONS } from "#app/web/live/event-texts.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
 import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server.ts";
 import { RETRY_AFTER_SECONDS } from "../web/request/retry-after.ts";

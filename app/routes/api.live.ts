@@ -15,7 +15,10 @@ const HEADERS = {
   Connection: "close",
 };
 
-/** Server-sent events about changes on the member's other devices. They name what changed, never its content. */
+/**
+ * Server-sent events: changes on the member's other devices, changes of access and, to editors, the progress of encoding.
+ * They name what changed, never its content.
+ */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   if (isFromAnotherSite(request)) return new Response(null, { status: 403 });

@@ -193,7 +193,8 @@ test("turbo-stream is the version that Remix itself uses", () => {
 function layerOf(path: string): string {
   if (path === "app/paths.ts") return "paths";
   if (path === "app/dates.ts") return "dates";
-  if (["app/texts.ts", "app/sizes.ts", "app/clock-times.ts"].includes(path)) return "texts";
+  if (["app/texts.ts", "app/sizes.ts", "app/clock-times.ts", "app/live-events.ts"].includes(path))
+    return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
   if (path.startsWith("scripts/testing/")) return "testing";

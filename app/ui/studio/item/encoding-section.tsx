@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import type { LiveEvent } from "#app/ui/live/live-connection.ts";
-import { HEARD } from "#app/ui/live/live-updates.tsx";
+import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
+import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
@@ -45,11 +45,11 @@ export function EncodingSection({
   const { news: shown, read } = useNews(encoding, news);
   useEffect(() => {
     const heard = (event: Event) => {
-      const { kind, mediaId: about } = (event as CustomEvent<LiveEvent>).detail;
+      const { kind, mediaId: about } = (event as CustomEvent<ReceivedEvent>).detail;
       if (kind === "gap" || (kind === "encoding" && about === mediaId)) read();
     };
-    window.addEventListener(HEARD, heard);
-    return () => window.removeEventListener(HEARD, heard);
+    window.addEventListener(LIVE_EVENT_NAME, heard);
+    return () => window.removeEventListener(LIVE_EVENT_NAME, heard);
   }, [read, mediaId]);
   const { steps, tries, isOpen, changes, ...rest } = shown;
   return (

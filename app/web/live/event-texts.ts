@@ -1,7 +1,4 @@
-export interface LiveEvent {
-  kind: "progress" | "favorite" | "encoding" | "access" | "gap";
-  mediaId?: string | undefined;
-}
+import type { LiveEvent, SentEventName } from "#app/live-events.ts";
 
 /** In each web process; docs/limits.md gives the reason. */
 export const MAX_LIVE_CONNECTIONS = 5_000;
@@ -11,20 +8,22 @@ const MAX_RETRY_MS = 10_000;
 
 const encoder = new TextEncoder();
 
-/** An event, since scripts do not see comments. */
-export const heartbeat = encoder.encode("event: heartbeat\ndata: {}\n\n");
+export const heartbeat = eventText("heartbeat");
 
 export function textOf({ kind, mediaId }: LiveEvent): Uint8Array {
-  return encoder.encode(`event: changed\ndata: ${JSON.stringify({ kind, mediaId })}\n\n`);
+  return eventText("changed", { kind, mediaId });
 }
 
-/** "ended": the session is over. "replaced": newer connections of this member have come instead. */
 export function endEvent(name: "ended" | "replaced"): Uint8Array {
-  return encoder.encode(`event: ${name}\ndata: {}\n\n`);
+  return eventText(name);
 }
 
 /** Milliseconds after which the browser connects again. */
 export function retryText(): Uint8Array {
   const ms = Math.round(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
   return encoder.encode(`retry: ${ms}\n\n`);
+}
+
+function eventText(name: SentEventName, data: Partial<LiveEvent> = {}): Uint8Array {
+  return encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }
