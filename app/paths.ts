@@ -19,7 +19,7 @@ export const paths = {
   media: (type: MediaType, slug: string, query?: Query) => withQuery(`/content/${type}/${slug}`, query),
   photo: (slug: string, number: number, query?: Query) =>
     withQuery(`/content/photoSet/${slug}/${number}`, query),
-  /** Lists what the viewer of photos shows. */
+  /** Lists what the lightbox shows. */
   photoList: (slug: string, query?: Query) => withQuery(`/content/photoSet/${slug}/photos.json`, query),
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>

@@ -16,7 +16,7 @@ import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
-import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { ownOpening } from "#app/web/pages/site-facts.server.ts";
@@ -40,7 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
-  useSavedProgress();
+  useReloadAfterSave();
   return (
     <Page>
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} own={home.opening} />}

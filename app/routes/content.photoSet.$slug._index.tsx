@@ -18,11 +18,11 @@ import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { useLightbox } from "#app/ui/photos/lightbox/use-lightbox.tsx";
 import grid from "#app/ui/photos/photo-grid.module.css";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
-import { usePhotoViewer } from "#app/ui/photos/viewer/use-photo-viewer.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
-import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { findLockedOffer, findPreviews } from "#app/web/media/locked-offer.server.ts";
@@ -87,8 +87,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function PhotoSetPage() {
   const { set, blur, locked, count, photos, openCount, pages, related, mark, download, mayFavorite, ...own } =
     useLoaderData<typeof loader>();
-  const { area, viewer, isOpen } = usePhotoViewer(set.slug, null);
-  useSavedProgress(!isOpen);
+  const { area, lightbox, isOpen } = useLightbox(set.slug, null);
+  useReloadAfterSave(!isOpen);
   const as = mark?.as ?? null;
   const media = { ...set, type: "photoSet" } as const;
   const restCount = count - openCount;
@@ -143,7 +143,7 @@ export default function PhotoSetPage() {
         </section>
       ) : null}
       <RelatedSections {...related} />
-      {viewer}
+      {lightbox}
     </Page>
   );
 }

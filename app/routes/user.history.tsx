@@ -9,7 +9,7 @@ import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { HistoryList } from "#app/ui/progress/history-list.tsx";
 import styles from "#app/ui/progress/progress.module.css";
-import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
@@ -33,7 +33,7 @@ function dayName(at: string, now: Date): string {
 
 export default function HistoryPage() {
   const { entries, next, previous } = useLoaderData<typeof loader>();
-  useSavedProgress();
+  useReloadAfterSave();
   return (
     <Page>
       <h1>History</h1>

@@ -92,7 +92,7 @@ test("only the staff can view as others, and what it sees so is kept nowhere", a
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
-test("the viewer of photos shows the staff what those see as whom it views, and keeps nothing", async () => {
+test("the lightbox shows the staff what those see as whom it views, and keeps nothing", async () => {
   const set = await createPhotoSet({ photos: 3, previews: 1 });
   const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
   expect(await list("")).toMatchObject({

@@ -8,9 +8,9 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
 import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
 import { Picture, pictureFile } from "../parts/picture.tsx";
+import { useLightbox } from "./lightbox/use-lightbox.tsx";
 import styles from "./photo-page.module.css";
 import { useKeysAndSwipes } from "./use-keys-and-swipes.ts";
-import { usePhotoViewer } from "./viewer/use-photo-viewer.tsx";
 
 interface PhotoStageProps {
   set: { slug: string; title: string };
@@ -52,7 +52,7 @@ export function PhotoStage({
     neighbor === null ? null : paths.photo(set.slug, neighbor, sameAs);
   const previous = pageOf(neighbors.previous);
   const next = pageOf(neighbors.next);
-  const { area, viewer, isOpen } = usePhotoViewer(set.slug, position);
+  const { area, lightbox, isOpen } = useLightbox(set.slug, position);
   // A locked set has few pages, and its free photos stand on them by other numbers.
   const up = paths.media(
     "photoSet",
@@ -108,7 +108,7 @@ export function PhotoStage({
       <div className={styles.actions} id={anchor}>
         {actions}
       </div>
-      {viewer}
+      {lightbox}
     </div>
   );
 }

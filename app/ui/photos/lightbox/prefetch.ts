@@ -8,8 +8,8 @@ interface Begun<Loaded> {
   found: Promise<Loaded>;
 }
 
-/** A click finds what the pointer has begun to load: the same address, still fresh, and no failure. */
-export function loadAhead<Loaded>(load: (address: string) => Promise<Loaded>) {
+/** A click uses what the pointer has prefetched, if it has the same address, is fresh and has not failed. */
+export function createPrefetch<Loaded>(load: (address: string) => Promise<Loaded>) {
   let latest: Begun<Loaded> | null = null;
   const fresh = (address: string) =>
     latest?.address === address && performance.now() - latest.at < FRESH_MS ? latest : null;

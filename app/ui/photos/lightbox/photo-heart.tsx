@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
 import { favoriteKey } from "#app/ui/cards/save-favorite.ts";
 import { HeartIcon } from "#app/ui/parts/icons.tsx";
-import styles from "./viewer.module.css";
-import type { ViewerPhoto } from "./viewer-set.ts";
+import styles from "./lightbox.module.css";
+import type { LightboxPhoto } from "./lightbox-set.ts";
 
 interface PhotoHeartProps {
   mediaId: string;
-  photo: ViewerPhoto;
+  photo: LightboxPhoto;
 }
 
 /** Not the heart of the pages, which loads the page below again with each press. */

@@ -11,33 +11,34 @@ import {
 import { gridPageAt, paths } from "#app/paths.ts";
 import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
 import { savesData } from "#app/ui/parts/saves-data.ts";
-import { loadAhead } from "./load-ahead.ts";
+import type { Lightbox } from "./lightbox.tsx";
+import { LOADED_WITHIN_MS, loadLightboxSet, nearestPhoto, type ReceivedSet } from "./lightbox-set.ts";
 import styles from "./opening.module.css";
-import type { PhotoViewer } from "./photo-viewer.tsx";
-import { LOADED_WITHIN_MS, loadViewerSet, nearestPhoto, type ReceivedSet } from "./viewer-set.ts";
+import { createPrefetch } from "./prefetch.ts";
+import { thumbnailOf } from "./thumbnail.ts";
 
 interface Opened {
-  Viewer: typeof PhotoViewer;
+  View: typeof Lightbox;
   set: ReceivedSet;
   position: number;
   /** Names the page over which it is. */
   key: string;
 }
 
-interface ViewerArea {
-  /** For the element around the links that open the viewer: each has the photo's position as `data-photo`. */
+interface LightboxArea {
+  /** For the element around the links that open the lightbox: each has the photo's position as `data-photo`. */
   area: { onClick(event: MouseEvent): void; onPointerOver(event: PointerEvent): void };
-  viewer: ReactNode;
+  lightbox: ReactNode;
   isOpen: boolean;
 }
 
 /**
- * Opens the viewer over the page. Its scripts and the list of photos come when a link is pointed at; without either, eight
+ * Opens the lightbox over the page. Its scripts and the list of photos come when a link is pointed at; without either, eight
  * seconds after the press, the link leads where it says.
  *
  * `shown`: the photo of this page; null on the page of the set.
  */
-export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
+export function useLightbox(slug: string, shown: number | null): LightboxArea {
   const navigate = useNavigate();
   const { key, search } = useLocation();
   // Links keep the staff's preview.
@@ -45,11 +46,11 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
   const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;
   const isIdle = useRevalidator().state === "idle" && goingTo === undefined;
-  // The viewer's own step has the key of the page below.
+  // The lightbox's own step has the key of the page below.
   const isNavigating = goingTo !== undefined && goingTo.key !== key;
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
-  const [ahead] = useState(() => loadAhead(load));
+  const [prefetch] = useState(() => createPrefetch(load));
   const { presses } = useFavoriteForms();
   const lastPress = useRef(0);
   /** Until the person does something. */
@@ -64,14 +65,14 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     [key, isNavigating],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the page has learned since, the list may lack.
-  useEffect(() => ahead.forget(), [ahead, isIdle, presses]);
+  useEffect(() => prefetch.forget(), [prefetch, isIdle, presses]);
   const open = async (position: number, link: HTMLAnchorElement) => {
     if (opened) return;
     showOpening(link, true);
     const press = ++lastPress.current;
     const isLast = () => press === lastPress.current;
     try {
-      const loaded = await Promise.race([ahead.get(list), failure(LOADED_WITHIN_MS)]);
+      const loaded = await Promise.race([prefetch.get(list), failure(LOADED_WITHIN_MS)]);
       const nearest = nearestPhoto(loaded.set, position)?.position ?? position;
       if (isLast()) setLatest((current) => current ?? { ...loaded, position: nearest, key });
     } catch {
@@ -82,14 +83,14 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
     } finally {
       showOpening(link, false);
       // Photos may be other ones the next time.
-      ahead.forget();
+      prefetch.forget();
     }
   };
   const addressOf = useCallback((position: number) => paths.photo(slug, position, { as }), [slug, as]);
   const onClosed = useCallback(
     (position: number) => {
       setLatest(null);
-      if (shown === null ? pictureOf(position) : position === shown) return focusPhoto(position);
+      if (shown === null ? thumbnailOf(position) : position === shown) return focusPhoto(position);
       const index = opened?.set.photos.findIndex((photo) => photo.position === position) ?? 0;
       toFocus.current = position;
       navigate(
@@ -131,11 +132,11 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
       onPointerOver(event) {
         // A finger that scrolls crosses photos, too.
         if (event.pointerType === "touch" || savesData()) return;
-        if (photoLink(event) && !opened) ahead.begin(list);
+        if (photoLink(event) && !opened) prefetch.begin(list);
       },
     },
-    viewer: opened ? (
-      <opened.Viewer
+    lightbox: opened ? (
+      <opened.View
         set={opened.set}
         list={list}
         startAt={opened.position}
@@ -149,20 +150,17 @@ export function usePhotoViewer(slug: string, shown: number | null): ViewerArea {
 }
 
 async function load(list: string) {
-  const [{ PhotoViewer: Viewer }, set] = await Promise.all([
-    import("./photo-viewer.tsx"),
-    loadViewerSet(list),
-  ]);
-  return { Viewer, set };
+  const [{ Lightbox: View }, set] = await Promise.all([import("./lightbox.tsx"), loadLightboxSet(list)]);
+  return { View, set };
 }
 
 function failure(afterMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(reject, afterMs, new Error("The viewer did not come in time"));
+    setTimeout(reject, afterMs, new Error("The lightbox did not come in time"));
   });
 }
 
-/** Not by React, because the page renders its links without knowing the viewer. */
+/** Not by React, because the page renders its links without knowing the lightbox. */
 function showOpening(link: HTMLAnchorElement, isOpening: boolean): void {
   link.classList.toggle(styles.opening ?? "", isOpening);
   if (isOpening) link.setAttribute("aria-busy", "true");
@@ -173,13 +171,9 @@ function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-photo]") : null;
 }
 
-function pictureOf(position: number): Element | null {
-  return document.querySelector(`a[data-photo="${position}"] img`);
-}
-
 /** Back to where the person is now, not to where they began. */
 function focusPhoto(position: number): void {
-  const link = pictureOf(position)?.closest("a");
+  const link = thumbnailOf(position)?.closest("a");
   link?.focus({ preventScroll: true });
   link?.scrollIntoView({ block: "nearest" });
 }

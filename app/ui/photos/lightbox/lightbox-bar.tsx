@@ -3,26 +3,26 @@ import { useSyncExternalStore } from "react";
 import { sizeText } from "#app/sizes.ts";
 import { downloadAddress } from "#app/ui/parts/download-link.tsx";
 import { DownloadIcon } from "#app/ui/parts/icons.tsx";
+import type { Gallery, GalleryState } from "./gallery.ts";
+import styles from "./lightbox.module.css";
+import { FullScreenIcon, LeaveFullScreenIcon, PageIcon, PauseIcon, PlayIcon } from "./lightbox-icons.tsx";
+import type { LightboxPhoto, LightboxSet } from "./lightbox-set.ts";
 import { PhotoHeart } from "./photo-heart.tsx";
-import type { Gallery, PhotoSwipeState } from "./photoswipe.ts";
 import { PACES, type Pace, useSlideshow } from "./slideshow.ts";
-import styles from "./viewer.module.css";
-import { FullScreenIcon, LeaveFullScreenIcon, PageIcon, PauseIcon, PlayIcon } from "./viewer-icons.tsx";
-import type { ViewerPhoto, ViewerSet } from "./viewer-set.ts";
 
 const START = "Start a slideshow";
 const STOP = "Stop the slideshow";
 
-interface ViewerBarProps {
-  set: ViewerSet;
-  photo: ViewerPhoto;
+interface LightboxBarProps {
+  set: LightboxSet;
+  photo: LightboxPhoto;
   /** The address of the photo's page; null over such a page, to which closing leads. */
   page: string | null;
-  state: PhotoSwipeState;
+  state: GalleryState;
   gallery: Gallery;
 }
 
-export function ViewerBar({ set, photo, page, state, gallery }: ViewerBarProps) {
+export function LightboxBar({ set, photo, page, state, gallery }: LightboxBarProps) {
   const isFull = useSyncExternalStore(onFullScreen, isFullScreen, () => false);
   const { toggle, isRunning, pace, setPace } = useSlideshow({
     index: state.index,
@@ -48,7 +48,7 @@ export function ViewerBar({ set, photo, page, state, gallery }: ViewerBarProps) 
         </a>
       ) : null}
       {page ? (
-        // It takes the place of the viewer's step, so that Back leads from it to the set.
+        // It takes the place of the lightbox's step, so that Back leads from it to the set.
         <Link
           className={styles.button}
           to={page}

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pageMoment } from "#app/ui/progress/send-progress.ts";
-import { findClosedPhotos, loadViewerSet, type ViewerPhoto } from "./viewer-set.ts";
+import { findClosedPhotos, type LightboxPhoto, loadLightboxSet } from "./lightbox-set.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -12,13 +12,13 @@ test.each<[string, () => Promise<Response>]>([
   ["a list without photos", async () => Response.json({ photos: [] })],
 ])("%s leaves nothing to open", async (_, fetch) => {
   vi.stubGlobal("fetch", fetch);
-  await expect(loadViewerSet("/list")).rejects.toThrow();
+  await expect(loadLightboxSet("/list")).rejects.toThrow();
 });
 
 test("a list comes with the time at which it was received", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ photos: [{ position: 1 }] }));
   const before = pageMoment();
-  const set = await loadViewerSet("/list");
+  const set = await loadLightboxSet("/list");
   const after = pageMoment();
   for (const clock of ["ticks", "date"] as const) {
     expect(set.receivedAt[clock]).toBeGreaterThanOrEqual(before[clock]);
@@ -34,6 +34,6 @@ test.each<[string, () => Promise<Response>, number[]]>([
   ["no network", async () => Promise.reject(new TypeError("Failed to fetch")), []],
 ])("after a failed photo, %s says which photos are closed", async (_, fetch, closed) => {
   vi.stubGlobal("fetch", fetch);
-  const photos = [7, 9].map((number) => ({ number }) as ViewerPhoto);
+  const photos = [7, 9].map((number) => ({ number }) as LightboxPhoto);
   expect((await findClosedPhotos("/list", photos)).map(({ number }) => number)).toEqual(closed);
 });

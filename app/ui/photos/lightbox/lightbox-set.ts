@@ -3,7 +3,7 @@ import { type PageMoment, type ProgressSubject, pageMoment } from "#app/ui/progr
 
 export const LOADED_WITHIN_MS = 8_000;
 
-export interface ViewerPhoto {
+export interface LightboxPhoto {
   position: number;
   /** Stays whatever the position becomes. */
   number: number;
@@ -14,42 +14,42 @@ export interface ViewerPhoto {
   download: { url: string; bytes: number } | null;
 }
 
-/** The viewer gets only the photos that this person may see. */
-export interface ViewerSet {
+/** The lightbox gets only the photos that this person may see. */
+export interface LightboxSet {
   mediaId: string;
   title: string;
   /** Counts all photos of the set. */
   count: number;
-  photos: ViewerPhoto[];
+  photos: LightboxPhoto[];
   /** Null for those whose progress is not saved. */
   progressSubject: ProgressSubject | null;
 }
 
 /** The `progressSubject` has the server's time as it was at `receivedAt`. */
-export type ReceivedSet = ViewerSet & { receivedAt: PageMoment };
+export type ReceivedSet = LightboxSet & { receivedAt: PageMoment };
 
 /** The photo at that position, or the nearest that this person may see. */
-export function nearestPhoto({ photos }: ViewerSet, position: number): ViewerPhoto | undefined {
-  const distance = (photo: ViewerPhoto) => Math.abs(photo.position - position);
+export function nearestPhoto({ photos }: LightboxSet, position: number): LightboxPhoto | undefined {
+  const distance = (photo: LightboxPhoto) => Math.abs(photo.position - position);
   return [...photos].sort((a, b) => distance(a) - distance(b))[0];
 }
 
 /** Throws without a photo to show, and when no answer comes in time: the photo's own page says why. */
-export async function loadViewerSet(address: string): Promise<ReceivedSet> {
+export async function loadLightboxSet(address: string): Promise<ReceivedSet> {
   const response = await requestList(address);
   if (!response.ok) throw new Error(`The list of photos answered ${response.status}`);
   const receivedAt = pageMoment();
-  const set = (await response.json()) as ViewerSet;
+  const set = (await response.json()) as LightboxSet;
   if (set.photos.length === 0) throw new Error("The list of photos is empty");
   return { ...set, receivedAt };
 }
 
 /** Those of `photos` that are not open to this person any more. None when the site does not say. */
-export async function findClosedPhotos(address: string, photos: ViewerPhoto[]): Promise<ViewerPhoto[]> {
+export async function findClosedPhotos(address: string, photos: LightboxPhoto[]): Promise<LightboxPhoto[]> {
   try {
     const response = await requestList(address);
     if ([403, 404, 410].includes(response.status)) return photos;
-    const now = (await response.json()) as ViewerSet;
+    const now = (await response.json()) as LightboxSet;
     return photos.filter(({ number }) => now.photos.every((photo) => photo.number !== number));
   } catch {
     return [];

@@ -1,9 +1,11 @@
+// Needed because PhotoSwipe drops keys while it opens: decision 172.
 import PhotoSwipe, { type SlideData } from "photoswipe";
 import "photoswipe/style.css";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { pictureFile } from "#app/ui/parts/picture.tsx";
-import styles from "./viewer.module.css";
-import type { ViewerPhoto } from "./viewer-set.ts";
+import styles from "./lightbox.module.css";
+import type { LightboxPhoto } from "./lightbox-set.ts";
+import { thumbnailOf } from "./thumbnail.ts";
 
 const ANIMATION_MS = 200;
 /** As far as PhotoSwipe moves a zoomed photo with the arrows up and down. */
@@ -14,7 +16,7 @@ const MIN_ZOOM = 1.1;
 
 const NOT_OPEN = "This photo is no longer open to you.";
 
-export interface PhotoSwipeState {
+export interface GalleryState {
   index: number;
   /** The photo is there, or will not come. */
   isSettled: boolean;
@@ -26,25 +28,30 @@ export interface PhotoSwipeState {
 interface GalleryEvents {
   /** An empty element beside the buttons. A press in it is no gesture. */
   onBar(bar: HTMLElement): void;
-  onState(state: PhotoSwipeState): void;
+  onState(state: GalleryState): void;
   onTurned(position: number): void;
-  /** The viewer closes, and not by the browser's history. */
+  /** The lightbox closes, and not by the browser's history. */
   onClosing(): void;
   onGone(): void;
   /** Asks for the photos that are not open to this person any more. */
-  findClosed(): Promise<ViewerPhoto[]>;
+  findClosed(): Promise<LightboxPhoto[]>;
 }
 
 export type Gallery = ReturnType<typeof createGallery>;
 
-/** The viewer's pictures, gestures and keys. Nothing is shown before `open()`. */
-export function createGallery(photos: ViewerPhoto[], title: string, startAt: number, events: GalleryEvents) {
+/** The lightbox's pictures, gestures and keys. Nothing is shown before `open()`. */
+export function createGallery(
+  photos: LightboxPhoto[],
+  title: string,
+  startAt: number,
+  events: GalleryEvents,
+) {
   const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const format = formatInUse();
   const pswp = new PhotoSwipe({
     dataSource: photos.map(({ picture }) => slideOf(picture, format)),
     index: photos.findIndex(({ position }) => position === startAt),
-    mainClass: styles.viewer,
+    mainClass: styles.lightbox,
     bgOpacity: 1,
     loop: false,
     counter: false,
@@ -67,7 +74,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   });
   pressWhenOpen(pswp);
   const photoAt = (index: number) => photos[index]?.position ?? startAt;
-  let state: PhotoSwipeState = {
+  let state: GalleryState = {
     index: pswp.options.index ?? 0,
     isSettled: false,
     isZoomed: false,
@@ -75,11 +82,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   };
   let leavesHistory = true;
 
-  const update = (change: Partial<PhotoSwipeState>) => {
+  const update = (change: Partial<GalleryState>) => {
     const next = { ...state, ...change };
-    const isSame = Object.entries(next).every(
-      ([key, value]) => state[key as keyof PhotoSwipeState] === value,
-    );
+    const isSame = Object.entries(next).every(([key, value]) => state[key as keyof GalleryState] === value);
     if (isSame) return;
     state = next;
     events.onState(state);
@@ -87,7 +92,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
   const isSettled = () => ["loaded", "error"].includes(pswp.currSlide?.content.state ?? "");
 
   // The type leaves out that there may be none.
-  pswp.addFilter("thumbEl", (_, __, index) => thumbOf(photoAt(index)) as HTMLElement);
+  pswp.addFilter("thumbEl", (_, __, index) => thumbnailOf(photoAt(index)) as HTMLElement);
   pswp.on("uiRegister", () => {
     const onInit = (bar: HTMLElement) => {
       // PhotoSwipe would cancel the press that opens a list of choices.
@@ -97,9 +102,9 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     pswp.ui?.registerElement({ name: "own", order: 9, appendTo: "bar", onInit });
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
-  const closed = new Set<ViewerPhoto>();
+  const closed = new Set<LightboxPhoto>();
   // Many photos fail at once on a weak network, or where the site is busy.
-  let pending: Promise<ViewerPhoto[]> | null = null;
+  let pending: Promise<LightboxPhoto[]> | null = null;
   const findClosed = () => {
     pending ??= events.findClosed().finally(() => {
       pending = null;
@@ -132,7 +137,7 @@ export function createGallery(photos: ViewerPhoto[], title: string, startAt: num
     // PhotoSwipe changes again then.
     if (retry()) return;
     update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
-    thumbOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
+    thumbnailOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
     events.onTurned(photoAt(pswp.currIndex));
   });
   pswp.on("loadComplete", () => update({ isSettled: isSettled() }));
@@ -258,17 +263,13 @@ function formatInUse(): string {
   return shown.some(({ currentSrc }) => /\.avif\b/.test(currentSrc)) ? "avif" : "webp";
 }
 
-function thumbOf(position: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`a[data-photo="${position}"] img`);
-}
-
 function nameDialog(root: HTMLElement | undefined, title: string): void {
   root?.setAttribute("aria-modal", "true");
   root?.setAttribute("aria-label", `Photos of ${title}`);
 }
 
 function toggleFullScreen(root: HTMLElement | undefined): void {
-  // A refusal leaves the viewer as it is.
+  // A refusal leaves the lightbox as it is.
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
   else void root?.requestFullscreen().catch(() => {});
 }

@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
 import { progressReporter } from "#app/ui/progress/send-progress.ts";
-import { createGallery, type Gallery, type PhotoSwipeState } from "./photoswipe.ts";
-import { ViewerBar } from "./viewer-bar.tsx";
-import { findClosedPhotos, type ReceivedSet } from "./viewer-set.ts";
+import { createGallery, type Gallery, type GalleryState } from "./gallery.ts";
+import { LightboxBar } from "./lightbox-bar.tsx";
+import { findClosedPhotos, type ReceivedSet } from "./lightbox-set.ts";
 
 /** Safari refuses more than 100 changes of the address in 30 seconds. */
 const ADDRESS_AFTER_MS = 300;
 
-interface PhotoViewerProps {
+interface LightboxProps {
   set: ReceivedSet;
   /** The address of the set's list of photos. */
   list: string;
@@ -21,10 +21,10 @@ interface PhotoViewerProps {
   onClosed: (position: number) => void;
 }
 
-export function PhotoViewer({ set, list, startAt, addressOf, leadsToPages, onClosed }: PhotoViewerProps) {
+export function Lightbox({ set, list, startAt, addressOf, leadsToPages, onClosed }: LightboxProps) {
   const [gallery, setGallery] = useState<Gallery | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
-  const [state, setState] = useState<PhotoSwipeState | null>(null);
+  const [state, setState] = useState<GalleryState | null>(null);
   const photo = state && set.photos[state.index];
 
   useEffect(() => {
@@ -39,9 +39,9 @@ export function PhotoViewer({ set, list, startAt, addressOf, leadsToPages, onClo
       // The address is that of the page below again.
       if (!isLeft) window.history.replaceState(window.history.state, "", addressOf(shown));
     };
-    // The viewer is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
+    // The lightbox is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
     // where the page below and, after a reload, the page of the photo are scrolled to.
-    const key = `viewer ${performance.timeOrigin + performance.now()}`;
+    const key = `lightbox ${performance.timeOrigin + performance.now()}`;
     window.history.pushState({ ...window.history.state, key }, "", addressOf(startAt));
     // A browser that loads the page again would scroll the photo's page to where the page below is: Remix asks for that
     // when the page ends, which is before it is hidden.
@@ -89,5 +89,5 @@ export function PhotoViewer({ set, list, startAt, addressOf, leadsToPages, onClo
 
   if (!gallery || !bar || !photo) return null;
   const page = leadsToPages ? addressOf(photo.position) : null;
-  return createPortal(<ViewerBar {...{ set, photo, page, state, gallery }} />, bar);
+  return createPortal(<LightboxBar {...{ set, photo, page, state, gallery }} />, bar);
 }
