@@ -11,7 +11,8 @@ import { useMediaSession } from "./use-media-session.ts";
 import { usePlayback } from "./use-playback.ts";
 import { usePreferences } from "./use-preferences.ts";
 import { useProgressReports } from "./use-progress-reports.ts";
-import { type Ladder, reload } from "./way-of-playing.ts";
+import { reload } from "./video-element.ts";
+import type { Ladder } from "./way-of-playing.ts";
 
 interface PlayerProps {
   video: RefObject<HTMLVideoElement>;
@@ -58,7 +59,7 @@ export function Player({ video, title, poster, width, height, requested, next, .
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);
-  useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
+  useMediaSession(video, { title, artist: more.artist, picture: poster, startAt, onNext: playNext });
   useEffect(() => setIsReady(true), []);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
@@ -98,8 +99,8 @@ export function Player({ video, title, poster, width, height, requested, next, .
         video={video}
         playback={playback}
         links={{ qualities, chosen }}
-        rungs={ladder?.rungs.length ?? 0}
-        sounds={ladder?.sounds ?? 0}
+        rungCount={ladder?.rungs.length ?? 0}
+        soundCount={ladder?.soundCount ?? 0}
         captions={captions}
         next={next}
         preferences={preferences}

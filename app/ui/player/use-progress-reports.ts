@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 import { paths } from "#app/paths.ts";
 import { type ProgressSubject, pageMoment, progressReporter } from "../progress/send-progress.ts";
 import { forgetInAddress } from "./address.ts";
-import { seek } from "./way-of-playing.ts";
+import { seek } from "./video-element.ts";
 
 const EVERY_MS = 10_000;
 /** The viewer has sought since. */
