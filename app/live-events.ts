@@ -1,7 +1,7 @@
 /** From the specification. */
 export const HEARTBEAT_SECONDS = 30;
 
-/** What a browser learns of a change, never its content. "gap": changes may have been missed. */
+/** A change that a browser learns of, never its content. "gap": changes may have been missed. */
 export interface LiveEvent {
   kind: "progress" | "favorite" | "encoding" | "access" | "gap";
   mediaId?: string | undefined;
