@@ -199,11 +199,14 @@ function sourceOf(program: string): string[] {
 async function waitUntilHealthy(programs: ProcessGroup, address: string): Promise<void> {
   const deadline = Date.now() + HEALTH_WITHIN_MS;
   while (Date.now() < deadline && !programs.isStopping) {
-    const response = await fetch(`http://${address}/healthz`).catch(() => null);
+    // A connection that is taken and never answered would otherwise hold the start for minutes.
+    const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+    const response = await fetch(`http://${address}/healthz`, { signal }).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
   }
-  if (!programs.isStopping) throw new Error("The site did not answer within 30 s: the lines above say why.");
+  if (programs.isStopping) return;
+  throw new Error(`The site did not answer within ${HEALTH_WITHIN_MS / 1000} s: the lines above say why.`);
 }
 
 function webAddress(): string {
