@@ -86,7 +86,6 @@ function endOnSignal(stopAll: (how: { isPlanned: boolean }) => Promise<void>, ha
     void stopAll({ isPlanned: reason === undefined }).finally(() => process.exit(reason?.exitCode ?? 0));
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.removeAllListeners(signal);
     process.on(signal, () => end());
   }
   // The parent process is gone.
