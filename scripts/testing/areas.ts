@@ -28,6 +28,7 @@ const FRAME = [
   "app/ui/navigation",
   "app/ui/parts",
   "app/ui/shell",
+  "app/wait-text.ts",
   "app/web",
 ];
 /** The pages of a member's account and of subscriptions. */
@@ -80,6 +81,7 @@ const PAGES = [
   "app/sizes.ts",
   "app/texts.ts",
   "app/ui",
+  "app/wait-text.ts",
   "app/web",
   "demo/draw",
   "public",

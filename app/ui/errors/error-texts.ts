@@ -1,5 +1,5 @@
 import { paths } from "#app/paths.ts";
-import { count } from "../parts/format-length.ts";
+import { waitText } from "#app/wait-text.ts";
 
 export interface ErrorText {
   title: string;
@@ -82,8 +82,4 @@ export function errorText(status: number, { waitSeconds, isShared = false }: Ref
     ...text,
     sentence: `There were too many tries ${whose}. Please wait ${waitText(waitSeconds)}, then try again.`,
   };
-}
-
-function waitText(seconds: number): string {
-  return seconds < 60 ? count(seconds, "second") : count(Math.ceil(seconds / 60), "minute");
 }

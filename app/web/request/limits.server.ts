@@ -3,6 +3,7 @@ import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
+import { waitText } from "#app/wait-text.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
@@ -62,7 +63,7 @@ export async function limitChangesWithoutPage(
 ): Promise<void> {
   const onRefusal = (seconds: number) => {
     if (!isShownAsPage(request)) return;
-    const sentence = `There were too many tries in a short time. Please go back, wait ${seconds} seconds, then try again.`;
+    const sentence = `There were too many tries in a short time. Please go back, wait ${waitText(seconds)}, then try again.`;
     const page = plainPage(429, "Too many tries", sentence);
     page.headers.set("Retry-After", String(seconds));
     throw page;
