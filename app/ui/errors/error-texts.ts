@@ -39,7 +39,8 @@ const TEXTS: Record<number, ErrorText> = {
   },
   413: {
     title: "Too large",
-    sentence: "The file is too large. Please try again with a smaller one.",
+    sentence:
+      "The text or file that you sent is too large. Please try again with less text or a smaller file.",
     next: HOME,
   },
   421: {
