@@ -53,7 +53,7 @@ export const handleDataRequest: HandleDataRequestFunction = async (answer, { req
   if (response.status === 200 && isPrefetch(request) && !response.headers.has("Cache-Control")) {
     response.headers.set("Cache-Control", "private, max-age=10");
   }
-  // Data fetched before passing the gate, signing in or out or changing colours must not be reused after it.
+  // Data fetched before passing the gate, signing in or out or changing colors must not be reused after it.
   response.headers.append("Vary", "Cookie");
   return response;
 };

@@ -123,7 +123,7 @@ async function waitForEnd(databaseDir: string): Promise<null> {
   return null;
 }
 
-/** Also of a server that another process has started a moment ago, and may not have prepared yet. */
+/** Prepares the role and the database even on a joined server, whose starter may not have done so yet. */
 async function prepareAccess(
   password: string,
   port: number,

@@ -39,7 +39,7 @@ export interface Front {
   remove: () => void;
 }
 
-/** Writes nginx's configuration. Throws when it is not installed. */
+/** Makes nginx's folder, writes its configuration and begins to print its log. Throws when nginx is not installed. */
 export function prepareFront(
   { host, port, media, print, ...settings }: FrontAddress,
   env: NodeJS.ProcessEnv,
@@ -83,7 +83,7 @@ export function prepareFront(
   return { program, run, remove };
 }
 
-/** A site whose disk takes nothing is still there for its visitors. */
+/** On a disk that cannot be written, a temporary folder stands in, so that visitors can still browse. */
 function makeFormsFolder(media: string, run: string): string {
   const forms = formBodiesFolder(media);
   try {

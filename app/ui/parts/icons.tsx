@@ -38,7 +38,7 @@ export function decorative(Drawing: Icon, usualSize = 20) {
 
 const TURNS = [0, 72, 144, 216, 288];
 
-/** The drawing of public/peony.svg, in the current text colour. */
+/** The drawing of public/peony.svg, in the current text color. */
 export function PeonyMark({ size = 28 }: IconProps) {
   return (
     <svg

@@ -93,7 +93,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
 }
 
 /**
- * The order of a shoot's videos. Nothing tells what a visitor without an account has seen, so theirs only goes on: two
- * videos that name each other would play in turns for ever.
+ * Whether `m` was published after this video. A visitor without an account only goes forward: without a record of what
+ * they have seen, two videos that name each other would play in turns for ever.
  */
 const isLater: SQL = sql`COALESCE((m.publish_at, m.id) > (self.publish_at, self.id), false)`;
