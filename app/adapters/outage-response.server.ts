@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import { contextOf, type RequestContext } from "#app/web/request/request-context.server.ts";
-import { RETRY_AFTER_SECONDS } from "#app/web/request/retry-after.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 
 export function recordOutage(request: Request, error: unknown): boolean {
   if (!isOutage(error)) return false;
@@ -41,7 +41,7 @@ export function answerOutages(context: RequestContext): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     if (!context.failedInOutage) return writeHead(status, ...rest);
-    response.setHeader("Retry-After", String(RETRY_AFTER_SECONDS.busy));
+    response.setHeaders(new Headers(retryAfter(RETRY_AFTER_SECONDS.busy)));
     return writeHead(503, "Service Unavailable", ...rest.filter((part) => typeof part === "object"));
   }) as typeof response.writeHead;
 }

@@ -29,6 +29,7 @@ import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
+import { retryAfter } from "#app/web/request/retry-after.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { redirectWithCookies } from "#app/web/session/cookie-check.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -80,7 +81,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const answer = { errorId: undefined, hasOlderMail: await hasRequestedMail(request) };
     return data(
       { ...checked.refused({ email: sentence }), ...answer },
-      { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } },
+      { status: 429, headers: retryAfter(retryAfterSeconds) },
     );
   }
   const { isFromReserve } = limited;

@@ -7,7 +7,7 @@ import { waitText } from "#app/wait-text.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
-import { retryAfter } from "./retry-after.ts";
+import { retryAfter, setRetryAfter } from "./retry-after.ts";
 import { countRefusedSearch } from "./search-floods.server.ts";
 
 /**
@@ -65,7 +65,7 @@ export async function limitChangesWithoutPage(
     if (!isShownAsPage(request)) return;
     const sentence = `There were too many tries in a short time. Please go back, wait ${waitText(seconds)}, then try again.`;
     const page = plainPage(429, "Too many tries", sentence);
-    page.headers.set("Retry-After", String(seconds));
+    setRetryAfter(page.headers, seconds);
     throw page;
   };
   await limit(name, userId, { onRefusal });

@@ -8,6 +8,12 @@ export const RETRY_AFTER_SECONDS = {
   provider: 60,
 };
 
-export function retryAfter(seconds: number): { "Retry-After": string } {
-  return { "Retry-After": String(seconds) };
+const NAME = "Retry-After";
+
+export function retryAfter(seconds: number): { [NAME]: string } {
+  return { [NAME]: String(seconds) };
+}
+
+export function setRetryAfter(headers: Headers, seconds: number): void {
+  headers.set(NAME, String(seconds));
 }

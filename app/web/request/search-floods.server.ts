@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";
-import { clientAddress, limitKey } from "./client-address.server.ts";
+import { limitKeyOf } from "./client-address.server.ts";
 import type { Refusal } from "./request-context.server.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -22,10 +22,9 @@ export function countRefusedSearch(key: string, seconds: number): void {
 }
 
 /** Only for a search by an address that floods the site with them. */
-export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal | null {
-  if (refusals.size === 0 || !isSearchPage(url)) return null;
-  const get = (name: string) => headers[name]?.toString() ?? null;
-  const key = limitKey(clientAddress({ headers: { get } }));
+export function refusalOfFlood(request: IncomingMessage): Refusal | null {
+  if (refusals.size === 0 || !isSearchPage(request.url ?? "")) return null;
+  const key = limitKeyOf(request);
   if ((refusals.get(key) ?? 0) < MAX_BY_HAND) return null;
   return {
     status: 429,
