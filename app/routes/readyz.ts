@@ -3,7 +3,7 @@ import { DOCTOR_HEADER, isDoctorKey, type SeenRequest } from "#app/domain/health
 import { isReady } from "#app/domain/health/readiness.server.ts";
 import { RETRY_AFTER_SECONDS, setRetryAfter } from "#app/web/request/retry-after.ts";
 import { isTrustedProxy } from "#app/web/request/trusted-proxies.server.ts";
-import { isStopping } from "#app/web/server/drain.server.ts";
+import { isAboutToStop } from "#app/web/server/drain.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -11,7 +11,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const headers = new Headers({ "Content-Type": "text/plain", "Cache-Control": "no-store" });
   const seen = seenByDoctor(request);
   if (seen) headers.set(DOCTOR_HEADER, JSON.stringify(seen));
-  const isEnding = isStopping();
+  const isEnding = isAboutToStop();
   if (!isEnding && (await isReady())) return new Response("ready\n", { headers });
   setRetryAfter(headers, RETRY_AFTER_SECONDS.busy);
   const reason = isEnding ? "the site is ending" : "the database is unreachable or not up to date";

@@ -50,7 +50,7 @@ export function prepareFront(
       `FRONT=nginx needs Debian's packages ${NGINX_PACKAGES.join(", ")}: ${missing} is missing.`,
     );
   }
-  const run = emptyFolder(`peony-front-${(host ?? "").replaceAll(/[^\w.-]/g, "_")}-${port}-`);
+  const run = makeRunFolder(`peony-front-${(host ?? "").replaceAll(/[^\w.-]/g, "_")}-${port}-`);
   const files = frontFiles({
     ...settings,
     listen: addressesOf(host, port),
@@ -95,7 +95,7 @@ function makeFormsFolder(media: string, run: string): string {
 }
 
 /** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */
-function emptyFolder(prefix: string): string {
+function makeRunFolder(prefix: string): string {
   const own = process.getuid?.();
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
     const path = join(tmpdir(), name);

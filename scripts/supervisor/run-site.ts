@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
 import { prepareDataFolder } from "./data-folder.ts";
-import { planDemoPayments } from "./demo-payments.ts";
+import { prepareDemoPayments } from "./demo-payments.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
@@ -109,7 +109,7 @@ async function runPrograms(
   const { prepareDatabase } = await preparing;
   const { needsDemo, isEmptySite } = await prepareDatabase(database.adminUrl, config);
   if (!config.isDemo) await markRealFolder(config.dataDir);
-  const played = await planDemoPayments(webHost());
+  const played = await prepareDemoPayments(webHost());
   const hasFront = config.web.hasFront && !isDevelopment;
   const env: NodeJS.ProcessEnv = {
     ...process.env,

@@ -66,14 +66,14 @@ const TEXTS: Record<number, ErrorText> = {
   },
 };
 
-interface Refusal {
+interface RefusedWait {
   /** From the `{ retryAfterSeconds }` of a 429. */
   waitSeconds?: number | undefined;
   /** The limit counts a connection. */
   isShared?: boolean;
 }
 
-export function errorText(status: number, { waitSeconds, isShared = false }: Refusal = {}): ErrorText {
+export function errorText(status: number, { waitSeconds, isShared = false }: RefusedWait = {}): ErrorText {
   const text = TEXTS[status] ?? REQUEST_FAILED;
   if (status !== 429 || waitSeconds === undefined) return text;
   const whose = isShared

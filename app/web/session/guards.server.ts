@@ -16,11 +16,11 @@ import { paths } from "#app/paths.ts";
 import { type ChangesLimit, limitChanges, limitChangesWithoutPage } from "../request/limits.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import {
-  assertKnownHost,
-  assertSameOrigin,
   isFromAnotherSite,
   isSafe,
   requestedHost,
+  requireKnownHost,
+  requireSameOrigin,
 } from "../request/same-origin.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
@@ -37,8 +37,8 @@ export async function anyone(
   request: Request,
   find: (request: Request) => Promise<Viewer> = findViewer,
 ): Promise<Viewer> {
-  assertKnownHost(request);
-  assertSameOrigin(request);
+  requireKnownHost(request);
+  requireSameOrigin(request);
   return find(request);
 }
 
@@ -54,7 +54,7 @@ export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> 
 
 /** For calls by the payment provider's servers, which send no Origin. Their signature authenticates them. */
 export function requireProviderCall(request: Request): void {
-  assertKnownHost(request);
+  requireKnownHost(request);
   if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
 }
 
