@@ -39,7 +39,7 @@ import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
+import { isMember, refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 
@@ -62,7 +62,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const [offer, photos] = locked
     ? await Promise.all([findLockedOffer(seenBy, media.access), findShootPreviews(seenBy, id)])
     : [{ plan: null, inside: null }, []];
-  const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
+  const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumePoint(own.progress);
   const seconds = media.durationSeconds ?? 0;
@@ -91,10 +91,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     related,
     next,
     mark,
-    progressSubject:
-      userId && viewer.session
-        ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
-        : null,
+    progressSubject: member && {
+      mediaId: id,
+      viewerId: member.user.id,
+      serverNow: member.session.now.getTime(),
+    },
   };
 }
 

@@ -134,6 +134,15 @@ test("without JavaScript one can enter where one stopped, and a time outside the
   expect(await open(path)).toContain("#t=250");
 });
 
+test("only members who may watch a video are offered to say where they stopped", async () => {
+  const path = `/content/video/${video.slug}`;
+  const lapsed = await createMember();
+  const locked = await open(path, { cookie: await signedInCookie(lapsed.id) });
+  expect(locked).toContain("Watch this video</h2>");
+  expect(locked).not.toContain('name="stoppedAt"');
+  expect(await open(path)).toContain('name="stoppedAt"');
+});
+
 test("Continue on home leads back to both, and each can be removed from it", async () => {
   await forgetAll();
   await post("/api/views", { mediaId: video.id, progress: "83" });
