@@ -55,7 +55,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
-  const { media, decision, mayDownload, seenBy, isOwnVisit, mark } = opened;
+  const { media, decision, mayDownload, mayFavorite, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
@@ -88,6 +88,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     resumeAt: stoppedAt,
     isCompleted: own.progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
+    mayFavorite,
     related,
     next,
     mark,
@@ -168,7 +169,7 @@ export default function VideoPage() {
                     isCompleted={own.isCompleted}
                   />
                 ) : null}
-                <FavoriteAction media={media} isFavorited={own.isFavorited} />
+                {own.mayFavorite ? <FavoriteAction media={media} isFavorited={own.isFavorited} /> : null}
                 {own.mayDownload &&
                   contents?.sources.map(({ url, quality, bytes }) => (
                     <DownloadLink key={url} url={url} size={`${quality}p`} bytes={bytes} />
