@@ -91,7 +91,13 @@ export async function action({ request }: ActionFunctionArgs) {
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  return redirectWithCookies(request, paths.signInCode(), { use: "mail", headers });
+  // The look for a cookie refuses longer addresses, and the code matters more than the page after it.
+  const code = safeRedirect(paths.signInCode({ next: unlessHome(next) }), paths.signInCode());
+  return redirectWithCookies(request, code, { use: "mail", headers });
+}
+
+function unlessHome(next: string): string | undefined {
+  return next === paths.home() ? undefined : next;
 }
 
 /** Answered in the form, which keeps the address, instead of by the error page. */
@@ -112,7 +118,7 @@ export default function SignInPage() {
     constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH } },
   });
   // A refused form stays at its action, and a reload there would forget where to go on.
-  const here = paths.signIn(next === paths.home() ? undefined : next);
+  const here = paths.signIn(unlessHome(next));
   return (
     <div className={styles.column}>
       {state !== null && refused === undefined && <p role="status">{state}</p>}
@@ -138,7 +144,7 @@ export default function SignInPage() {
           {refused?.hasOlderMail && (
             <p>
               A link or code that you already have may still work:{" "}
-              <Link to={paths.signInCode()}>type the code</Link>.
+              <Link to={paths.signInCode({ next: unlessHome(next) })}>type the code</Link>.
             </p>
           )}
           <SubmitButton busyLabel="Sending …" isOurs={(sent) => sent.has("email")}>

@@ -68,7 +68,7 @@ test("after too many mails the form keeps the address, and leads to the code tha
   expect(strangersPage).toContain('name="next" value="/user/favorites"');
   expect(problemOf(strangersPage, "email")).toMatch(/^There were too many tries/);
   // That browser has asked for no mail, so the page of the code would lead back.
-  expect(strangersPage).not.toContain('href="/signin/code"');
+  expect(strangersPage).not.toContain('href="/signin/code');
   const page = await (await jar.post("/signin", { email, next: "/" })).text();
   expect(page).toContain("A link or code that you already have may still work");
   expect(page).toContain('href="/signin/code"');
@@ -104,6 +104,25 @@ test("an expired code is refused beside the field, with a link to a new one", as
   expect(refused.status).toBe(422);
   expect(problemOf(page, "code")).toMatch(/expired .* Please ask for a new one\.$/);
   expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
+});
+
+test("the page for the code keeps the wanted page when another code is requested", async () => {
+  const code = paths.signInCode({ next: "/about" });
+  const jar = new Jar(site);
+  await jar.post("/signin", { email: "again@example.com", next: "/about" });
+  const page = await (await jar.visit(code)).text();
+  expect(page).toContain(`action="${code}"`);
+  expect(page).toContain(`href="${paths.signIn("/about")}">Ask again`);
+  const again = await jar.post(paths.signIn("/about"), { email: "again@example.com", next: "/about" });
+  expect(again.headers.get("location")).toBe(code);
+  // Its cookie has ended.
+  expect((await new Jar(site).visit(code)).headers.get("location")).toBe(paths.signIn("/about"));
+});
+
+test("a page with a very long address is forgotten rather than the code", async () => {
+  const next = `/content/video?q=${"%C3%BC".repeat(300)}`;
+  const sent = await new Jar(site).post("/signin", { email: "long@example.com", next });
+  expect(sent.headers.get("location")).toBe(paths.cookies("mail", paths.signInCode()));
 });
 
 test("a form with an unknown field is refused, and the log has the number of them, no name and no value", async () => {
@@ -154,7 +173,7 @@ test.each([
     const sent = await jar.post("/signin", { email, next: "/about" });
     expect([sent.status, sent.headers.get("location"), await countMails(email)]).toEqual([
       303,
-      paths.cookies("mail", paths.signInCode()),
+      paths.cookies("mail", paths.signInCode({ next: "/about" })),
       1,
     ]);
   },
