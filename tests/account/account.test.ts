@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSession } from "#app/domain/auth/sessions.server.ts";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { users } from "#db/schema/auth.ts";
+import { sessions, users } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -191,6 +192,15 @@ test("a signed-out device leaves the list, and the page says so", async () => {
   const page = await look(done.headers.get("location") ?? "", cookie);
   expect(page).not.toContain("Safari on iOS");
   expect(page).toContain("That device is signed out.");
+});
+
+test("signing out this device signs out here, and the next sign-in says nothing of another device", async () => {
+  const { cookie, id } = await signedIn();
+  const own = await db.query.sessions.findFirst({ where: eq(sessions.userId, id) });
+  const done = await post("/user/account/devices", { sessionId: own?.id ?? "" }, cookie);
+  expect([done.status, done.headers.get("location")]).toEqual([303, paths.signedOut("here")]);
+  expect(done.headers.get("set-cookie")).toMatch(/^session=;.*Max-Age=0/);
+  expect((await site.fetch(ACCOUNT, { headers: { cookie } })).status).toBe(302);
 });
 
 test("the page shows the subscription's state and the payment provider's data", async () => {
