@@ -33,7 +33,7 @@ export const paths = {
   signIn: (next?: string) => withQuery("/signin", { next }),
   /** The sign-in page, which says so. */
   signedOut: (where: "here" | "everywhere") => withQuery("/signin", { signedOut: where }),
-  /** The sign-in page after a form of the studio, which says that nothing was saved. */
+  /** The sign-in page after a form of the studio or the account, which says that nothing was saved. */
   signInUnsaved: (next: string) => withQuery("/signin", { next, unsaved: "yes" }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
   signInCode: (query?: Query) => withQuery("/signin/code", query),

@@ -85,19 +85,23 @@ test.each([
   expect(decodeURIComponent(text)).toContain(`/signin?next=${page}`);
 });
 
-test("a form of the studio that was sent after the session ended leads to a sign-in that says what is lost", async () => {
-  const jar = new Jar(site);
-  await jar.post("/enter", { next: "/" });
-  const page = "/studio/media/some-item";
-  const fields = { section: "text", title: "New", description: "", opened: "{}" };
-  const answer = await jar.post(page, fields, { Referer: `${site.origin}${page}` });
-  const signIn = answer.headers.get("location") ?? "";
-  expect(signIn).toBe(paths.signInUnsaved(page));
-  const html = await (await jar.visit(signIn)).text();
-  expect(html).toContain("Your changes were not saved.");
-  expect(html).toContain(`name="next" value="${page}"`);
-  expect((await jar.visit(page)).headers.get("location")).toBe(paths.signIn(page));
-});
+test.each<[string, string, Record<string, string>]>([
+  ["the studio", "/studio/media/some-item", { section: "text", title: "New", description: "", opened: "{}" }],
+  ["the account", "/user/account", { intent: "profile", full_name: "Ada" }],
+])(
+  "a form of %s that was sent after the session ended leads to a sign-in that says what is lost",
+  async (_, page, fields) => {
+    const jar = new Jar(site);
+    await jar.post("/enter", { next: "/" });
+    const answer = await jar.post(page, fields, { Referer: `${site.origin}${page}` });
+    const signIn = answer.headers.get("location") ?? "";
+    expect(signIn).toBe(paths.signInUnsaved(page));
+    const html = await (await jar.visit(signIn)).text();
+    expect(html).toContain("Your changes were not saved.");
+    expect(html).toContain(`name="next" value="${page}"`);
+    expect((await jar.visit(page)).headers.get("location")).toBe(paths.signIn(page));
+  },
+);
 
 test.each(["https://evil.example/content/video", "no address", "//evil.example/", "javascript:alert(1)", ""])(
   "a form sent from %j leads to the start page by the sign-in",

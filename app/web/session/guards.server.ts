@@ -179,9 +179,12 @@ export async function findViewerNow(request: Request, find = findSignedIn): Prom
   return { isAdult, user, subscription, session };
 }
 
+/** Elsewhere a form is one press, which is soon done again. */
+const PAGES_WITH_TYPED_FORMS = [`${paths.studio()}/`, paths.account()];
+
 function signInPath(request: Request): string {
   const here = herePath(request);
-  const hasLostForm = !isSafe(request) && here.startsWith(`${paths.studio()}/`);
+  const hasLostForm = !isSafe(request) && PAGES_WITH_TYPED_FORMS.some((page) => here.startsWith(page));
   return hasLostForm ? paths.signInUnsaved(here) : paths.signIn(here);
 }
 
