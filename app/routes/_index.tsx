@@ -41,6 +41,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
   useReloadAfterSave();
+  const newest = home.fresh.cards[0]?.type ?? "video";
   return (
     <Page>
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} own={home.opening} />}
@@ -52,7 +53,8 @@ export default function HomeRoute() {
       {home.fresh.count > 0 ? (
         <Section
           title={`New since your last visit (${home.fresh.count}${home.fresh.isMore ? "+" : ""})`}
-          more={paths.list("video")}
+          more={paths.list(newest)}
+          moreLabel={newest === "video" ? "All videos" : "All photos"}
         >
           <MediaGrid cards={home.fresh.cards} shape="wide" hasWholeRows />
         </Section>
