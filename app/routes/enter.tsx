@@ -5,7 +5,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { paths } from "#app/paths.ts";
+import { paths, withQuery } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
@@ -49,7 +49,7 @@ export default function EnterPage() {
         <h1>Goodbye</h1>
         <p>Nothing on this site was shown to you. You can close this page now.</p>
         <p>
-          <a href={paths.enter()} className={buttonClass("quiet")}>
+          <a href={paths.enter(next)} className={buttonClass("quiet")}>
             I am of legal age after all
           </a>
         </p>
@@ -69,7 +69,7 @@ export default function EnterPage() {
           <button type="submit" className={buttonClass()}>
             Enter
           </button>
-          <a href={`${paths.enter()}?left=1`} className={buttonClass("quiet")}>
+          <a href={withQuery(paths.enter(), { left: 1, next })} className={buttonClass("quiet")}>
             Leave
           </a>
         </div>

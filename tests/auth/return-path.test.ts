@@ -113,6 +113,19 @@ test.each(["https://evil.example/content/video", "no address", "//evil.example/"
   },
 );
 
+test("one who leaves the gate and is of legal age after all goes on to the page that was wanted", async () => {
+  const next = "/content/video?sort=title";
+  const gate = paths.enter(next);
+  const left = `/enter?${new URLSearchParams({ left: "1", next })}`;
+  const html = async (path: string) => (await (await site.fetch(path)).text()).replaceAll("&amp;", "&");
+  expect(await html(gate)).toContain(`href="${left}"`);
+  expect(await html(left)).toContain(`href="${gate}"`);
+  for (const target of TARGETS) {
+    const page = await html(`/enter?${new URLSearchParams({ left: "1", next: target })}`);
+    expect(page).toContain(`href="${paths.enter("/")}"`);
+  }
+});
+
 test("a link of a mail without its token is not answered as if it were right", async () => {
   const answer = await new Jar(site).visit("/signin/verify");
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Ask for a new link")]);
