@@ -4,6 +4,7 @@ import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { count } from "../parts/format-length.ts";
 import { LockedStep } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
+import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import styles from "./watch.module.css";
 
 interface OfferProps {
@@ -58,10 +59,11 @@ export function FreePhotos({ photos }: FreePhotosProps) {
     <section className={styles.free}>
       <h2>Free photos from the same shoot</h2>
       <ul>
-        {photos.map(({ href, picture }) => (
+        {photos.map(({ href, picture }, index) => (
           <li key={href}>
             <Link to={href}>
               <Picture picture={picture} sizes="(min-width: 48em) 16rem, 50vw" />
+              <VisuallyHidden>Free photo {index + 1}</VisuallyHidden>
             </Link>
           </li>
         ))}
