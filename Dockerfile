@@ -37,7 +37,7 @@ RUN rm -rf node_modules/@mantine node_modules/@types node_modules/stripe node_mo
 FROM node:24.21.0-trixie-slim
 # ffmpeg's package brings drivers of graphics cards and a compiler for them, 160 MB that nothing here loads.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ffmpeg nginx libnginx-mod-http-brotli-static tini \
+  && apt-get install -y --no-install-recommends ffmpeg nginx libnginx-mod-http-brotli-static rsync tini \
   && dpkg --purge --force-depends libgl1-mesa-dri mesa-libgallium libllvm19 libz3-4 \
   && ffmpeg -version > /dev/null \
   && apt-get clean \

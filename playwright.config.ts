@@ -34,6 +34,7 @@ const journeys = PAIRS.map(({ javaScriptEnabled, width }, index) => ({
           "other-widths.spec.ts",
           "prefetch.spec.ts",
           "session.spec.ts",
+          "studio-unsaved.spec.ts",
           "watching.spec.ts",
           "ways-out.spec.ts",
         ]),

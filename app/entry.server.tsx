@@ -9,6 +9,7 @@ import { followSite, SETTINGS_UNREAD } from "./domain/site/site.server.ts";
 import { log } from "./log.server.ts";
 import { sharedPage } from "./web/pages/page-cache.server.tsx";
 import { renderPage } from "./web/pages/render-page.server.tsx";
+import { setRetryAfter } from "./web/request/retry-after.ts";
 import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
 import { keepSessionAlive } from "./web/session/keep-session-alive.server.ts";
 
@@ -33,7 +34,7 @@ export default async function handleRequest(
   const errorId = remixContext.staticHandlerContext.errors ? request.headers.get("x-request-id") : null;
   const context = errorId === null ? remixContext : withoutScripts(remixContext);
   const wait = retryAfterSeconds(remixContext);
-  if (wait !== null) headers.set("Retry-After", String(wait));
+  if (wait !== null) setRetryAfter(headers, wait);
   const nonce = randomBytes(16).toString("base64");
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
@@ -53,7 +54,7 @@ export const handleDataRequest: HandleDataRequestFunction = async (answer, { req
   if (response.status === 200 && isPrefetch(request) && !response.headers.has("Cache-Control")) {
     response.headers.set("Cache-Control", "private, max-age=10");
   }
-  // Data fetched before passing the gate, signing in or out or changing colours must not be reused after it.
+  // Data fetched before passing the gate, signing in or out or changing colors must not be reused after it.
   response.headers.append("Vary", "Cookie");
   return response;
 };

@@ -1,3 +1,4 @@
+import { mkdir, rename } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
@@ -13,6 +14,17 @@ test("the log names a failed statement, its error code and its position, and non
   expect(logged).toContain('"errorCode":"22P02"');
   expect(logged).toContain("log.server.test.ts");
   expect(logged).not.toContain("canary");
+});
+
+test("the log names a file by nothing that people chose, and how it failed", async () => {
+  const error = await mkdir("/nowhere/Canary/1").catch((failure: unknown) => failure);
+  const moved = await rename("/nowhere/1", "/nowhere/Canary").catch((failure: unknown) => failure);
+  expect(withoutValues(error)).toMatchObject({ errorCode: "ENOENT", message: "mkdir" });
+  expect(JSON.stringify([error, moved, new Error("x", { cause: error })].map(withoutValues))).not.toContain(
+    "Canary",
+  );
+  const unreachable = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:25"), { syscall: "connect" });
+  expect(withoutValues(unreachable)).toMatchObject({ message: "connect ECONNREFUSED 127.0.0.1:25" });
 });
 
 test("the log keeps the message of any other error", () => {

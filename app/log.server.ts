@@ -32,16 +32,17 @@ export function openOutput({ isWaiting, maxLength }: { isWaiting: boolean; maxLe
   return output;
 }
 
-/** The error without statement values and Postgres's messages, which may hold personal data. */
+/** The error without statement values, Postgres's messages and the paths of files, which may hold personal data. */
 export function withoutValues(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { query, code, cause } = error as Error & { query?: unknown; code?: unknown };
+  const { query, code, cause, path, syscall } = error as NodeJS.ErrnoException & { query?: unknown };
   const isStatement = typeof query === "string";
+  const message = path === undefined ? error.message : (syscall ?? error.message);
   return {
     type: error.constructor.name,
     ...(code === undefined ? {} : { errorCode: code }),
     ...(isStatement ? { statement: query } : {}),
-    ...(isStatement || error.name === "PostgresError" ? {} : { message: error.message }),
+    ...(isStatement || error.name === "PostgresError" ? {} : { message }),
     at: error.stack?.split("\n").filter((line) => /^\s+at /.test(line)),
     ...(cause === undefined ? {} : { cause: withoutValues(cause) }),
   };

@@ -19,7 +19,7 @@ export const paths = {
   media: (type: MediaType, slug: string, query?: Query) => withQuery(`/content/${type}/${slug}`, query),
   photo: (slug: string, number: number, query?: Query) =>
     withQuery(`/content/photoSet/${slug}/${number}`, query),
-  /** Lists what the viewer of photos shows. */
+  /** Lists what the lightbox shows. */
   photoList: (slug: string, query?: Query) => withQuery(`/content/photoSet/${slug}/photos.json`, query),
   subscribe: (query?: Query) => withQuery("/subscribe", query),
   subscribeReturn: (checkout: string, query?: Query) =>
@@ -31,6 +31,10 @@ export const paths = {
   /** Withdraws from a contract: with a mail's query, or for the signed-in viewer. */
   withdraw: (query?: Query) => withQuery("/withdraw", query),
   signIn: (next?: string) => withQuery("/signin", { next }),
+  /** The sign-in page, which says so. */
+  signedOut: (where: "here" | "everywhere") => withQuery("/signin", { signedOut: where }),
+  /** The sign-in page after a form of the studio or the account, which says that nothing was saved. */
+  signInUnsaved: (next: string) => withQuery("/signin", { next, unsaved: "yes" }),
   signInVerify: (query?: Query) => withQuery("/signin/verify", query),
   signInCode: (query?: Query) => withQuery("/signin/code", query),
   signOut: () => "/signout",

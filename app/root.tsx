@@ -32,7 +32,7 @@ import { LiveUpdates } from "./ui/live/live-updates.tsx";
 import { useClientNavigation } from "./ui/navigation/use-client-navigation.ts";
 import { ContactProvider } from "./ui/parts/contact.tsx";
 import { initials, shownName } from "./ui/parts/initials.ts";
-import { useOpeningTimes } from "./ui/progress/saved-progress.ts";
+import { useNavigationStart } from "./ui/progress/saved-progress.ts";
 import { SessionKeeper } from "./ui/session/session-keeper.tsx";
 import { UserProvider } from "./ui/session/user-context.tsx";
 import { Shell } from "./ui/shell/shell.tsx";
@@ -73,7 +73,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function App() {
-  useOpeningTimes();
+  useNavigationStart();
   useClientNavigation();
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a preview ends with its page.

@@ -11,6 +11,7 @@ import { median } from "./report/figures.ts";
 import type { BenchOptions, Report } from "./report/report.ts";
 import { end, start, startProgram, untilReady } from "./site/programs.ts";
 import type { Library } from "./site/site.ts";
+import { compareUnkeptPage } from "./unkept-page.ts";
 
 const TURNS = { full: 5, quick: 2 };
 const DOWNLOAD_GOAL = 0.9;
@@ -36,9 +37,9 @@ export async function benchFront(library: Library, options: BenchOptions, report
   const video = await addVideo(library);
   const starts: number[] = [];
   for (let turn = 0; turn < STARTS; turn += 1) {
-    const site = await startBehindFront(library, origin);
+    const site = await startWhole(library, origin, { FRONT: "nginx" });
     starts.push(site.ms);
-    if (turn === STARTS - 1) await compareWithPlain(site.pid).finally(site.stop);
+    if (turn === STARTS - 1) await compareAll(site.pid).finally(site.stop);
     else await site.stop();
   }
   report({
@@ -49,6 +50,13 @@ export async function benchFront(library: Library, options: BenchOptions, report
     goal: `<= ${START_GOAL_MS} ms`,
     isMet: median(starts) <= START_GOAL_MS,
   });
+
+  async function compareAll(pid: number) {
+    await compareWithPlain(pid);
+    const direct = `http://127.0.0.1:${await findFreePort()}`;
+    const withoutFront = await startWhole(library, direct);
+    await compareUnkeptPage(library, { front: origin, direct }, options, report).finally(withoutFront.stop);
+  }
 
   async function compareWithPlain(pid: number) {
     const plain = await startPlain(library, plainOrigin);
@@ -131,12 +139,12 @@ function megabytesPerSecond(url: string, cookie: string): number {
   return (speed ?? 0) / 1e6;
 }
 
-/** Starts the site as its container does. `ms` is the time until it is ready. */
-async function startBehindFront(library: Library, origin: string) {
+/** Starts the site as its container or `npm start` does. `ms` is the time until it is ready. */
+async function startWhole(library: Library, origin: string, settings: Record<string, string> = {}) {
   const begun = performance.now();
   const site = start(
     ["build/scripts/supervise.js"],
-    library.env({ PORT: new URL(origin).port, FRONT: "nginx", DATABASE_URL: library.adminUrl }),
+    library.env({ PORT: new URL(origin).port, DATABASE_URL: library.adminUrl, ...settings }),
   );
   await untilReady(`${origin}/readyz`);
   return { ms: performance.now() - begun, pid: site.pid ?? 0, stop: () => end(site) };

@@ -56,7 +56,7 @@ export async function benchLooking(
     row("first picture", "firstPictureMs", "ms");
     row("pictures before scrolling", "pictures", "", PICTURES_GOAL);
     row("longest frame while scrolling", "scrollingMs", "ms");
-    row("the viewer's first picture", "openMs", "ms");
+    row("the lightbox's first picture", "openMs", "ms");
     row("longest frame while turning", "longestFrameMs", "ms");
     row("memory after 30 photos", "heapMb", "MB");
   } finally {

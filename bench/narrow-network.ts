@@ -9,7 +9,7 @@ import { type Library, startWeb } from "./site/site.ts";
 
 /** Noise needs all the bits that a size may have. */
 const SOURCE = { width: 1280, lines: 720, seconds: 160 };
-/** Seconds of the film between which the network is narrow. The part that was loaded before is played by its middle. */
+/** Seconds of the video between which the network is narrow. The part that was loaded before is played by its middle. */
 const NARROW = { from: 5, until: 75 };
 const WAYS = [
   { name: "hls.js", hasMediaSource: true, waits: 0, waitSeconds: 0 },
@@ -26,7 +26,7 @@ interface Narrow {
   last: number;
 }
 
-/** Plays a film over a fast network, then over one that carries half of its largest size, then over a fast one again. */
+/** Plays a video over a fast network, then over one that carries half of its largest size, then over a fast one again. */
 export async function benchNarrowNetwork(library: Library, report: Report): Promise<void> {
   const browser = await openChromium();
   const { path, bytesPerSecond } = await addNoise(library);
@@ -122,7 +122,7 @@ async function addNoise(library: Library): Promise<{ path: string; bytesPerSecon
   const [video] = await library.sql<{ slug: string; bandwidth: number }[]>`
     SELECT m.slug, max(f.bandwidth)::float8 AS bandwidth FROM media m JOIN media_files f ON f.media_id = m.id
     WHERE m.id = ${id} GROUP BY m.slug`;
-  if (!video) throw new Error("The film was not made");
+  if (!video) throw new Error("The video was not made");
   return { path: paths.media("video", video.slug), bytesPerSecond: video.bandwidth / 8 };
 }
 

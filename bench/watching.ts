@@ -77,7 +77,7 @@ export async function benchWatching(
       };
       row("first frame", "firstFrameMs", "ms", goals.firstFrameMs);
       row("seek", "seekMs", "ms", network ? undefined : GOALS.seekMs);
-      row("film before the click", "bytesBefore", "B");
+      row("video before the click", "bytesBefore", "B");
     }
     await reportEarlyClick();
   } finally {

@@ -3,7 +3,6 @@ import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import { connectTimeoutMs, postgresOptions } from "./adapter/driver-options.ts";
 import { Sockets } from "./adapter/sockets.ts";
 
-/** One connection of the query builder's driver, which the caller has to end. Throws a UrlProblem. */
 function openConnection(url: string): postgres.Sql {
   const address = parseDatabaseUrl(url);
   const timeoutMs = connectTimeoutMs(address);
@@ -18,6 +17,7 @@ function openConnection(url: string): postgres.Sql {
   } as postgres.Options<Record<string, never>>);
 }
 
+/** Runs with one connection of the query builder's driver, then ends it. Throws a UrlProblem. */
 export async function withConnection<Result>(
   url: string,
   run: (sql: postgres.Sql) => Promise<Result>,

@@ -1,5 +1,6 @@
 import { toZoneTime } from "#app/dates.ts";
-import { MEDIA_STATES, type MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import { MEDIA_STATES } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { runMediaScript } from "./command/media-script.ts";
 
 /** The length of "2026-11-27 20:00 ", which the zone follows. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
+import { fitPicture } from "#app/domain/media/fit-picture.server.ts";
 import type { PictureJob } from "#app/domain/media/intake/set-pictures.server.ts";
 import { type MadePicture, writeMade } from "#app/domain/media/made-picture.ts";
 import {
@@ -13,14 +14,13 @@ import {
 } from "#app/domain/media/make-picture.server.ts";
 import {
   checkPicture,
-  cropPixels,
-  encode,
-  fitPicture,
   openPicture,
   PictureError,
   type PictureInput,
 } from "#app/domain/media/picture.server.ts";
+import { cropPixels, encode } from "#app/domain/media/pixels.server.ts";
 import { PHOTO_WIDTHS } from "#app/domain/media/renditions.ts";
+import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { PICTURE_FILES } from "#app/domain/site/pictures.ts";
 import { isPictureKind } from "#app/domain/site/settings.ts";
 
@@ -118,6 +118,10 @@ async function answerTo(job: PictureJob) {
 }
 
 async function withFiles<Made extends MadePicture>({ images, ...facts }: Made, folder: string) {
-  for (const { name, data } of images) await writeFile(join(folder, name), data);
+  for (const { name, data } of images) {
+    await writeFile(join(folder, name), data).catch((error) => {
+      throw isNoSpace(error) ? new PictureError(DISK_FULL) : error;
+    });
+  }
   return { ...facts, images: images.map(({ data: _, ...image }) => image) };
 }

@@ -5,7 +5,8 @@ const INTERRUPTED = 130;
 const PARTS = ["video", "trailer", "photos", "cover"];
 const LEFT = {
   takenDown: "it is taken down: its video is left until it is back",
-  losesFiles: "its video is left: no original is kept, and its ladder has sizes or sounds that its MP4s lack",
+  losesFiles:
+    "its video is left: no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
   videoFirst: "its cover is left: run --only cover when the worker is done",
 };
 
@@ -13,7 +14,7 @@ await runMediaScript(
   {
     name: "media:remake",
     takes: "<item> … | --all [--only cover,photos,trailer,video]",
-    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker; their covers with --only cover when it is done. A video whose other sizes or sounds could not be made again without an original stays as it is.",
+    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker; their covers with --only cover when it is done. A video whose other sizes or audio tracks could not be made again without an original stays as it is.",
     options: {
       all: { type: "boolean", does: "all items, one after the other" },
       only: { type: "string", does: `only these, with commas between: ${PARTS.join(", ")}` },

@@ -16,6 +16,6 @@ function sentence(retried: number, dropped: number): string {
   if (retried + dropped === 0) return "No job has failed for good.";
   const were = dropped === 1 ? "was" : "were";
   const others =
-    dropped === 0 ? "" : ` ${dropped} more ${were} dropped, because the clock queues such jobs anyway.`;
+    dropped === 0 ? "" : ` ${dropped} more ${were} dropped, because cron queues such jobs anyway.`;
   return `${retried} failed ${retried === 1 ? "job is" : "jobs are"} tried again.${others}`;
 }

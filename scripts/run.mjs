@@ -1,6 +1,6 @@
+// Runs a built script: node scripts/run.mjs <name> [arguments]. The container image has no sources to build.
 import { existsSync } from "node:fs";
 
-// Runs a built script: node scripts/run.mjs <name> [arguments]. The container image has no sources to build.
 if (existsSync(new URL("build", import.meta.url))) {
   const { prepareCommand } = await import("./build/prepare.mjs");
   const { continueOnProjectNode } = await import("./build/project-node.mjs");

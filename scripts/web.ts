@@ -57,14 +57,24 @@ async function endWhenUnsupported(): Promise<void> {
 /** Starts a web process and replaces it when it ends, with growing delays while processes end soon. */
 function begin(): void {
   const begunAt = Date.now();
-  const worker = cluster.fork();
-  closeWhatItDidNotTake(worker);
-  worker.once("exit", (code, signal) => {
+  const ended = (how: number | string) => {
     if (isStopping) return;
     const delayMs = restartDelay.after(Date.now() - begunAt);
-    console.error(`a web process ended (${code ?? signal}); starting another in ${delayMs} ms`);
+    console.error(`a web process ended (${how}); starting another in ${delayMs} ms`);
     setTimeout(() => !isStopping && begin(), delayMs);
-  });
+  };
+  let worker: Worker;
+  try {
+    worker = cluster.fork();
+  } catch (error) {
+    ended((error as Error).message);
+    return;
+  }
+  // A process that could not be started never exits.
+  worker.on("error", (error) => worker.process.pid === undefined && ended(error.message));
+  if (worker.process.pid === undefined) return;
+  closeWhatItDidNotTake(worker);
+  worker.once("exit", (code, signal) => ended(code ?? signal));
 }
 
 function endWithTheLast(): void {
@@ -91,8 +101,11 @@ function announceStop(): void {
   for (const worker of running()) if (listening.has(worker.id)) worker.process.kill("SIGUSR2");
 }
 
+/** node:cluster also lists those that could not be started. */
 function running(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  return Object.values(cluster.workers ?? {}).flatMap((worker) =>
+    worker?.process.pid === undefined ? [] : [worker],
+  );
 }
 
 // "disconnect" means that the supervisor has died.

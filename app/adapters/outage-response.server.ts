@@ -2,8 +2,9 @@
 
 import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
-import { isOutage, RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+import { isOutage } from "#app/domain/health/database.server.ts";
 import { contextOf, type RequestContext } from "#app/web/request/request-context.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 
 export function recordOutage(request: Request, error: unknown): boolean {
   if (!isOutage(error)) return false;
@@ -15,7 +16,7 @@ export function recordOutage(request: Request, error: unknown): boolean {
 export function outageResponseOf(request: Request) {
   const context = contextOf(request);
   if (!context?.failedInOutage) return null;
-  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS, errorId: context.requestId };
+  const data = { retryAfterSeconds: RETRY_AFTER_SECONDS.busy, errorId: context.requestId };
   return { status: 503, statusText: "Service Unavailable", internal: false, data };
 }
 
@@ -40,7 +41,7 @@ export function answerOutages(context: RequestContext): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     if (!context.failedInOutage) return writeHead(status, ...rest);
-    response.setHeader("Retry-After", String(RETRY_AFTER_SECONDS));
+    response.setHeaders(new Headers(retryAfter(RETRY_AFTER_SECONDS.busy)));
     return writeHead(503, "Service Unavailable", ...rest.filter((part) => typeof part === "object"));
   }) as typeof response.writeHead;
 }

@@ -19,7 +19,7 @@ const ORIGINAL = /^\/studio\/media\/[\w-]+\/originals\/\w+$/;
 const MAX_PATH_LENGTH = 512;
 
 /** remix-serve answers these with its own error on static files; only media and originals are large enough to need them. */
-const OF_PARTS = ["range", "if-range", "if-match", "if-unmodified-since"];
+const RANGE_HEADERS = ["range", "if-range", "if-match", "if-unmodified-since"];
 const BAD_TARGET: Refusal = {
   status: 400,
   sentence: "The server could not read the address of this request.",
@@ -29,17 +29,17 @@ const BAD_HOST: Refusal = { status: 400, sentence: "The server could not read th
 /** Rewrites the request to what Express and Remix can parse. Returns a refusal when that is impossible. */
 export function rewriteTarget(request: IncomingMessage): Refusal | null {
   if (!METHODS.has(request.method ?? "")) return BAD_METHOD;
-  if (!takeAbsoluteForm(request)) return BAD_TARGET;
+  if (!rewriteAbsoluteForm(request)) return BAD_TARGET;
   if (!hasReadableHost(request)) return BAD_HOST;
   const [path = "/", ...query] = (request.url ?? "/").split("?");
   const isMedia = path.startsWith(MEDIA);
-  if (!isMedia && !ORIGINAL.test(path)) for (const name of OF_PARTS) delete request.headers[name];
+  if (!isMedia && !ORIGINAL.test(path)) for (const name of RANGE_HEADERS) delete request.headers[name];
   request.url = (isDecodable(path) ? path : isMedia ? MEDIA : NOT_FOUND) + rewrittenQuery(query.join("?"));
   return null;
 }
 
 /** "GET http://host/path" is valid HTTP; its host overrides the Host header. */
-function takeAbsoluteForm(request: IncomingMessage): boolean {
+function rewriteAbsoluteForm(request: IncomingMessage): boolean {
   const target = request.url ?? "";
   if (target.startsWith("/")) return true;
   const [, host = "", rest = ""] = /^https?:\/\/([^/?#]+)([^#]*)$/i.exec(target) ?? [];

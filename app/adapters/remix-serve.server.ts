@@ -62,8 +62,7 @@ export function withMediaRoute(build: ServerBuild): ServerBuild {
       kept.add(route.id);
   const only = <Routes extends object>(routes: Routes) =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id))) as Routes;
-  // An address that the pattern does not match, as one with a line break, is rendered as an error: with the modules of all
-  // routes that the assets name.
+  // Remix renders an error for a media address with a line break, and would name the modules of all routes.
   return {
     ...build,
     routes: only(build.routes),

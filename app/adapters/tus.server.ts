@@ -9,7 +9,7 @@ import { findUpload, UploadProblem, writePiece } from "#app/domain/uploads/write
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 
-/** All that the protocol reads. Anything else of a request is nobody's business here, forwarded names least of all. */
+/** All that the protocol reads. No other header is passed on, forwarded host names least of all. */
 const HEADERS = ["content-length", "tus-resumable", "upload-length", "upload-metadata", "upload-offset"];
 /** With its first piece, a new upload would be written without a lock. */
 const PIECE_HEADERS = [...HEADERS, "content-type"];

@@ -37,7 +37,7 @@ export function estimateBits(secret: string): number {
     const ending = text.slice(at - 2, at + 1);
     const isRepeated = at >= 2 && seen.has(ending);
     if (at >= 2) seen.add(ending);
-    // A character adds nothing when it repeats or neighbours the last one, or ends a sequence seen before.
+    // A character adds nothing when it repeats or neighbors the last one, or ends a sequence seen before.
     if (!(Math.abs(step) <= 1) && !isRepeated) free += 1;
   }
   return free * Math.log2(Math.max(new Set(text).size, 1));

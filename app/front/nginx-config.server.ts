@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { ANSWER_SECONDS, BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
-import { MAX_LIVE_CONNECTIONS } from "#app/web/live/live-events.ts";
+import { MAX_LIVE_CONNECTIONS } from "#app/web/live/event-texts.ts";
 import type { TrustedProxies } from "../config/trusted-proxies.ts";
 import { FRONT_KEY, UPLOAD_FORM_KEY } from "../web/request/front-requests.server.ts";
+import { RETRY_AFTER_SECONDS } from "../web/request/retry-after.ts";
 import { MAX_CONNECTIONS_PER_ADDRESS } from "../web/server/connections.server.ts";
 import { CONSTANT_HEADERS } from "../web/server/constant-headers.server.ts";
 import { BAD_METHOD } from "../web/server/refusal.server.ts";
@@ -67,6 +68,8 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
     pieceBytes: String(BODY_LIMITS.piece),
     uploadFormBytes: String(BODY_LIMITS.uploadForm),
     formKey: UPLOAD_FORM_KEY,
+    busySeconds: String(RETRY_AFTER_SECONDS.busy),
+    restartSeconds: String(RETRY_AFTER_SECONDS.restart),
     methods: BAD_METHOD.headers?.find(([name]) => name === "Allow")?.[1] ?? "",
     headers,
     hiddenHeaders: HIDDEN_HEADERS,

@@ -1,8 +1,5 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { pageMeta } from "#app/web/pages/page-meta.ts";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { anyone } from "#app/web/session/guards.server.ts";
-
-export const meta: MetaFunction = () => pageMeta({ title: "Page not found", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<never> {
   await anyone(request);

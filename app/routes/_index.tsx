@@ -16,7 +16,7 @@ import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { ContinueRow } from "#app/ui/progress/continue-row.tsx";
-import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { ownOpening } from "#app/web/pages/site-facts.server.ts";
@@ -40,7 +40,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function HomeRoute() {
   const home = useLoaderData<typeof loader>();
-  useSavedProgress();
+  useReloadAfterSave();
+  const newest = home.fresh.cards[0]?.type ?? "video";
   return (
     <Page>
       {home.isSignedIn ? <h1>Welcome back</h1> : <Opening lead={home.lead} own={home.opening} />}
@@ -52,7 +53,8 @@ export default function HomeRoute() {
       {home.fresh.count > 0 ? (
         <Section
           title={`New since your last visit (${home.fresh.count}${home.fresh.isMore ? "+" : ""})`}
-          more={paths.list("video")}
+          more={paths.list(newest)}
+          moreLabel={newest === "video" ? "All videos" : "All photos"}
         >
           <MediaGrid cards={home.fresh.cards} shape="wide" hasWholeRows />
         </Section>

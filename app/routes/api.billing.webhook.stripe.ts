@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { type Received, receiveEvent } from "#app/domain/billing/events/receive-event.server.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { requireProviderCall } from "#app/web/session/guards.server.ts";
 
 /** Per web process. Only an event whose body has arrived counts, so that slow senders hold none back. */
@@ -29,7 +29,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const received = await receiving.execute(() => receiveEvent(text, request.headers)).catch(busyOrThrow);
   if (received === "busy") {
     log.warn({ requestId, what: "busy" }, "billing event refused");
-    return new Response(null, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+    return new Response(null, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.busy) });
   }
   const status = STATUS[received.what];
   // A stored event is not logged here, because its job logs the result.

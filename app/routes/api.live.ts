@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { openConnection } from "#app/web/live/live-connections.server.ts";
 import { startLiveUpdates } from "#app/web/live/live-updates.server.ts";
 import { contextOf } from "#app/web/request/request-context.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { isFromAnotherSite } from "#app/web/request/same-origin.server.ts";
 import { anyone, isMember } from "#app/web/session/guards.server.ts";
 
@@ -15,7 +15,10 @@ const HEADERS = {
   Connection: "close",
 };
 
-/** Server-sent events about changes on the member's other devices. They name what changed, never its content. */
+/**
+ * Server-sent events: changes on the member's other devices, changes of access and, to editors, the progress of encoding.
+ * They name what changed, never its content.
+ */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   if (isFromAnotherSite(request)) return new Response(null, { status: 403 });
@@ -26,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const context = contextOf(request);
   const body = context && openConnection(viewer, context.response);
   if (body === null) {
-    return new Response(null, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+    return new Response(null, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.busy) });
   }
   startLiveUpdates();
   return new Response(body, { headers: HEADERS });

@@ -16,6 +16,7 @@ import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
@@ -69,7 +70,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
     const errorId = logRefusal(request, `cancel: ${outcome}`);
     if (outcome === "unknownToProvider") return data({ outcome, errorId }, { status: 409 });
-    return data({ outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
+    return data({ outcome, errorId }, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.provider) });
   }
   if (outcome === "unseen") return data({ outcome });
   return redirect(paths.cancel(link), { status: 303 });

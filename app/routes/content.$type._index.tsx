@@ -19,7 +19,6 @@ import {
   typedSearch,
 } from "#app/domain/catalog/lists/list-filters.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import {
   ACCESS_LABELS,
@@ -42,6 +41,7 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitSearch } from "#app/web/request/limits.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
 const NAMES = { video: "Videos", photoSet: "Photos" } as const;
@@ -90,10 +90,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     isFirstPage: !position.after && !position.before,
     isNarrowed: isNarrowed(filters) || Boolean(position.after || position.before),
     isSignedIn: viewer.user !== null,
-    isTooMuch: page.isTooMuch,
+    isSearchOverloaded: page.isSearchOverloaded,
   };
-  if (!page.isTooMuch) return list;
-  return data(list, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+  if (!page.isSearchOverloaded) return list;
+  return data(list, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.busy) });
 }
 
 export default function ListRoute() {
@@ -115,9 +115,13 @@ export default function ListRoute() {
           <VisuallyHidden>{list.isFirstPage ? "Results" : "More results"}</VisuallyHidden>
         </h2>
         {cards.length > 0 ? (
-          <MediaGrid isWholePage cards={cards} shape={type === "video" ? "wide" : "tall"} />
+          <MediaGrid isOnlyList cards={cards} shape={type === "video" ? "wide" : "tall"} />
         ) : (
-          <NothingHere type={type} isTooMuch={list.isTooMuch} isNarrowed={list.isNarrowed} />
+          <NothingHere
+            type={type}
+            isSearchOverloaded={list.isSearchOverloaded}
+            isNarrowed={list.isNarrowed}
+          />
         )}
       </section>
       <PageLinks previous={previous} next={next} />
@@ -127,12 +131,12 @@ export default function ListRoute() {
 
 interface NothingHereProps {
   type: MediaType;
-  isTooMuch: boolean;
+  isSearchOverloaded: boolean;
   isNarrowed: boolean;
 }
 
-function NothingHere({ type, isTooMuch, isNarrowed }: NothingHereProps) {
-  if (!isTooMuch && !isNarrowed) {
+function NothingHere({ type, isSearchOverloaded, isNarrowed }: NothingHereProps) {
+  if (!isSearchOverloaded && !isNarrowed) {
     return (
       <EmptyState title="Nothing published yet.">
         <p>The first publications will appear here.</p>
@@ -140,9 +144,9 @@ function NothingHere({ type, isTooMuch, isNarrowed }: NothingHereProps) {
     );
   }
   return (
-    <EmptyState title={isTooMuch ? "This search took too long" : "Nothing matches these filters"}>
+    <EmptyState title={isSearchOverloaded ? "This search took too long" : "Nothing matches these filters"}>
       <p>
-        {isTooMuch ? "Try other words, or" : "Try fewer words or filters, or"}{" "}
+        {isSearchOverloaded ? "Try other words, or" : "Try fewer words or filters, or"}{" "}
         <Link to={paths.list(type)}>see all {NAMES[type].toLowerCase()}</Link>.
       </p>
     </EmptyState>

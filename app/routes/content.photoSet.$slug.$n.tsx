@@ -24,7 +24,7 @@ const MAX_POSITION = 2_147_483_647;
 export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  pageMeta({ title: data && `${data.set.title}, ${data.number} of ${data.count}`, robots: "noindex" });
+  pageMeta({ title: data && `${data.set.title}, ${data.position} of ${data.count}`, robots: "noindex" });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
@@ -42,28 +42,29 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   );
   const { id, slug, title, color, coverVersion } = media;
   const count = media.photoCount ?? 0;
-  const number = Math.min(Math.max(wanted, 1), Math.max(count, 1));
-  if (String(number) !== requested) throw redirect(paths.photo(slug, number) + new URL(request.url).search);
+  const position = Math.min(Math.max(wanted, 1), Math.max(count, 1));
+  if (String(position) !== requested)
+    throw redirect(paths.photo(slug, position) + new URL(request.url).search);
 
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const isRecorded =
-    member !== null && (await recordPhoto(request, member, { mediaId: id, progress: number }));
+    member !== null && (await recordPhoto(request, member, { mediaId: id, progress: position }));
   const neighbors = decision.allowed
-    ? { previous: number > 1 ? number - 1 : null, next: number < count ? number + 1 : null }
-    : await findOpenNeighbors(seenBy, id, number);
+    ? { previous: position > 1 ? position - 1 : null, next: position < count ? position + 1 : null }
+    : await findOpenNeighbors(seenBy, id, position);
   const photo = media.part && photoView(id, media.part, decision.allowed);
   return {
     set: { id, slug, title },
-    number,
+    position,
     count,
     neighbors,
     mark,
     picture: photo?.picture ?? null,
-    favorite: photo?.picture && mayFavorite ? { photo: photo.number, isFavorited: photo.isFavorited } : null,
+    favorite: photo?.picture && mayFavorite ? { number: photo.number, isFavorited: photo.isFavorited } : null,
     download: mayDownload && media.part ? photoDownload(id, media.part) : null,
     blur: lockedPicture({ id, type: "photoSet", color, coverVersion }),
-    locked: lockedPanel(decision, media.access, seenBy, paths.photo(slug, number)),
-    unrecorded:
+    locked: lockedPanel(decision, media.access, seenBy, paths.photo(slug, position)),
+    progressSubject:
       member !== null && !isRecorded
         ? { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() }
         : null,
@@ -72,22 +73,22 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function PhotoPage() {
   const { picture, blur, locked, mark, favorite, download, ...photo } = useLoaderData<typeof loader>();
-  const { set, number } = photo;
+  const { set, position } = photo;
   return (
     <Page>
-      {mark ? <StaffMark {...mark} here={paths.photo(set.slug, number)} /> : null}
+      {mark ? <StaffMark {...mark} here={paths.photo(set.slug, position)} /> : null}
       <PhotoStage
         {...photo}
         picture={picture}
         as={mark?.as ?? null}
         isLocked={locked !== null}
-        anchor={favorite ? photoAnchor(set.id, favorite.photo) : undefined}
+        anchor={favorite ? photoAnchor(set.id, favorite.number) : undefined}
         actions={
           <>
             {favorite ? (
               <FavoriteAction
                 media={{ ...set, type: "photoSet" }}
-                photo={{ number: favorite.photo, position: number }}
+                photo={{ number: favorite.number, position }}
                 isFavorited={favorite.isFavorited}
               />
             ) : null}

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findArchiveFacts } from "#app/domain/catalog/downloads/set-archive.server.ts";
+import { photosAndArchive } from "#app/domain/catalog/downloads/set-archive.server.ts";
 import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
-import { photoView, storedPhotoPage } from "#app/domain/catalog/media/photos.server.ts";
+import { photoView } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture } from "#app/domain/catalog/media/picture-view.ts";
 import { resumePoint } from "#app/domain/viewing/progress-rules.ts";
 import { paths } from "#app/paths.ts";
@@ -18,11 +18,11 @@ import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
+import { useLightbox } from "#app/ui/photos/lightbox/use-lightbox.tsx";
 import grid from "#app/ui/photos/photo-grid.module.css";
 import { PhotoGrid } from "#app/ui/photos/photo-grid.tsx";
-import { usePhotoViewer } from "#app/ui/photos/viewer/use-photo-viewer.tsx";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
-import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { findLockedOffer, findPreviews } from "#app/web/media/locked-offer.server.ts";
@@ -47,7 +47,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const page = gridPageIn(request.url);
-  const part = (viewerId: string | undefined) => storedPhotoPage(page, viewerId);
+  const part = (viewerId: string | undefined) => photosAndArchive(page, viewer, viewerId);
   const wanted = { type: "photoSet", slug: params.slug ?? "", pathOf, page, part } as const;
   const [opened, related] = await Promise.all([
     openMedia(request, viewer, wanted),
@@ -55,12 +55,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   const { media, decision, mayDownload, mayFavorite, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, own } = media;
-  const archive = mayDownload && isOwnVisit ? await findArchiveFacts(id) : null;
+  const archive = mayDownload && isOwnVisit ? media.part.archive : null;
   const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const count = media.photoCount ?? 0;
   const [open, offer] = locked
     ? await Promise.all([findPreviews(seenBy, id, page), findLockedOffer(seenBy, media.access)])
-    : [{ photos: media.part, total: count }, null];
+    : [{ photos: media.part.photos, total: count }, null];
   const photos = open.photos.flatMap((photo) => {
     const { picture, ...view } = photoView(id, photo, decision.allowed);
     return picture ? [{ ...view, picture }] : [];
@@ -87,8 +87,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function PhotoSetPage() {
   const { set, blur, locked, count, photos, openCount, pages, related, mark, download, mayFavorite, ...own } =
     useLoaderData<typeof loader>();
-  const { area, viewer, isOpen } = usePhotoViewer(set.slug, null);
-  useSavedProgress(!isOpen);
+  const { area, lightbox, isOpen } = useLightbox(set.slug, null);
+  useReloadAfterSave(!isOpen);
   const as = mark?.as ?? null;
   const media = { ...set, type: "photoSet" } as const;
   const restCount = count - openCount;
@@ -129,7 +129,7 @@ export default function PhotoSetPage() {
           <PageLinks
             previous={pages.previous}
             next={pages.next}
-            previousLabel="← Photos before"
+            previousLabel="← Previous photos"
             nextLabel="More photos →"
           />
         </section>
@@ -143,7 +143,7 @@ export default function PhotoSetPage() {
         </section>
       ) : null}
       <RelatedSections {...related} />
-      {viewer}
+      {lightbox}
     </Page>
   );
 }

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { listPhotoDownloads, photoView, storedPhotos } from "#app/domain/catalog/media/photos.server.ts";
 import { paths } from "#app/paths.ts";
-import type { ViewerSet } from "#app/ui/photos/viewer/viewer-set.ts";
+import type { LightboxSet } from "#app/ui/photos/lightbox/lightbox-set.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
-/** The photos of a set that this person may see, for the viewer. */
+/** The photos of a set that this person may see, for the lightbox. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const { media, decision, mayDownload, isOwnVisit, mayFavorite } = await openMedia(request, viewer, {
@@ -18,7 +18,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const views = media.part.map((photo) => photoView(id, photo, decision.allowed));
   const downloads = mayDownload ? await listPhotoDownloads(id) : null;
   const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
-  const set: ViewerSet = {
+  const set: LightboxSet = {
     mediaId: id,
     title,
     count: views.length,
@@ -32,7 +32,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
           ]
         : [],
     ),
-    subject: member && { mediaId: id, viewerId: member.user.id, serverNow: member.session.now.getTime() },
+    progressSubject: member && {
+      mediaId: id,
+      viewerId: member.user.id,
+      serverNow: member.session.now.getTime(),
+    },
   };
   return Response.json(set);
 }

@@ -22,8 +22,10 @@ import { DownloadLink } from "#app/ui/parts/download-link.tsx";
 import { clock } from "#app/ui/parts/format-length.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
-import { FreePhotos, LockedVideo, OFFER, Offer } from "#app/ui/player/locked-video.tsx";
-import { Chapters, useOpening } from "#app/ui/player/playback-links.tsx";
+import { useOpening } from "#app/ui/player/address.ts";
+import { Chapters } from "#app/ui/player/chapters.tsx";
+import { FreePhotos, OFFER, Offer } from "#app/ui/player/locked-offer.tsx";
+import { LockedVideo } from "#app/ui/player/locked-video.tsx";
 import { Player } from "#app/ui/player/player.tsx";
 import styles from "#app/ui/player/watch.module.css";
 import { ProgressLine } from "#app/ui/progress/progress-line.tsx";
@@ -31,13 +33,13 @@ import { StoppedAtForm } from "#app/ui/progress/stopped-at-form.tsx";
 import { parseDescription } from "#app/ui/prose/markdown.ts";
 import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
-import { findFreePhotos, findLockedOffer } from "#app/web/media/locked-offer.server.ts";
+import { findLockedOffer, findShootPreviews } from "#app/web/media/locked-offer.server.ts";
 import { lockedPanel } from "#app/web/media/locked-panel.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isPublicPage } from "#app/web/media/staff-mark.ts";
 import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
+import { isMember, refusalStatus, requireAdult, requireMember } from "#app/web/session/guards.server.ts";
 
 const pathOf = (slug: string) => paths.media("video", slug);
 
@@ -53,14 +55,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     openMedia(request, viewer, wanted),
     findRelated(viewer, wanted.type, wanted.slug),
   ]);
-  const { media, decision, mayDownload, seenBy, isOwnVisit, mark } = opened;
+  const { media, decision, mayDownload, mayFavorite, seenBy, isOwnVisit, mark } = opened;
   const { id, slug, title, description, creators, tags, color, coverVersion, width, height, own } = media;
   const contents = decision.allowed ? videoContents(id, media.part) : null;
   const locked = lockedPanel(decision, media.access, seenBy, pathOf(slug));
   const [offer, photos] = locked
-    ? await Promise.all([findLockedOffer(seenBy, media.access), findFreePhotos(seenBy, id)])
+    ? await Promise.all([findLockedOffer(seenBy, media.access), findShootPreviews(seenBy, id)])
     : [{ plan: null, inside: null }, []];
-  const userId = isOwnVisit ? (viewer.user?.id ?? null) : null;
+  const member = decision.allowed && isOwnVisit && isMember(viewer) ? viewer : null;
   const { searchParams } = new URL(request.url);
   const stoppedAt = resumePoint(own.progress);
   const seconds = media.durationSeconds ?? 0;
@@ -86,13 +88,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     resumeAt: stoppedAt,
     isCompleted: own.progress?.isCompleted ?? false,
     isFavorited: own.isFavorited,
+    mayFavorite,
     related,
     next,
     mark,
-    progress:
-      userId && viewer.session
-        ? { mediaId: id, viewerId: userId, serverNow: viewer.session.now.getTime() }
-        : null,
+    progressSubject: member && {
+      mediaId: id,
+      viewerId: member.user.id,
+      serverNow: member.session.now.getTime(),
+    },
   };
 }
 
@@ -138,11 +142,17 @@ export default function VideoPage() {
             poster={contents.poster ?? cover}
             next={own.next}
             startAt={own.startAt}
-            progress={own.progress}
+            progressSubject={own.progressSubject}
             playsAtOnce={isOpenedAnew && (state as { playsAtOnce?: boolean } | null)?.playsAtOnce === true}
           />
         ) : locked ? (
-          <LockedVideo title={video.title} blur={own.blur} poster={cover} trailer={locked.trailer} />
+          <LockedVideo
+            key={video.id}
+            title={video.title}
+            blur={own.blur}
+            poster={cover}
+            trailer={locked.trailer}
+          />
         ) : null}
         <div className={hasAside ? `${styles.columns} ${styles.two}` : styles.columns}>
           <MediaHeading
@@ -159,12 +169,12 @@ export default function VideoPage() {
                     isCompleted={own.isCompleted}
                   />
                 ) : null}
-                <FavoriteAction media={media} isFavorited={own.isFavorited} />
+                {own.mayFavorite ? <FavoriteAction media={media} isFavorited={own.isFavorited} /> : null}
                 {own.mayDownload &&
                   contents?.sources.map(({ url, quality, bytes }) => (
                     <DownloadLink key={url} url={url} size={`${quality}p`} bytes={bytes} />
                   ))}
-                {own.progress ? (
+                {own.progressSubject ? (
                   <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} />
                 ) : null}
               </>

@@ -113,10 +113,14 @@ export default function CreatorRoute() {
           <VisuallyHidden>{tab === "photos" ? "Photos" : "Videos"}</VisuallyHidden>
         </h2>
         {cards.length > 0 ? (
-          <MediaGrid isWholePage cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
+          <MediaGrid isOnlyList cards={cards} shape={tab === "photos" ? "tall" : "wide"} />
         ) : (
           <EmptyState title="Nothing published here yet">
-            <p>Come back soon, or look at the other tab.</p>
+            <p>
+              {creator.videoCount + creator.photoSetCount > 0
+                ? "Come back soon, or look at the other tab."
+                : "Come back soon."}
+            </p>
           </EmptyState>
         )}
       </section>

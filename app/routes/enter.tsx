@@ -5,7 +5,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { paths } from "#app/paths.ts";
+import { paths, withQuery } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
@@ -49,7 +49,7 @@ export default function EnterPage() {
         <h1>Goodbye</h1>
         <p>Nothing on this site was shown to you. You can close this page now.</p>
         <p>
-          <a href={paths.enter()} className={buttonClass("quiet")}>
+          <a href={paths.enter(next)} className={buttonClass("quiet")}>
             I am of legal age after all
           </a>
         </p>
@@ -60,7 +60,7 @@ export default function EnterPage() {
     <div className={styles.column}>
       <h1>Are you of legal age?</h1>
       <p>
-        {siteName} shows photography and film for adults. By entering you confirm that you are at least 18
+        {siteName} shows photography and video for adults. By entering you confirm that you are at least 18
         years old and of legal age to view adult material where you live.
       </p>
       <Form method="post" action={paths.enter()} reloadDocument>
@@ -69,7 +69,7 @@ export default function EnterPage() {
           <button type="submit" className={buttonClass()}>
             Enter
           </button>
-          <a href={`${paths.enter()}?left=1`} className={buttonClass("quiet")}>
+          <a href={withQuery(paths.enter(), { left: 1, next })} className={buttonClass("quiet")}>
             Leave
           </a>
         </div>

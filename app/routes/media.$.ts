@@ -15,8 +15,8 @@ import {
 } from "#app/web/media/file-access.server.ts";
 import {
   downloadFromAnotherSite,
-  downloadOverRangeLimit,
   downloadRefusal,
+  overRangeLimit,
   withoutSentence,
 } from "#app/web/media/file-refusals.server.ts";
 import { isOverRangeLimit } from "#app/web/request/limits.server.ts";
@@ -33,8 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const what = kind === "other" ? "photo" : "video";
   if (isFromAnotherSite(request)) return answer(downloadFromAnotherSite(what));
   if (isDownload && !viewer.isAdult) return redirect(paths.enter(pathname + search));
-  if (await isOverRangeLimit(request, viewer.user?.id, kind === "segments"))
-    return answer(downloadOverRangeLimit());
+  if (await isOverRangeLimit(request, viewer.user?.id, kind === "segments")) return answer(overRangeLimit());
   const wanted = {
     path: params["*"] ?? "",
     isDownload,

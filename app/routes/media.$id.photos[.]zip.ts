@@ -6,8 +6,8 @@ import { decideFile } from "#app/web/media/file-access.server.ts";
 import {
   archiveRefusal,
   downloadFromAnotherSite,
-  downloadOverRangeLimit,
   emptyResponse,
+  overRangeLimit,
   withoutSentence,
 } from "#app/web/media/file-refusals.server.ts";
 import { startArchive } from "#app/web/media/running-videos.server.ts";
@@ -24,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const answer = (refusal: Response) => (isLink ? refusal : withoutSentence(refusal));
   if (isFromAnotherSite(request)) return answer(downloadFromAnotherSite("set"));
   if (!viewer.isAdult) return isLink ? redirect(paths.enter(pathname + search)) : emptyResponse(403);
-  if (await isOverRangeLimit(request, viewer.user?.id)) return answer(downloadOverRangeLimit());
+  if (await isOverRangeLimit(request, viewer.user?.id)) return answer(overRangeLimit());
   const archive = await findSetArchive(params.id ?? "");
   if (archive === null) return answer(archiveRefusal(404));
   const statusFor = async (index: number, of: typeof viewer) => {

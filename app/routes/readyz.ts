@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { DOCTOR_HEADER, isDoctorKey, type SeenRequest } from "#app/domain/health/doctor.server.ts";
 import { isReady } from "#app/domain/health/readiness.server.ts";
+import { RETRY_AFTER_SECONDS, setRetryAfter } from "#app/web/request/retry-after.ts";
 import { isTrustedProxy } from "#app/web/request/trusted-proxies.server.ts";
-import { isStopping } from "#app/web/server/drain.server.ts";
+import { isAboutToStop } from "#app/web/server/drain.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -11,9 +11,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const headers = new Headers({ "Content-Type": "text/plain", "Cache-Control": "no-store" });
   const seen = seenByDoctor(request);
   if (seen) headers.set(DOCTOR_HEADER, JSON.stringify(seen));
-  const isEnding = isStopping();
+  const isEnding = isAboutToStop();
   if (!isEnding && (await isReady())) return new Response("ready\n", { headers });
-  headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
+  setRetryAfter(headers, RETRY_AFTER_SECONDS.busy);
   const reason = isEnding ? "the site is ending" : "the database is unreachable or not up to date";
   return new Response(`${reason}\n`, { status: 503, headers });
 }

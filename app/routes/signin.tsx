@@ -3,6 +3,7 @@ import { Stack } from "@mantine/core";
 import {
   type ActionFunctionArgs,
   data,
+  type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -13,6 +14,7 @@ import { requestSignIn } from "#app/domain/auth/sign-in.server.ts";
 import { signInForm } from "#app/domain/auth/sign-in-forms.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
 import { paths } from "#app/paths.ts";
+import { errorText } from "#app/ui/errors/error-texts.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
 import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
@@ -27,11 +29,12 @@ import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitSignInMail } from "#app/web/request/limits.server.ts";
+import { retryAfter } from "#app/web/request/retry-after.ts";
 import { safeRedirect } from "#app/web/request/safe-redirect.ts";
 import { redirectWithCookies } from "#app/web/session/cookie-check.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
-import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
+import { hasRequestedMail, serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =
   "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser, so nothing was sent.";
@@ -40,12 +43,22 @@ export const handle: PageHandle = { isSharedBySignedOut: true };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
-  const next = safeRedirect(new URL(request.url).searchParams.get("next"));
+  const { searchParams } = new URL(request.url);
+  const next = safeRedirect(searchParams.get("next"));
   if (viewer.user !== null) throw redirect(next);
 
-  return { next, hasOutbox: siteFacts.hasOutbox };
+  return { next, state: stateIn(searchParams), hasOutbox: siteFacts.hasOutbox };
+}
+
+function stateIn(searchParams: URLSearchParams): string | null {
+  if (searchParams.has("unsaved")) return "Sign in to go on. Your changes were not saved.";
+  const where = searchParams.get("signedOut");
+  if (where === "everywhere") return "You are signed out on all devices.";
+  return where === "here" ? "You are signed out." : null;
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -53,26 +66,50 @@ export async function action({ request }: ActionFunctionArgs) {
   const checked = checkForm(await readForm(request), signInForm);
   if (!checked.ok) {
     const errorId = logUnknownFields(request, "sign-in", checked);
-    return data({ ...checked.refused(), errorId }, { status: 422 });
+    return data({ ...checked.refused(), errorId, hasOlderMail: false }, { status: 422 });
   }
 
   const { email, leaveEmpty } = checked.value;
   if (leaveEmpty) {
     const errorId = logRefusal(request, "sign-in: hidden field");
-    return data({ ...checked.refused({ leaveEmpty: HIDDEN_FIELD_FILLED }), errorId }, { status: 422 });
+    const answer = { errorId, hasOlderMail: false };
+    return data({ ...checked.refused({ leaveEmpty: HIDDEN_FIELD_FILLED }), ...answer }, { status: 422 });
   }
-  const { isFromReserve } = await limitSignInMail(request, email);
+  const limited = await limitSignInMail(request, email).catch(refusalOf);
+  if ("sentence" in limited) {
+    const { sentence, retryAfterSeconds } = limited;
+    const answer = { errorId: undefined, hasOlderMail: await hasRequestedMail(request) };
+    return data(
+      { ...checked.refused({ email: sentence }), ...answer },
+      { status: 429, headers: retryAfter(retryAfterSeconds) },
+    );
+  }
+  const { isFromReserve } = limited;
 
   const { browser, setCookie } = await identifyBrowser(request);
   const next = safeRedirect(checked.value.next);
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  return redirectWithCookies(request, paths.signInCode(), { use: "mail", headers });
+  // The look for a cookie refuses longer addresses, and the code matters more than the page after it.
+  const code = safeRedirect(paths.signInCode({ next: unlessHome(next) }), paths.signInCode());
+  return redirectWithCookies(request, code, { use: "mail", headers });
+}
+
+function unlessHome(next: string): string | undefined {
+  return next === paths.home() ? undefined : next;
+}
+
+/** Answered in the form, which keeps the address, instead of by the error page. */
+async function refusalOf(refusal: unknown): Promise<{ sentence: string; retryAfterSeconds: number }> {
+  if (!(refusal instanceof Response) || refusal.status !== 429) throw refusal;
+  const { retryAfterSeconds, isShared } = await refusal.json();
+  const { sentence } = errorText(429, { waitSeconds: retryAfterSeconds, isShared });
+  return { sentence, retryAfterSeconds };
 }
 
 export default function SignInPage() {
-  const { next, hasOutbox } = useLoaderData<typeof loader>();
+  const { next, state, hasOutbox } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const [form, fields] = useForm<z.input<typeof signInForm>, string[]>({
     id: "sign-in",
@@ -80,12 +117,15 @@ export default function SignInPage() {
     defaultValue: { next },
     constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH } },
   });
+  // A refused form stays at its action, and a reload there would forget where to go on.
+  const here = paths.signIn(unlessHome(next));
   return (
     <div className={styles.column}>
+      {state !== null && refused === undefined && <p role="status">{state}</p>}
       <h1>Sign in / Sign Up</h1>
       <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
       {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
-      <Form method="post" action={paths.signIn()} {...getFormProps(form)} noValidate>
+      <Form method="post" action={here} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
           <ErrorIdLine id={form.errors && refused?.errorId} />
@@ -101,6 +141,12 @@ export default function SignInPage() {
             inputMode="email"
             withAsterisk={false}
           />
+          {refused?.hasOlderMail && (
+            <p>
+              A link or code that you already have may still work:{" "}
+              <Link to={paths.signInCode({ next: unlessHome(next) })}>type the code</Link>.
+            </p>
+          )}
           <SubmitButton busyLabel="Sending …" isOurs={(sent) => sent.has("email")}>
             Send me a link
           </SubmitButton>

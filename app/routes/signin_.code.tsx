@@ -40,15 +40,17 @@ export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", rob
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
+  // The pages that it is handed to check it.
+  const next = new URL(request.url).searchParams.get("next") ?? undefined;
   const browserHash = await readBrowserHash(request);
-  if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn());
+  if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn(next));
 
   const open = await findOpenRequest(browserHash);
   const stepUp = stepUpIn(request);
   return {
     stepUp,
     purpose: stepUp && STEP_UPS[stepUp].purpose,
-    next: new URL(request.url).searchParams.get("next") ?? undefined,
+    next,
     maskedEmail: open?.maskedEmail ?? null,
     isFromReserve: open?.isFromReserve ?? false,
     unsentMailId: open?.unsentMailId ?? null,
@@ -101,8 +103,8 @@ export default function CodePage() {
     lastResult: refused,
     constraint: { code: { required: true, maxLength: 40 } },
   });
-  const requestAnother = stepUp === null ? paths.signIn() : paths.confirm(stepUp, next);
-  const here = paths.signInCode(stepUp === null ? {} : { for: stepUp, next });
+  const requestAnother = stepUp === null ? paths.signIn(next) : paths.confirm(stepUp, next);
+  const here = paths.signInCode({ for: stepUp ?? undefined, next });
   return (
     <div className={styles.column}>
       <h1>Check your mail</h1>

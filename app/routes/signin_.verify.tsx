@@ -65,8 +65,11 @@ export default function VerifyPage() {
   if (link === null) {
     return (
       <div className={styles.column}>
-        <h1>This link no longer works</h1>
-        <p>It is older than {lifetime}, or wrong codes were typed too often.</p>
+        <h1>This link does not work</h1>
+        <p>
+          It is incomplete, older than {lifetime}, or was ended because wrong codes were typed too often. If
+          it is incomplete, copy the whole link from the mail. Otherwise ask for a new one.
+        </p>
         <ErrorIdLine id={shownErrorId} />
         <RequestAnother />
       </div>

@@ -11,5 +11,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   await anyone(request);
-  return redirect(paths.signIn(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
+  return redirect(paths.signedOut("here"), {
+    status: 303,
+    headers: { "Set-Cookie": await endSession(request) },
+  });
 }

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { formatShortZoneTime } from "#app/dates.ts";
 import { isFiltered, readAuditCursor, readAuditFilters } from "#app/domain/staff/audit-filters.ts";
 import { listAudit } from "#app/domain/staff/list-audit.server.ts";
 import { paths } from "#app/paths.ts";
@@ -11,7 +10,7 @@ import { AuditList } from "#app/ui/studio/audit/audit-list.tsx";
 import { changesOf, describeEntry, subjectPath } from "#app/ui/studio/audit/audit-texts.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
 
 export const meta: MetaFunction = () => pageMeta({ title: "Audit log", robots: "noindex" });
@@ -21,7 +20,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const filters = readAuditFilters(query);
   const { timeZone } = siteFacts;
-  const at = (moment: Date) => formatShortZoneTime(moment, timeZone);
   const { entries, older, newer } = await listAudit(filters, readAuditCursor(query), timeZone);
   const kept = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? undefined]));
   return {
@@ -30,11 +28,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     timeZone,
     entries: entries.map((entry) => ({
       id: entry.id,
-      at: at(entry.at),
+      at: siteTime(entry.at),
       actor: entry.actor,
-      did: describeEntry(entry, at),
+      did: describeEntry(entry, siteTime),
       to: subjectPath(entry),
-      changes: changesOf(entry, at),
+      changes: changesOf(entry, siteTime),
     })),
     next: older === null ? null : paths.studioAudit({ ...kept, before: older }),
     previous: newer === null ? null : paths.studioAudit({ ...kept, after: newer }),

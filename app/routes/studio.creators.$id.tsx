@@ -8,7 +8,6 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatShortZoneTime } from "#app/dates.ts";
 import type { CreatorSection } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
@@ -50,7 +49,7 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { readUpload, takePicture } from "#app/web/forms/picture-upload.server.ts";
 import { text } from "#app/web/forms/section-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
@@ -59,7 +58,6 @@ interface CreatorPageAnswer extends NamePageAnswer<ReturnType<typeof shownAnswer
   upload: { alt: string; errors: Record<string, string> } | undefined;
 }
 
-const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
 const NO_ANSWER: CreatorPageAnswer = { ...NO_NAME_ANSWER, preview: undefined, upload: undefined };
 
 export { keepTyped as shouldRevalidate };
@@ -79,7 +77,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     site: paths.creator(creator.slug),
     items: { to: paths.studioMedia({ creator: creator.slug }), text: count(creator.works, "work") },
     addressStart: siteFacts.origin + paths.creator(""),
-    history: historyOf(entries, (moment) => formatShortZoneTime(moment, shared.timeZone)),
+    history: historyOf(entries, siteTime),
     saved: new URL(request.url).searchParams.get("saved"),
   };
 }
@@ -205,7 +203,7 @@ export default function StudioCreatorPage() {
           </Link>
         </p>
         {saved === "made" && (
-          <p role="status">The creator is made. Visitors see the page with the first publication.</p>
+          <p role="status">The creator was added. Visitors see the page once something is published.</p>
         )}
         {saved === "merged" && <p role="status">The two are one creator now.</p>}
         <OpenChanges changes={page.changes} />
@@ -230,7 +228,14 @@ export default function StudioCreatorPage() {
           removalCode={codeFor("removal")}
           done={PORTRAIT_DONE[saved ?? ""]}
         />
-        <MergeSection kind="creator" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
+        <MergeSection
+          kind="creator"
+          id={page.id}
+          typed=""
+          typedLength={page.limits.typed}
+          problem={undefined}
+          suggested={page.suggested}
+        />
         <DeleteSection
           action={action}
           about={

@@ -10,7 +10,7 @@ import { requestLink } from "#app/adapters/email-link.server.ts";
 import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { addCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { listStudioCreators } from "#app/domain/catalog/edit/names/list-names.server.ts";
-import { nameQuery, parseNameQuery } from "#app/domain/catalog/edit/names/name-sorts.ts";
+import { nameQuery, parseNameQuery } from "#app/domain/catalog/edit/names/name-query.ts";
 import { paths } from "#app/paths.ts";
 import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";

@@ -8,9 +8,9 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatShortZoneTime } from "#app/dates.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/sections.ts";
+import { findHistory } from "#app/domain/staff/list-audit.server.ts";
 import { paths } from "#app/paths.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
@@ -33,7 +33,7 @@ import { OrderSection } from "#app/ui/studio/item/order-section.tsx";
 import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { LeftOutSection, PhotoFilesSection } from "#app/ui/studio/item/photo-files-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
-import { itemProblems } from "#app/ui/studio/item/refusals.ts";
+import { refusalLines } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
@@ -58,11 +58,10 @@ import {
 import { withItemForm } from "#app/web/forms/item-upload.server.ts";
 import type { OrderAnswer } from "#app/web/forms/photos-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
 import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
-import { findHistory } from "#app/web/studio/subject-history.server.ts";
 
 /** Beyond every item. The database counts no further than a bigint. */
 const LAST_PHOTO_PAGE = 10_000;
@@ -77,8 +76,6 @@ interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
   errorId?: string;
 }
 
-const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
-
 export { keepTyped as shouldRevalidate };
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
@@ -92,11 +89,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const page = await findItemPage(actorOf(member), params.id ?? "", photoPage);
   if (page === null) throw new Response("Not Found", { status: 404 });
   const saved = searchParams.get("saved");
-  const { entries, allEntries } = await findHistory(member, page.id);
-  const at = (moment: Date) => formatShortZoneTime(moment, page.timeZone);
+  const { entries, allEntries } = await findHistory(member, page.id, siteFacts.timeZone);
   return {
     ...page,
-    history: historyOf(entries, at),
+    history: historyOf(entries, siteTime),
     allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
     uploads: UPLOAD_TEXTS,
@@ -151,7 +147,7 @@ export default function StudioItemPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   const saved = sent === undefined ? page.saved : null;
-  const refusals = useMemo(() => (sent === undefined ? [] : itemProblems(sent)), [sent]);
+  const refusals = useMemo(() => (sent === undefined ? [] : refusalLines(sent)), [sent]);
   const { stored, timeZone, isDeleted } = page;
   const plan = sent?.transition?.publishAt
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
@@ -227,6 +223,7 @@ export default function StudioItemPage() {
               answer={sent?.cover}
               code={coverCode ? { way: coverCode.intent, request: coverCode.request } : null}
               uploadLimit={page.uploads.all}
+              limits={page.limits}
             />
             {page.captions && (
               <CaptionsSection
@@ -244,6 +241,7 @@ export default function StudioItemPage() {
               <TrailerSection
                 {...form}
                 {...page.trailer}
+                limits={page.limits}
                 answer={sent?.trailer}
                 saved={saved === "trailer" || saved === "noTrailer" ? saved : null}
                 code={codeFor("trailer") ?? null}

@@ -4,6 +4,8 @@ import { formatShortZoneTime } from "#app/dates.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
 import { resolveNames, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import {
+  countChosen,
+  isNarrowed,
   parseStudioFilters,
   type StudioFilters,
   studioQuery,
@@ -16,7 +18,7 @@ import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { clock, count } from "#app/ui/parts/format-length.ts";
 import { BulkBar } from "#app/ui/studio/list/bulk-bar.tsx";
 import { changeChoices } from "#app/ui/studio/list/change-choices.ts";
-import { filterFields, isNarrowed } from "#app/ui/studio/list/filter-fields.ts";
+import { filterFields } from "#app/ui/studio/list/filter-fields.ts";
 import { MediaListFilters } from "#app/ui/studio/list/media-list-filters.tsx";
 import { MediaRows, type MediaRowView } from "#app/ui/studio/list/media-rows.tsx";
 import { ACCESS_SHORT, TYPE_LABELS } from "#app/ui/studio/media-labels.ts";
@@ -56,7 +58,7 @@ export default function StudioMediaPage() {
     useLoaderData<typeof loader>();
   return (
     <StudioFrame title="Items" about={`Times are in ${timeZone}.`}>
-      <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={chosenIn(filters)} />
+      <MediaListFilters q={filters.q} fields={filterFields(filters, names)} chosen={countChosen(filters)} />
       {items.length === 0 ? (
         <Nothing isFiltered={isNarrowed(filters)} />
       ) : (
@@ -95,11 +97,6 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 
 function allLabel(filters: StudioFilters): string {
   return isNarrowed(filters) ? "All that match, on every page" : "All items, on every page";
-}
-
-function chosenIn(filters: StudioFilters): number {
-  const { q: _, sort, direction: __, ...rest } = filters;
-  return Object.values(rest).filter((value) => value !== null).length + (sort === "changed" ? 0 : 1);
 }
 
 function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {

@@ -13,6 +13,7 @@ import { findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server
 import { mergeNames, previewMerge } from "#app/domain/catalog/edit/names/merge-names.server.ts";
 import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { readTypedName, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -30,9 +31,6 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
-/** The longest text that can name something. */
-const TYPED_LENGTH = 120;
-
 export const meta: MetaFunction = () => pageMeta({ title: "Merge", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -42,12 +40,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const id = searchParams.get("from") ?? "";
   const subject = await (kind === "creator" ? findEditableCreator(id) : findEditableTag(id));
   if (subject === null) throw new Response("Not Found", { status: 404 });
-  const into = (searchParams.get("into") ?? "").slice(0, TYPED_LENGTH).replaceAll("\0", "");
+  const into = (searchParams.get("into") ?? "").slice(0, SLUG_LENGTH_LIMIT).replaceAll("\0", "");
   const [typed, suggested] = await Promise.all([readTypedName(kind, into), suggestNames()]);
   const preview =
     typed === null || typed.found === null ? null : await previewMerge(kind, id, typed.found.id);
   return {
-    ...{ kind, id, name: subject.name, typed: into, preview },
+    ...{ kind, id, name: subject.name, typed: into, typedLength: SLUG_LENGTH_LIMIT, preview },
     problem: problemOf(kind, typed),
     suggested: suggested[kind === "creator" ? "creators" : "tags"],
     back: pageOf(kind, id),
@@ -106,12 +104,12 @@ export default function StudioMergePage() {
   const page = useLoaderData<typeof loader>();
   const refused = useActionData<MergeAnswer>();
   const { search } = useLocation();
-  const { kind, id, name, typed, preview, problem, similar, back, suggested } = page;
+  const { kind, id, name, typed, typedLength, preview, problem, similar, back, suggested } = page;
   return (
     <StudioFrame title={`Merge “${name}”`}>
       <Problem>{refused?.problem ?? preview?.problem ?? undefined}</Problem>
       <div className={styles.add}>
-        <MergeForm kind={kind} id={id} typed={typed} problem={problem} suggested={suggested} />
+        <MergeForm {...{ kind, id, typed, typedLength, problem, suggested }} />
         {similar !== undefined && similar.length > 0 && (
           <p className={styles.facts}>
             <span>Similar names:</span>{" "}

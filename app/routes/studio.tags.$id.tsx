@@ -9,7 +9,6 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
-import { formatShortZoneTime } from "#app/dates.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { paths } from "#app/paths.ts";
@@ -39,13 +38,11 @@ import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-for
 import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
-import { siteFacts } from "#app/web/pages/site-facts.server.ts";
+import { siteTime } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findNamePage, leadToTarget } from "#app/web/studio/name-page.server.ts";
 
 type TagPageAnswer = NamePageAnswer<ReturnType<typeof shownAnswer<TagAnswer>>>;
-
-const siteTime = (moment: Date) => formatShortZoneTime(moment, siteFacts.timeZone);
 
 export { keepTyped as shouldRevalidate };
 
@@ -63,7 +60,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     ...shared,
     items: { to: paths.studioMedia({ tag: tag.slug }), text: count(tag.works, "item") },
     site: paths.list("video", { tag: tag.slug }),
-    history: historyOf(entries, (moment) => formatShortZoneTime(moment, shared.timeZone)),
+    history: historyOf(entries, siteTime),
     saved: new URL(request.url).searchParams.get("saved"),
   };
 }
@@ -156,7 +153,14 @@ export default function StudioTagPage() {
             )}
           </SectionForm>
         </FormSection>
-        <MergeSection kind="tag" id={page.id} typed="" problem={undefined} suggested={page.suggested} />
+        <MergeSection
+          kind="tag"
+          id={page.id}
+          typed=""
+          typedLength={page.limits.typed}
+          problem={undefined}
+          suggested={page.suggested}
+        />
         <DeleteSection
           action={action}
           about={

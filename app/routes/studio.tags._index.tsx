@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { listStudioTags } from "#app/domain/catalog/edit/names/list-names.server.ts";
-import { nameQuery, parseNameQuery } from "#app/domain/catalog/edit/names/name-sorts.ts";
+import { nameQuery, parseNameQuery } from "#app/domain/catalog/edit/names/name-query.ts";
 import { paths } from "#app/paths.ts";
 import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";

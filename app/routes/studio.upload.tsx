@@ -15,21 +15,22 @@ import {
   removeUploads,
   retryBatch,
 } from "#app/domain/uploads/own-batches.server.ts";
+import { UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
-import { TROUBLE_SENTENCES, troubleNamed } from "#app/ui/studio/upload/form-troubles.ts";
+import { troubleNamed, troubleSentence } from "#app/ui/studio/upload/form-troubles.ts";
 import { sender } from "#app/ui/studio/upload/sending.ts";
 import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
 import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
 import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
 import { isTakenIn, useUploads } from "#app/ui/studio/upload/use-uploads.ts";
 import { readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
-import { uploadForm } from "#app/web/forms/upload-form.server.ts";
+import { readChosen, readIds, UPLOAD_FORM_LIMITS, uploadForm } from "#app/web/forms/upload-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireStaff } from "#app/web/session/guards.server.ts";
-import { findUploads, readChosen, readIds } from "#app/web/studio/upload-page.server.ts";
+import { findUploads } from "#app/web/studio/upload-page.server.ts";
 
 const REFRESH_SECONDS = 3;
 
@@ -48,7 +49,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const arrived = Number(searchParams.get("arrived") ?? 0);
   const page = {
     batches,
-    form: uploadForm(),
+    form: { ...uploadForm(), limits: UPLOAD_FORM_LIMITS },
+    maxFiles: UPLOAD_LIMITS.files,
     arrived: Number.isSafeInteger(arrived) ? arrived : 0,
     trouble: troubleNamed(searchParams.get("trouble")),
   };
@@ -82,13 +84,13 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function StudioUploadPage() {
-  const { batches: loaded, form, arrived, trouble } = useLoaderData<typeof loader>();
+  const { batches: loaded, form, maxFiles, arrived, trouble } = useLoaderData<typeof loader>();
   const isScripted = useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   );
-  const { batches, sending, choose, isPreparing, problem } = useUploads(loaded);
+  const { batches, sending, choose, isPreparing, problem } = useUploads(loaded, maxFiles);
   return (
     <StudioFrame
       title="Upload"
@@ -97,7 +99,8 @@ export default function StudioUploadPage() {
       <Problem>{problem}</Problem>
       {trouble !== null && (
         <Problem>
-          {TROUBLE_SENTENCES[trouble]} {arrived > 0 ? `${count(arrived, "other file")} arrived.` : ""}
+          {troubleSentence(trouble, form.limits)}{" "}
+          {arrived > 0 ? `${count(arrived, "other file")} arrived.` : ""}
         </Problem>
       )}
       {trouble === null && arrived > 0 && <p role="status">{count(arrived, "file")} arrived.</p>}

@@ -16,6 +16,7 @@ import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { limitPayments } from "#app/web/request/limits.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { assertFreshSignIn, requireMember } from "#app/web/session/guards.server.ts";
 
 const BACK = paths.subscription();
@@ -37,7 +38,7 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     if (!isProviderUnreachable(error)) throw error;
     const errorId = logRefusal(request, "portal: unreachable", error.message);
-    return data({ errorId }, { status: 503, headers: { "Retry-After": "60" } });
+    return data({ errorId }, { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.provider) });
   }
 }
 

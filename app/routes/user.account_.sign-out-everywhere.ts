@@ -7,5 +7,8 @@ import { endSession } from "#app/web/session/session-cookie.server.ts";
 export async function action({ request }: ActionFunctionArgs) {
   const { user } = await requireMember(request, { hasPage: false });
   await revokeAllSessions(user.id);
-  return redirect(paths.signIn(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
+  return redirect(paths.signedOut("everywhere"), {
+    status: 303,
+    headers: { "Set-Cookie": await endSession(request) },
+  });
 }

@@ -20,6 +20,7 @@ import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { type Member, requireMember } from "#app/web/session/guards.server.ts";
 
 const DONE = { keep: "kept", resume: "resumed" } as const;
@@ -61,7 +62,10 @@ export async function action({ request }: ActionFunctionArgs) {
   if (outcome === "unreachable" || outcome === "unknownToProvider") {
     const errorId = logRefusal(request, `${intent}: ${outcome}`);
     if (outcome === "unknownToProvider") return data({ intent, outcome, errorId }, { status: 409 });
-    return data({ intent, outcome, errorId }, { status: 503, headers: { "Retry-After": "60" } });
+    return data(
+      { intent, outcome, errorId },
+      { status: 503, headers: retryAfter(RETRY_AFTER_SECONDS.provider) },
+    );
   }
   if (outcome === "unseen") return data({ intent, outcome });
   if (outcome === "over") return redirect(paths.subscription(), { status: 303 });

@@ -9,7 +9,7 @@ import { EmptyState } from "#app/ui/parts/empty-state.tsx";
 import { Page } from "#app/ui/parts/page.tsx";
 import { HistoryList } from "#app/ui/progress/history-list.tsx";
 import styles from "#app/ui/progress/progress.module.css";
-import { useSavedProgress } from "#app/ui/progress/saved-progress.ts";
+import { useReloadAfterSave } from "#app/ui/progress/saved-progress.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireMember } from "#app/web/session/guards.server.ts";
 
@@ -33,14 +33,14 @@ function dayName(at: string, now: Date): string {
 
 export default function HistoryPage() {
   const { entries, next, previous } = useLoaderData<typeof loader>();
-  useSavedProgress();
+  useReloadAfterSave();
   return (
     <Page>
       <h1>History</h1>
       {entries.length > 0 ? (
         <>
           <div className={styles.tools}>
-            <p className={styles.muted}>Only you see what you opened, and where you stopped.</p>
+            <p className={styles.muted}>No other visitor sees what you opened, and where you stopped.</p>
             <Form method="post" action={paths.api.viewsAction("forget-all")}>
               <details>
                 <summary className={buttonClass("quiet")}>Forget everything …</summary>

@@ -25,12 +25,13 @@ export interface BillingAddress {
   country?: string;
 }
 
-/** Copied from the payment provider, never written by the member. */
+/** Copied from the payment provider, never written by the member. Null where a bank account or a wallet has no such number. */
 export interface PaymentMethod {
+  /** "visa" for a card; for another method its kind, for example "sepa_debit". */
   brand: string;
-  last4: string;
-  expMonth: number;
-  expYear: number;
+  last4: string | null;
+  expMonth: number | null;
+  expYear: number | null;
 }
 
 export const users = pgTable(

@@ -1,7 +1,9 @@
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { expect, test } from "vitest";
@@ -24,7 +26,7 @@ test(
     const both = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
     expect(both.map(({ isOwn }) => isOwn).sort()).toEqual([false, true]);
     for (const { url } of both) expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    expect((await readdir(folder)).sort()).toEqual(["postgres", "postgres.json"]);
+    expect((await readdir(folder)).sort()).toEqual(["postgres", "postgres.json", "postgres.lock"]);
     for (const { stop } of both) await stop();
     await rm(folder, { recursive: true, force: true });
   },
@@ -87,6 +89,46 @@ test(
   },
   STARTS_WITHIN_MS,
 );
+
+/** Root, or a user who may create namespaces, can hide processes as a second container does. */
+const HIDDEN = [
+  ...(process.getuid?.() === 0 ? [] : ["--map-current-user"]),
+  "--ipc",
+  "--pid",
+  "--fork",
+  "--mount-proc",
+];
+const mayHide = spawnSync("unshare", [...HIDDEN, "true"]).status === 0;
+
+test.runIf(process.platform === "linux")(
+  `a second container leaves the server of the first alone, and starts one once the first was killed (${mayHide ? "in namespaces of its own" : "without the file that names the server"})`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "peony-embedded-"));
+    const first = await startEmbedded(folder);
+    await query(first.adminUrl, "CREATE TABLE starts AS SELECT now() AS at");
+    const pidFile = join(folder, "postgres", "postmaster.pid");
+    const written = await readFile(pidFile, "utf8");
+    if (!mayHide) await rm(pidFile);
+    const second = await startApart(folder);
+    expect(second.stderr).toBe(
+      `The database in ${folder} is used by another container or machine, or by processes of a server that was killed: end those first, or wait. To run a command beside a site, use docker exec.\n`,
+    );
+    if (!mayHide) await writeFile(pidFile, written);
+    expect(await readFile(pidFile, "utf8")).toBe(written);
+    expect(await query(first.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+
+    process.kill(Number.parseInt(written, 10), "SIGKILL");
+    expect(await startApart(folder)).toEqual({ stdout: "starts: 2\n", stderr: "" });
+    await rm(folder, { recursive: true, force: true });
+  },
+  STARTS_WITHIN_MS,
+);
+
+function startApart(folder: string): Promise<{ stdout: string; stderr: string }> {
+  const command = [process.execPath, "--import", "tsx", "tests/support/process/start-database.ts", folder];
+  const [program = "", ...args] = mayHide ? ["unshare", ...HIDDEN, ...command] : command;
+  return promisify(execFile)(program, args).catch((error) => error);
+}
 
 async function pidOfAnotherServer(): Promise<number> {
   const [row] = await db.execute<{ pid: number }>(

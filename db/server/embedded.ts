@@ -3,10 +3,11 @@ import { chown, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lockFolder } from "./folder-lock.ts";
 import { preparePassword, readPassword, rolePassword } from "./password.ts";
 import { findPostmaster, isAbandoned, isLockedByStranger } from "./postmaster.ts";
 import { findPrograms } from "./programs.ts";
-import { initialize, runServer } from "./run-server.ts";
+import { initialize, runServer, type Server } from "./run-server.ts";
 import { findServerUser } from "./server-user.ts";
 import { prepareSiteRole, SITE_DATABASE, SITE_ROLE, SUPERUSER } from "./site-role.ts";
 import { AlreadyRunning } from "./start-failure.ts";
@@ -15,7 +16,6 @@ import { AlreadyRunning } from "./start-failure.ts";
 const MAX_UNCLEAR_MS = 20_000;
 const UNCLEAR_POLL_MS = 200;
 const ENDED_POLL_MS = 1_000;
-const TRIES = 3;
 
 export interface EmbeddedDatabase {
   /** A role for the site: it reads and writes rows and can do nothing else. */
@@ -38,14 +38,15 @@ export function hasEmbeddedDatabase(folder: string): boolean {
  */
 export async function startEmbedded(folder: string, flags: string[] = []): Promise<EmbeddedDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (let triesLeft = TRIES; ; triesLeft -= 1) {
+  for (let refusedAt = Infinity; ; await sleep(UNCLEAR_POLL_MS)) {
     const running = await findRunning(folder);
     if (running) return running;
     try {
       return await startOwn(folder, flags);
     } catch (error) {
-      // Another process has started it in between.
-      if (!(error instanceof AlreadyRunning) || triesLeft === 0) throw error;
+      // Another process has just started it, or the processes of a killed server are about to end.
+      refusedAt = Math.min(refusedAt, Date.now());
+      if (!(error instanceof AlreadyRunning) || Date.now() - refusedAt > MAX_UNCLEAR_MS) throw error;
     }
   }
 }
@@ -68,9 +69,16 @@ async function startOwn(folder: string, flags: string[]): Promise<EmbeddedDataba
       await initialize({ programs, databaseDir: made, user }, password);
     });
   }
-  if (await isLockedByStranger(databaseDir)) await rm(join(databaseDir, "postmaster.pid"));
   const port = await findFreePort();
-  const server = await runServer({ programs, databaseDir, user }, port, flags);
+  const lock = await lockFolder(folder, user);
+  let server: Server;
+  try {
+    if (await isLockedByStranger(databaseDir)) await rm(join(databaseDir, "postmaster.pid"));
+    server = await runServer({ programs, databaseDir, user, lock }, port, flags);
+  } finally {
+    // The server has it by now, and gives it back however it ends.
+    await lock?.close();
+  }
   try {
     return { ...(await prepareAccess(password, port)), isOwn: true, ...server };
   } catch (error) {
@@ -115,7 +123,7 @@ async function waitForEnd(databaseDir: string): Promise<null> {
   return null;
 }
 
-/** Also of a server that another process has started a moment ago, and may not have prepared yet. */
+/** Prepares the role and the database even on a joined server, whose starter may not have done so yet. */
 async function prepareAccess(
   password: string,
   port: number,

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, open, rm, writeFile } from "node:fs/promises";
+import { chown, type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReady, starterSetting } from "./postmaster.ts";
 import type { Programs } from "./programs.ts";
@@ -19,7 +19,7 @@ const INITDB_FLAGS = [
 ];
 /** The default needs /dev/shm, which is missing or tiny in some containers. */
 const SHARED_MEMORY = "dynamic_shared_memory_type=sysv";
-/** Four web processes and the worker open up to 109. */
+/** Four web processes and the worker open up to 123. */
 const CONNECTIONS = "max_connections=150";
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
@@ -69,12 +69,15 @@ export async function initialize({ programs, databaseDir, user }: Given, passwor
 }
 
 /** Resolves once the server accepts connections. Errors are one line with what to do. */
-export async function runServer(given: Given, port: number, flags: string[]): Promise<Server> {
-  const { programs, databaseDir, user } = given;
+export async function runServer(
+  { programs, databaseDir, user, lock }: Given & { lock: FileHandle | null },
+  port: number,
+  flags: string[],
+): Promise<Server> {
   const where = { program: programs.postgres, databaseDir };
   const settings = [...SETTINGS, starterSetting(process.pid)].flatMap((setting) => ["-c", setting]);
   const args = ["-D", dataPath(databaseDir), "-p", String(port), ...settings, ...flags];
-  const { child, closed, said } = launch(where, args, user);
+  const { child, closed, said } = launch(where, args, user, lock?.fd);
   let end: Ending | undefined;
   const ended = closed.then((ending) => {
     end = ending;

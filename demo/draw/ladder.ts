@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { runFfmpeg } from "#app/domain/media/video/ffmpeg.server.ts";
+import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.ts";
 import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { inputArguments } from "#app/domain/media/video/probe.server.ts";
 import { makeRung } from "#app/domain/media/video/rung.server.ts";
-import { makeHoverPreview, makeSprites } from "#app/domain/media/video/small-pictures.server.ts";
+import { makeSprites } from "#app/domain/media/video/sprites.server.ts";
 import { DEMO_DIR, DEMO_RUNGS, type DemoVideo } from "#demo/seed/read-catalogue.server.ts";
 
 /** Small enough for a repository: these scenes are soft. */

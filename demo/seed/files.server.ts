@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { averageColor, encodeBlur, openPicture, type Pixels } from "#app/domain/media/picture.server.ts";
+import { openPicture } from "#app/domain/media/picture.server.ts";
+import { averageColor, encodeBlur, type Pixels } from "#app/domain/media/pixels.server.ts";
 import {
   BLUR_WIDTH,
   COVER_WIDTHS,
@@ -71,7 +72,7 @@ export function demoVideoFile(key: string): string {
   return join(DEMO_DIR, key, fileNames.video(DEMO_RUNGS[0].height));
 }
 
-/** The files that a worker would make of the film: the ladder, the pictures of its timeline, its previews. */
+/** The files that a worker would make of the video: the ladder, the pictures of its timeline, its previews. */
 export async function storeDemoLadder(key: string, mediaId: string): Promise<MediaFileRow[]> {
   const folder = join(DEMO_DIR, key);
   const own = { mediaId, needs: "view" as const };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { mediaAccess } from "#db/schema/catalog.ts";
 
 export const DEMO_DIR = resolve("demo/catalogue");
-/** The sizes of a film's ladder, the best first. */
+/** The sizes of a video's ladder, the best first. */
 export const DEMO_RUNGS = [
   { width: 640, height: 360, codecs: "avc1.64001f,mp4a.40.2" },
   { width: 320, height: 180, codecs: "avc1.64001e,mp4a.40.2" },

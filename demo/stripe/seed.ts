@@ -29,6 +29,7 @@ export function seedDemo(account: Account, site: string | undefined): void {
     id: "sub_demo",
     customer: customer.id,
     price,
+    currency: price.currency,
     quantity: 1,
     trialEnd: null,
     whenCardIsMissing: "create_invoice",

@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { missingOfNginx, NGINX_PACKAGES } from "../supervisor/nginx-packages.ts";
 import { stopWith } from "./install.mjs";
-
-const NGINX_PACKAGES = ["nginx", "libnginx-mod-http-brotli-static"];
-const NGINX_FILES = ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"];
 
 /** Whether this process has fetched the lists of the system's packages. */
 let hasLists = false;
@@ -35,19 +33,15 @@ export function findFfmpeg() {
 
 /** Ends the tests when nginx or its module is missing and cannot be installed. */
 export function requireNginx() {
-  if (isNginxComplete()) return;
+  if (missingOfNginx() === null) return;
   for (const name of NGINX_PACKAGES) installed(name);
-  if (isNginxComplete()) return;
+  if (missingOfNginx() === null) return;
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
 }
 
 /** Programs that fetch and read archives; the tests pass over those that a developer's computer lacks. */
 export function installArchivePrograms() {
   for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? installed(name);
-}
-
-function isNginxComplete() {
-  return NGINX_FILES.every((path) => existsSync(path));
 }
 
 function onPath(...names) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { controlKeyOf } from "#demo/stripe/server/control-access.ts";
-import { leavePaymentSettings, type PaymentSettings } from "./payment-settings.ts";
+import { type PaymentSettings, storePaymentSettings } from "./payment-settings.ts";
 import { isPortFree } from "./port.ts";
 
 /**
@@ -24,10 +24,10 @@ interface DemoPayments {
 }
 
 /**
- * Plans the stand-in for Stripe of a demo without its own key; null with a key or on a hosted site. `webHost` is the
- * site's host as reached from this machine.
+ * Chooses the port and keys of the stand-in for Stripe, and stores them for scripts; null with a key or on a hosted
+ * site. `webHost` is the site's host as reached from this machine.
  */
-export async function planDemoPayments(webHost: string): Promise<DemoPayments | null> {
+export async function prepareDemoPayments(webHost: string): Promise<DemoPayments | null> {
   if (!config.isDemo || config.billing.stripe !== null) return null;
   const port = await choosePort(config.web.port);
   const settings: PaymentSettings = {
@@ -35,7 +35,7 @@ export async function planDemoPayments(webHost: string): Promise<DemoPayments | 
     STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString("hex")}`,
     STRIPE_API_URL: `http://127.0.0.1:${port}`,
   };
-  leavePaymentSettings(config.dataDir, settings);
+  storePaymentSettings(config.dataDir, settings);
   const origin = `http://localhost:${port}`;
   const flags = {
     port: String(port),

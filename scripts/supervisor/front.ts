@@ -13,12 +13,10 @@ import { dirname, join, resolve } from "node:path";
 import { formBodiesFolder } from "#app/domain/uploads/staged-files.server.ts";
 import { type FrontSettings, frontFiles } from "#app/front/nginx-config.server.ts";
 import { printFrontMessage, relayLog } from "./front-log.ts";
+import { missingOfNginx, NGINX, NGINX_MODULES, NGINX_PACKAGES } from "./nginx-packages.ts";
 import type { Program } from "./processes.ts";
 
 const CLIENT = "build/client";
-const MODULES = "/usr/lib/nginx/modules";
-const NEEDED = ["nginx", "libnginx-mod-http-brotli-static"];
-const PROGRAMS = ["/usr/sbin/nginx", "/usr/bin/setpriv", `${MODULES}/ngx_http_brotli_static_module.so`];
 const MAX_WORKERS = 4;
 
 interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "trustedProxies"> {
@@ -41,16 +39,18 @@ export interface Front {
   remove: () => void;
 }
 
-/** Writes nginx's configuration. Throws when it is not installed. */
+/** Makes nginx's folder, writes its configuration and begins to print its log. Throws when nginx is not installed. */
 export function prepareFront(
   { host, port, media, print, ...settings }: FrontAddress,
   env: NodeJS.ProcessEnv,
 ): Front {
-  const missing = PROGRAMS.filter((path) => !existsSync(path));
-  if (missing.length > 0) {
-    throw new Error(`FRONT=nginx needs Debian's packages ${NEEDED.join(", ")}: ${missing[0]} is missing.`);
+  const missing = missingOfNginx();
+  if (missing !== null) {
+    throw new Error(
+      `FRONT=nginx needs Debian's packages ${NGINX_PACKAGES.join(", ")}: ${missing} is missing.`,
+    );
   }
-  const run = emptyFolder(`peony-front-${(host ?? "").replaceAll(/[^\w.-]/g, "_")}-${port}-`);
+  const run = makeRunFolder(`peony-front-${(host ?? "").replaceAll(/[^\w.-]/g, "_")}-${port}-`);
   const files = frontFiles({
     ...settings,
     listen: addressesOf(host, port),
@@ -64,14 +64,14 @@ export function prepareFront(
     writeFileSync(join(run, name), content, { mode: 0o600 });
   }
   const forms = makeFormsFolder(resolve(media), run);
-  const links = { modules: MODULES, client: resolve(CLIENT), media: resolve(media), forms };
+  const links = { modules: NGINX_MODULES, client: resolve(CLIENT), media: resolve(media), forms };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(run, name));
   const endLog = relayLog(join(run, "log"), print);
   const program: Program = {
     name: "nginx",
     // nginx ends with the supervisor, even when that is killed.
     command: "setpriv",
-    args: ["--pdeathsig", "TERM", "/usr/sbin/nginx", "-e", "stderr", "-p", run, "-c", "nginx.conf"],
+    args: ["--pdeathsig", "TERM", NGINX, "-e", "stderr", "-p", run, "-c", "nginx.conf"],
     env,
     stopSignal: "SIGQUIT",
     print: (line) => printFrontMessage(line, print),
@@ -83,7 +83,7 @@ export function prepareFront(
   return { program, run, remove };
 }
 
-/** A site whose disk takes nothing is still there for its visitors. */
+/** On a disk that cannot be written, a temporary folder stands in, so that visitors can still browse. */
 function makeFormsFolder(media: string, run: string): string {
   const forms = formBodiesFolder(media);
   try {
@@ -95,7 +95,7 @@ function makeFormsFolder(media: string, run: string): string {
 }
 
 /** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */
-function emptyFolder(prefix: string): string {
+function makeRunFolder(prefix: string): string {
   const own = process.getuid?.();
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
     const path = join(tmpdir(), name);

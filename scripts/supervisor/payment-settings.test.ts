@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findPaymentSettings, leavePaymentSettings } from "./payment-settings.ts";
+import { findPaymentSettings, storePaymentSettings } from "./payment-settings.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "settings-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -15,11 +15,11 @@ const settingsOf = (port: number) => ({
 
 test("a reader of the demo's settings during a rewrite gets a complete version, and no other user may read them", () => {
   expect(findPaymentSettings({ DATA_DIR: dir })).toEqual({});
-  leavePaymentSettings(dir, settingsOf(1));
+  storePaymentSettings(dir, settingsOf(1));
   const [file = "", ...others] = readdirSync(dir);
   expect(others).toEqual([]);
   const reader = openSync(join(dir, file), "r");
-  leavePaymentSettings(dir, settingsOf(20_000));
+  storePaymentSettings(dir, settingsOf(20_000));
   expect(JSON.parse(readFileSync(reader, "utf8"))).toEqual(settingsOf(1));
   expect(findPaymentSettings({ DATA_DIR: dir })).toEqual(settingsOf(20_000));
   expect(readdirSync(dir)).toEqual([file]);

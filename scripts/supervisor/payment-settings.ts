@@ -9,7 +9,7 @@ export type PaymentSettings = Record<
 >;
 
 /** Stores the stand-in's settings in the data folder, for scripts that run beside the demo. */
-export function leavePaymentSettings(dataDir: string, settings: PaymentSettings): void {
+export function storePaymentSettings(dataDir: string, settings: PaymentSettings): void {
   const file = join(dataDir, FILE);
   const made = `${file}.${process.pid}`;
   writeFileSync(made, JSON.stringify(settings), { mode: 0o600 });

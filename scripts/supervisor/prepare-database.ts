@@ -1,12 +1,11 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { withConnection } from "#db/connection.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
+import { OLDEST_MAJOR } from "#db/server/security-releases.ts";
 import { hasDemo, hasMedia } from "#demo/seed/has-demo.ts";
 import { hasMembers, markDatabase, requireNoRealDatabase, requireNoUnknownMembers } from "./real-site.ts";
 
-const OLDEST = 150_000;
-const TOO_OLD =
-  "The database at DATABASE_URL is older than PostgreSQL 15: upgrade it, or leave DATABASE_URL empty for the built-in one.";
+const TOO_OLD = `The database at DATABASE_URL is older than PostgreSQL ${OLDEST_MAJOR}: upgrade it, or leave DATABASE_URL empty for the built-in one.`;
 const HOLDS_DEMO =
   "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 
@@ -21,7 +20,7 @@ export async function prepareDatabase(
 ): Promise<{ needsDemo: boolean; isEmptySite: boolean }> {
   await withConnection(url, async (sql) => {
     const [row] = await sql`SELECT current_setting('server_version_num')::int AS version`;
-    if (row?.version < OLDEST) throw new Error(TOO_OLD);
+    if (row?.version < OLDEST_MAJOR * 10_000) throw new Error(TOO_OLD);
     if (isDemo) await requireNoRealDatabase(sql);
   });
   await migrateDatabase(url);

@@ -31,7 +31,22 @@ export class ProcessGroup {
       env: program.env,
       detached: program.command !== undefined,
     };
-    const child = spawn(program.command ?? process.execPath, program.args, options);
+    const ended = (how: string) => {
+      if (this.#isStopping) return;
+      const delayMs = restartDelay.after(Date.now() - startedAt);
+      console.error(`${program.name} ended (${how}); starting it again in ${delayMs} ms`);
+      setTimeout(() => !this.#isStopping && this.keepRunning(program, restartDelay), delayMs);
+    };
+    let child: ChildProcess;
+    try {
+      child = spawn(program.command ?? process.execPath, program.args, options);
+    } catch (error) {
+      ended((error as Error).message);
+      return;
+    }
+    // A program that could not be spawned never exits, and stop() would wait for it.
+    child.on("error", (error) => child.pid === undefined && ended(error.message));
+    if (child.pid === undefined) return;
     this.#children.set(program.name, { child, stopSignal: program.stopSignal ?? "SIGTERM" });
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on("line", program.print ?? print);
@@ -39,10 +54,7 @@ export class ProcessGroup {
     child.once("exit", (code) => {
       this.#children.delete(program.name);
       if (program.command !== undefined) endGroup(child.pid);
-      if (this.#isStopping) return;
-      const delayMs = restartDelay.after(Date.now() - startedAt);
-      console.error(`${program.name} ended (${code ?? "killed"}); starting it again in ${delayMs} ms`);
-      setTimeout(() => !this.#isStopping && this.keepRunning(program, restartDelay), delayMs);
+      ended(String(code ?? "killed"));
     });
   }
 
@@ -52,7 +64,7 @@ export class ProcessGroup {
       stdio: ["ignore", "inherit", "inherit"],
       env: program.env,
     });
-    this.#children.set(program.name, { child, stopSignal: "SIGTERM" });
+    if (child.pid !== undefined) this.#children.set(program.name, { child, stopSignal: "SIGTERM" });
     const [code] = await once(child, "exit");
     this.#children.delete(program.name);
     return code === 0;

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { type EmbeddedDatabase, endAbandoned, startEmbedded } from "#db/server/embedded.ts";
 import { prepareDataFolder } from "./data-folder.ts";
-import { planDemoPayments } from "./demo-payments.ts";
+import { prepareDemoPayments } from "./demo-payments.ts";
 import { findSitePort, requireFreePort } from "./port.ts";
 import { ProcessGroup, type Program } from "./processes.ts";
 import { markRealFolder, requireNoRealSite } from "./real-site.ts";
@@ -86,7 +86,6 @@ function endOnSignal(stopAll: (how: { isPlanned: boolean }) => Promise<void>, ha
     void stopAll({ isPlanned: reason === undefined }).finally(() => process.exit(reason?.exitCode ?? 0));
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.removeAllListeners(signal);
     process.on(signal, () => end());
   }
   // The parent process is gone.
@@ -110,7 +109,7 @@ async function runPrograms(
   const { prepareDatabase } = await preparing;
   const { needsDemo, isEmptySite } = await prepareDatabase(database.adminUrl, config);
   if (!config.isDemo) await markRealFolder(config.dataDir);
-  const played = await planDemoPayments(webHost());
+  const played = await prepareDemoPayments(webHost());
   const hasFront = config.web.hasFront && !isDevelopment;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -199,11 +198,14 @@ function sourceOf(program: string): string[] {
 async function waitUntilHealthy(programs: ProcessGroup, address: string): Promise<void> {
   const deadline = Date.now() + HEALTH_WITHIN_MS;
   while (Date.now() < deadline && !programs.isStopping) {
-    const response = await fetch(`http://${address}/healthz`).catch(() => null);
+    // A connection that is taken and never answered would otherwise hold the start for minutes.
+    const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+    const response = await fetch(`http://${address}/healthz`, { signal }).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
   }
-  if (!programs.isStopping) throw new Error("The site did not answer within 30 s: the lines above say why.");
+  if (programs.isStopping) return;
+  throw new Error(`The site did not answer within ${HEALTH_WITHIN_MS / 1000} s: the lines above say why.`);
 }
 
 function webAddress(): string {

@@ -8,8 +8,8 @@ import { db } from "#db/client.server.ts";
 /** The connection of a killed worker closes within moments. */
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** After which the server gives up a connection to a machine that is gone. */
-const UNANSWERED = { idle: "30", interval: "10", count: "3" };
+/** TCP keepalive: the server closes the connection 60 s after the machine is lost. */
+const KEEPALIVE_SECONDS = { idle: "30", interval: "10", count: "3" };
 
 /** Begins the application_name of the workers' connections. */
 export const WORKER_NAME = "peony-worker";
@@ -22,11 +22,12 @@ const IS_WORKER = sql`datname = current_database() AND starts_with(application_n
 export function nameConnections(events: WorkerEvents & EventEmitter): () => Promise<void> {
   let named: Promise<void> = Promise.resolve();
   events.on("pool:listen:success", ({ workerPool, client }) => {
+    const { idle, interval, count } = KEEPALIVE_SECONDS;
     const writeName = () =>
       client.query(
         `SELECT set_config('application_name', $1, false), set_config('tcp_keepalives_idle', $2, false),
           set_config('tcp_keepalives_interval', $3, false), set_config('tcp_keepalives_count', $4, false)`,
-        [`${WORKER_NAME} ${workerPool.id}`, UNANSWERED.idle, UNANSWERED.interval, UNANSWERED.count],
+        [`${WORKER_NAME} ${workerPool.id}`, idle, interval, count],
       );
     // The driver warns of a query that is sent while another, here the queue's LISTEN, executes.
     named = new Promise<void>((resolve) => client.once("drain", resolve).once("end", resolve))
@@ -58,7 +59,7 @@ export async function freeAbandonedJobs(): Promise<void> {
       WHERE locked_by IS NOT NULL
         AND NOT EXISTS (SELECT FROM workers WHERE name = ${WORKER_NAME} || ' ' || locked_by)
         AND (locked_at < now() - interval '1 minute' OR NOT EXISTS (SELECT FROM workers))))`);
-  // A single try that was killed would stay for ever; the clock queues such a job again.
+  // A single try that was killed would stay for ever; cron queues such a job again.
   await db.execute(sql`SELECT graphile_worker.complete_jobs(array(SELECT id FROM graphile_worker.jobs
     WHERE attempts >= max_attempts AND last_error IS NULL AND locked_by IS NULL))`);
 }

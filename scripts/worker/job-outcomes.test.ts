@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { JobHelpers } from "graphile-worker";
 import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { withoutValuesInErrors } from "./job-outcomes.ts";
+import { logFailure } from "./job-outcomes.ts";
 
 const run = (task: () => Promise<void>) =>
-  Promise.resolve(withoutValuesInErrors("send-mail", task)({}, {} as JobHelpers)).then(
+  Promise.resolve(logFailure("send-mail", task)({}, {} as JobHelpers)).then(
     () => "done",
     (error: Error) => error.message,
   );

@@ -22,8 +22,8 @@ export function counted(name: JobName, task: Task): Task {
   };
 }
 
-/** The queue prints and stores the message of a failed job, and a failed statement's message contains its values. */
-export function withoutValuesInErrors(name: string, task: Task): Task {
+/** Logs a failed job, and rethrows its error without the statement's values, because the queue stores the message. */
+export function logFailure(name: string, task: Task): Task {
   return async (payload, helpers) => {
     try {
       return await task(payload, helpers);

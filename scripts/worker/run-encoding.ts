@@ -1,4 +1,4 @@
-// Needed because three films in the queue's own pools would keep sign-in mails waiting: decision 159.
+// Needed because three videos in the queue's own pools would keep sign-in mails waiting: decision 159.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -40,8 +40,8 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
     },
     () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
   );
-  const cutOff = new Set<number>();
-  const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, cutOff));
+  const lostRunners = new Set<number>();
+  const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, lostRunners));
   return {
     async stop() {
       stopping.abort();
@@ -51,14 +51,14 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
 }
 
 /**
- * Each connection has a number, an advisory lock by which others see that this worker lives. `cutOff`: numbers of its lost
- * connections, whose steps it gives back.
+ * Each connection has a number, an advisory lock by which others see that this worker lives. `lostRunners`: numbers of its
+ * lost connections, whose steps it gives back.
  */
-async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<void> {
+async function keepWorking(stopping: AbortSignal, lostRunners: Set<number>): Promise<void> {
   const lane = { hasLostDatabase: false };
   while (!stopping.aborted) {
     try {
-      await workConnected(stopping, cutOff, lane);
+      await workConnected(stopping, lostRunners, lane);
     } catch (error) {
       log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
     }
@@ -68,13 +68,14 @@ async function keepWorking(stopping: AbortSignal, cutOff: Set<number>): Promise<
 
 async function workConnected(
   stopping: AbortSignal,
-  cutOff: Set<number>,
+  lostRunners: Set<number>,
   lane: { hasLostDatabase: boolean },
 ): Promise<void> {
   const url = config.database.url ?? "";
   const client = new pg.Client({
     ...(await pgOptions(url)),
-    ...{ application_name: ENCODER_NAME, keepAlive: true },
+    application_name: ENCODER_NAME,
+    keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs(parseDatabaseUrl(url)),
   });
   const lost = new AbortController();
@@ -83,16 +84,16 @@ async function workConnected(
   await client.connect();
   const runner = randomInt(1, MAX_RUNNER);
   const onLost = () => {
-    cutOff.add(runner);
+    lostRunners.add(runner);
     lane.hasLostDatabase = true;
   };
   try {
     const { rows } = await client.query<{ locked: boolean }>(runnerLock(runner));
     if (!rows[0]?.locked) return;
     lost.signal.addEventListener("abort", onLost);
-    const runners = [...cutOff];
+    const runners = [...lostRunners];
     if (runners.length > 0) await giveBackOf(runners);
-    for (const earlier of runners) cutOff.delete(earlier);
+    for (const earlier of runners) lostRunners.delete(earlier);
     if (lane.hasLostDatabase) await pause(ALL_RECONNECTED_MS, AbortSignal.any([stopping, lost.signal]));
     lane.hasLostDatabase = lost.signal.aborted;
     while (!stopping.aborted && !lost.signal.aborted) {

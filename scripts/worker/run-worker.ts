@@ -14,7 +14,7 @@ import { withConnection } from "#db/connection.ts";
 import { requireSupportedSchema } from "#db/migrations/schema-state.ts";
 import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-site.ts";
 import { freeJobsAtStart, nameConnections, WORKER_NAME } from "./free-abandoned-jobs.ts";
-import { counted, withoutValuesInErrors } from "./job-outcomes.ts";
+import { counted, logFailure } from "./job-outcomes.ts";
 import { runEncoding } from "./run-encoding.ts";
 import { tasks } from "./tasks.ts";
 
@@ -24,7 +24,8 @@ const NAMED_WITHIN_MS = 1_000;
 const SETTINGS_WITHIN_MS = 10_000;
 
 /** Per runner; jobs mostly wait. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
+export const RUNNER_CONNECTIONS = 10;
 /** Niceness steps above the web processes, because somebody waits for a page but nobody for a job. */
 const NICENESS = 10;
 
@@ -50,24 +51,31 @@ async function startRunners(): Promise<Runner[]> {
   if (!(await keepTrialKey())) {
     log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
   }
+  return Promise.all([...jobsOfRunners().map(runJobs), runEncoding()]);
+}
+
+export function jobsOfRunners(): JobName[][] {
   const names = Object.keys(jobs) as JobName[];
   const callsProvider = (name: JobName) => jobNamed(name).callsProvider === true;
   const isLong = (name: JobName) => jobNamed(name).isLong === true;
-  return Promise.all([
-    runJobs(names.filter(callsProvider)),
-    runJobs(names.filter(isLong)),
-    runJobs(names.filter((name) => !callsProvider(name) && !isLong(name))),
-    runEncoding(),
-  ]);
+  return [
+    names.filter(callsProvider),
+    names.filter(isLong),
+    names.filter((name) => !callsProvider(name) && !isLong(name)),
+  ];
 }
 
 async function runJobs(names: JobName[]): Promise<Runner> {
   const taskList = Object.fromEntries(
-    names.map((name) => [name, withoutValuesInErrors(name, counted(name, tasks[name]))]),
+    names.map((name) => [name, logFailure(name, counted(name, tasks[name]))]),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
   // graphile-worker deletes finished jobs in the background and ends its own pool without waiting, so it gets ours.
-  const pgPool = new Pool({ ...(await pgOptions(config.database.url ?? "")), application_name: WORKER_NAME });
+  const pgPool = new Pool({
+    ...(await pgOptions(config.database.url ?? "")),
+    application_name: WORKER_NAME,
+    max: RUNNER_CONNECTIONS,
+  });
   const onLoss = (error: Error) => log.warn({ err: error }, "a connection of the queue is lost");
   pgPool.on("error", onLoss);
   pgPool.on("connect", (client) => client.on("error", onLoss));
@@ -76,7 +84,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   const runner = await run({
     pgPool,
     events,
-    concurrency: AT_ONCE,
+    concurrency: CONCURRENCY,
     noHandleSignals: true,
     taskList,
     crontab,
@@ -98,7 +106,7 @@ export function cronLine(name: JobName): string | null {
   const { cron, queue } = jobNamed(name);
   if (cron === undefined) return null;
   const [times, options] = cron.split(" ?");
-  // While one run waits, the clock adds no second.
+  // While one run waits, cron adds no second.
   const ordered = queue === undefined ? "" : `&queue=${queue}&jobKey=${queue}`;
   return `${times} ${name} ?${options}${ordered}`;
 }

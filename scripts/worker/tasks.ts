@@ -3,8 +3,8 @@ import { config } from "#app/config.server.ts";
 import { deleteDueAccounts, endAndDeleteAccount } from "#app/domain/account/delete-account.server.ts";
 import { checkAlarms } from "#app/domain/alarms/check-alarms.server.ts";
 import { deliverFromReserve } from "#app/domain/auth/mail-reserve.server.ts";
-import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
-import { makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
+import { cleanUpAuth } from "#app/domain/auth/sign-in.server.ts";
+import { BACKUP_WITHIN_MS, makeNightlyBackup } from "#app/domain/backup/nightly-backup.server.ts";
 import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { retryRequests } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
@@ -14,13 +14,17 @@ import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts
 import { forgetCustomer } from "#app/domain/billing/subscriptions/customers.server.ts";
 import { reconcileAll, refreshStaleCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { runBulk } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
-import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import {
+  deleteFilesOf,
+  deleteRetiredFiles,
+  dropRetiredFiles,
+} from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
-import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
+import { withinLimit } from "#app/domain/jobs/within-limit.ts";
 import { cleanUpOutbox, deliverMail } from "#app/domain/mail/outbox.server.ts";
 import { deleteAvatars } from "#app/domain/media/avatar.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -36,6 +40,8 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
+/** A folder on a lost network disk never answers, and each try would keep one of the three slots of its runner. */
+const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
 /** One fault of ours would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
 /** The outcomes that the host should look at. */
@@ -65,7 +71,7 @@ export const tasks = {
     const outcome = await processEvent(eventId);
     if (outcome === null) return;
     const level = STRANGE.includes(outcome) ? "warn" : "info";
-    log[level]({ eventId, outcome }, "billing event dealt with");
+    log[level]({ eventId, outcome }, "billing event processed");
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
@@ -93,7 +99,11 @@ export const tasks = {
       log.error({ err: error, batch: id }, "an upload could not be taken in");
   },
   "back-up": async () => {
-    const done = await makeNightlyBackup();
+    const done = await withinLimit(
+      makeNightlyBackup(),
+      BACKUP_GIVES_UP_MS,
+      "The folder of BACKUP_DIR does not answer",
+    );
     if (done) log[done.missingFiles > 0 ? "warn" : "info"](done, "backed up");
   },
   "delete-due-accounts": deleteDueAccounts,
@@ -102,7 +112,7 @@ export const tasks = {
     const outcome = await endAndDeleteAccount(userId);
     // The job is retried every hour; only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
-    log[level]({ userId, outcome }, "an account was to be deleted");
+    log[level]({ userId, outcome }, "account deletion tried");
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
@@ -168,7 +178,7 @@ export const tasks = {
     await writeDailyTotals({ now: await readDatabaseTime(), timeZone: site.timeZone });
   },
   "clean-up": async () => {
-    await cleanUpSignIn();
+    await cleanUpAuth();
     await cleanUpOutbox();
     await cleanUpSlots();
     await cleanUpEvents();

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { addDays } from "#app/dates.ts";
 import { deleteAccount } from "#app/domain/account/delete-account.server.ts";
-import { cleanUpSignIn } from "#app/domain/auth/sign-in.server.ts";
+import { cleanUpAuth } from "#app/domain/auth/sign-in.server.ts";
 import type { TotalKind } from "#app/domain/totals/daily-totals.server.ts";
 import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { db } from "#db/client.server.ts";
@@ -273,11 +273,11 @@ test("the clean-up leaves sessions until they are counted", async () => {
   const at = addDays(new Date(), -5);
   await signIn(at, userId);
   const left = () => db.$count(sessions, sql`user_id = ${userId}`);
-  await cleanUpSignIn();
+  await cleanUpAuth();
   expect(await left()).toBe(1);
   await run(new Date());
   expect(await totals("signIns")).toEqual([`${at.toISOString().slice(0, 10)} signIns 1`]);
-  await cleanUpSignIn();
+  await cleanUpAuth();
   expect(await left()).toBe(0);
 });
 

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSession } from "#app/domain/auth/sessions.server.ts";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { users } from "#db/schema/auth.ts";
+import { sessions, users } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -193,6 +194,15 @@ test("a signed-out device leaves the list, and the page says so", async () => {
   expect(page).toContain("That device is signed out.");
 });
 
+test("signing out this device signs out here, and the next sign-in says nothing of another device", async () => {
+  const { cookie, id } = await signedIn();
+  const own = await db.query.sessions.findFirst({ where: eq(sessions.userId, id) });
+  const done = await post("/user/account/devices", { sessionId: own?.id ?? "" }, cookie);
+  expect([done.status, done.headers.get("location")]).toEqual([303, paths.signedOut("here")]);
+  expect(done.headers.get("set-cookie")).toMatch(/^session=;.*Max-Age=0/);
+  expect((await site.fetch(ACCOUNT, { headers: { cookie } })).status).toBe(302);
+});
+
 test("the page shows the subscription's state and the payment provider's data", async () => {
   const { cookie, id } = await signedIn();
   const none = await look(ACCOUNT, cookie);
@@ -210,6 +220,19 @@ test("the page shows the subscription's state and the payment provider's data", 
   expect(active).toContain("because your subscription is active until 1 March 2099 and renews then.");
   expect(active).toMatch(/Billing method<\/dt><dd>Charged automatically/);
   expect(active).toMatch(/Payment method<\/dt><dd>Visa ending in 4242, valid to 04\/2099/);
+  const unnumbered = { last4: null, expMonth: null, expYear: null };
+  for (const [method, words] of [
+    [{ ...unnumbered, brand: "us_bank_account", last4: "6789" }, "Bank debit ending in 6789"],
+    [{ ...unnumbered, brand: "sepa_debit", last4: "3000" }, "SEPA debit ending in 3000"],
+    [{ ...unnumbered, brand: "paypal" }, "PayPal"],
+    [{ ...unnumbered, brand: "link" }, "Link"],
+    [{ ...unnumbered, brand: "amazon_pay" }, "Amazon pay"],
+    [{ ...unnumbered, brand: "cashapp" }, "Cash App"],
+    [{ ...unnumbered, brand: "bacs_debit", last4: "2345" }, "Bacs Direct Debit ending in 2345"],
+  ] as const) {
+    await db.update(users).set({ payment_method: method }).where(eq(users.id, id));
+    expect(await look(ACCOUNT, cookie)).toContain(`Payment method</dt><dd>${words}</dd>`);
+  }
   await db
     .update(subscriptions)
     .set({ status: "canceled", endedAt: new Date("2026-02-03T00:00:00Z") })

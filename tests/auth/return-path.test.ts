@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
@@ -84,6 +85,24 @@ test.each([
   expect(decodeURIComponent(text)).toContain(`/signin?next=${page}`);
 });
 
+test.each<[string, string, Record<string, string>]>([
+  ["the studio", "/studio/media/some-item", { section: "text", title: "New", description: "", opened: "{}" }],
+  ["the account", "/user/account", { intent: "profile", full_name: "Ada" }],
+])(
+  "a form of %s that was sent after the session ended leads to a sign-in that says what is lost",
+  async (_, page, fields) => {
+    const jar = new Jar(site);
+    await jar.post("/enter", { next: "/" });
+    const answer = await jar.post(page, fields, { Referer: `${site.origin}${page}` });
+    const signIn = answer.headers.get("location") ?? "";
+    expect(signIn).toBe(paths.signInUnsaved(page));
+    const html = await (await jar.visit(signIn)).text();
+    expect(html).toContain("Your changes were not saved.");
+    expect(html).toContain(`name="next" value="${page}"`);
+    expect((await jar.visit(page)).headers.get("location")).toBe(paths.signIn(page));
+  },
+);
+
 test.each(["https://evil.example/content/video", "no address", "//evil.example/", "javascript:alert(1)", ""])(
   "a form sent from %j leads to the start page by the sign-in",
   async (referrer) => {
@@ -93,6 +112,19 @@ test.each(["https://evil.example/content/video", "no address", "//evil.example/"
     expect(["/signin", "/signin?next=%2F"]).toContain(answer.headers.get("location"));
   },
 );
+
+test("one who leaves the gate and is of legal age after all goes on to the page that was wanted", async () => {
+  const next = "/content/video?sort=title";
+  const gate = paths.enter(next);
+  const left = `/enter?${new URLSearchParams({ left: "1", next })}`;
+  const html = async (path: string) => (await (await site.fetch(path)).text()).replaceAll("&amp;", "&");
+  expect(await html(gate)).toContain(`href="${left}"`);
+  expect(await html(left)).toContain(`href="${gate}"`);
+  for (const target of TARGETS) {
+    const page = await html(`/enter?${new URLSearchParams({ left: "1", next: target })}`);
+    expect(page).toContain(`href="${paths.enter("/")}"`);
+  }
+});
 
 test("a link of a mail without its token is not answered as if it were right", async () => {
   const answer = await new Jar(site).visit("/signin/verify");

@@ -50,7 +50,8 @@ describe("behind one address", () => {
     expect((await ask("203.0.113.10")).status).toBe(303);
     const refused = await ask("203.0.113.10");
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    const wait = Number(refused.headers.get("retry-after"));
+    expect([wait > 0, wait <= 600]).toEqual([true, true]);
     expect(await refused.text()).toMatch(SHARED);
     expect((await ask("203.0.113.11")).status).toBe(303);
   });

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, signinTokens } from "#db/schema/auth.ts";
@@ -50,6 +51,31 @@ test.each([
   },
 );
 
+test("a refused form stays at an address that knows where to go on", async () => {
+  const here = paths.signIn("/user/favorites");
+  for (const path of [here, "/signin"]) {
+    expect(await (await site.fetch(path)).text()).toContain(`action="${path}"`);
+  }
+});
+
+test("after too many mails the form keeps the address, and leads to the code that still works", async () => {
+  const email = "often@example.com";
+  const jar = await requestedBy(email);
+  while ((await takePoint("mailByAddress", email)) === null);
+  const stranger = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
+  const strangersPage = await stranger.text();
+  expect([stranger.status, shownValue(strangersPage, "email")]).toEqual([429, email]);
+  expect(strangersPage).toContain('name="next" value="/user/favorites"');
+  expect(problemOf(strangersPage, "email")).toMatch(/^There were too many tries/);
+  // That browser has asked for no mail, so the page of the code would lead back.
+  expect(strangersPage).not.toContain('href="/signin/code');
+  const page = await (await jar.post("/signin", { email, next: "/" })).text();
+  expect(page).toContain("A link or code that you already have may still work");
+  expect(page).toContain('href="/signin/code"');
+  const { code } = await newestMail(email);
+  expect((await jar.post("/signin/code", { code })).status).toBe(303);
+});
+
 test("a wrong code is refused beside the field, and the right one still signs in", async () => {
   const jar = await requestedBy("typo@example.com");
   const { code } = await newestMail("typo@example.com");
@@ -78,6 +104,25 @@ test("an expired code is refused beside the field, with a link to a new one", as
   expect(refused.status).toBe(422);
   expect(problemOf(page, "code")).toMatch(/expired .* Please ask for a new one\.$/);
   expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
+});
+
+test("the page for the code keeps the wanted page when another code is requested", async () => {
+  const code = paths.signInCode({ next: "/about" });
+  const jar = new Jar(site);
+  await jar.post("/signin", { email: "again@example.com", next: "/about" });
+  const page = await (await jar.visit(code)).text();
+  expect(page).toContain(`action="${code}"`);
+  expect(page).toContain(`href="${paths.signIn("/about")}">Ask again`);
+  const again = await jar.post(paths.signIn("/about"), { email: "again@example.com", next: "/about" });
+  expect(again.headers.get("location")).toBe(code);
+  // Its cookie has ended.
+  expect((await new Jar(site).visit(code)).headers.get("location")).toBe(paths.signIn("/about"));
+});
+
+test("a page with a very long address is forgotten rather than the code", async () => {
+  const next = `/content/video?q=${"%C3%BC".repeat(300)}`;
+  const sent = await new Jar(site).post("/signin", { email: "long@example.com", next });
+  expect(sent.headers.get("location")).toBe(paths.cookies("mail", paths.signInCode()));
 });
 
 test("a form with an unknown field is refused, and the log has the number of them, no name and no value", async () => {
@@ -128,7 +173,7 @@ test.each([
     const sent = await jar.post("/signin", { email, next: "/about" });
     expect([sent.status, sent.headers.get("location"), await countMails(email)]).toEqual([
       303,
-      paths.cookies("mail", paths.signInCode()),
+      paths.cookies("mail", paths.signInCode({ next: "/about" })),
       1,
     ]);
   },
@@ -193,6 +238,13 @@ test("mail, pages and privacy say the same true number of minutes", async () => 
   for (const text of [mail?.text, mail?.html, ...(await Promise.all(pages))])
     expect(text).toContain(`${row?.minutes} minutes`);
   expect(row?.minutes).toBe(30);
+});
+
+test("a link that does not work leads to a new one, and not to its code, which has ended with it", async () => {
+  const page = await (await new Jar(site).visit("/signin/verify?token=x")).text();
+  expect(page).toContain("Otherwise ask for a new one.");
+  expect(page).toMatch(/<a[^>]*href="\/signin"[^>]*>(?:<[^>]+>)*Ask for a new link/);
+  expect(page).not.toContain("type its code");
 });
 
 test("no sign-in page is for search engines", async () => {

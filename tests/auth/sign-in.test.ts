@@ -231,10 +231,22 @@ test("after signing out the same cookie is not valid", async () => {
   const jar = new Jar(site);
   for (const pair of cookie.split("; ")) jar.set(pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1));
   const out = await jar.post("/signout", {});
-  expect(out.headers.get("location")).toBe("/signin");
+  expect(out.headers.get("location")).toBe("/signin?signedOut=here");
+  expect(await (await jar.visit("/signin?signedOut=here")).text()).toContain("You are signed out.");
   expect(await sessionsOf(member.email)).toBe(0);
   const replayed = await site.fetch("/user/account", { headers: { cookie } });
   expect(replayed.headers.get("location")).toMatch(/^\/signin\?/);
+});
+
+test("signing out everywhere says so, and the sign-in page says neither by itself", async () => {
+  const member = await createMember();
+  const headers = { cookie: await signedInCookie(member.id), origin: site.origin };
+  const out = await site.fetch("/user/account/sign-out-everywhere", { method: "POST", headers });
+  const page = await site.fetch(out.headers.get("location") ?? "");
+  expect(await page.text()).toContain("You are signed out on all devices.");
+  for (const path of ["/signin", "/signin?signedOut=other"]) {
+    expect(await (await site.fetch(path)).text()).not.toContain("You are signed out");
+  }
 });
 
 test("the age gate remembers the page the visitor wanted, and only inside this site", async () => {

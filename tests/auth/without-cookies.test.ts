@@ -52,7 +52,7 @@ const FORMS: Record<
     path: "/signin",
     fields: async () => ({ email: "no-cookies@example.com", next: "/about" }),
     back: "/signin",
-    arrives: "/signin/code",
+    arrives: "/signin/code?next=%2Fabout",
   },
   "the link's page": {
     path: "/signin/verify",

@@ -33,12 +33,12 @@ const ROOMS: Record<string, string[]> = {
   viewer: ["access", "billing", "staff"],
   keys: [],
   announcements: [],
-  mail: ["keys", "site"],
+  mail: ["jobs", "site"],
   jobs: [],
   totals: [],
   media: [],
   site: ["staff", "announcements", "media", "totals"],
-  backup: ["media"],
+  backup: ["health", "media"],
   alarms: ["backup", "billing", "health", "jobs", "mail", "site", "staff"],
   health: ["keys"],
   auth: ["keys", "mail", "jobs", "staff", "totals", "site"],
@@ -50,6 +50,7 @@ const ROOMS: Record<string, string[]> = {
   favorites: ["catalog"],
   home: ["catalog", "viewing", "favorites"],
 };
+const TEXTS = ["texts", "sizes", "clock-times", "wait-text", "live-events"].map((name) => `app/${name}.ts`);
 /** The access rule is pure, and every room may use it. */
 const THE_RULE = "access";
 const READS_ENVIRONMENT = [
@@ -193,7 +194,7 @@ test("turbo-stream is the version that Remix itself uses", () => {
 function layerOf(path: string): string {
   if (path === "app/paths.ts") return "paths";
   if (path === "app/dates.ts") return "dates";
-  if (path === "app/texts.ts" || path === "app/sizes.ts") return "texts";
+  if (TEXTS.includes(path)) return "texts";
   if (/^app\/config[./]/.test(path)) return "config";
   if (path.startsWith("app/log.")) return "log";
   if (path.startsWith("scripts/testing/")) return "testing";

@@ -88,7 +88,7 @@ const BANS: Ban[] = [
     allowed: {
       "app/ui/live/live-updates.tsx": [1, "spreads the reads of all browsers"],
       "app/ui/parts/retry-delay.ts": [1, "spreads retries"],
-      "app/web/live/live-events.ts": [1, "spreads retries"],
+      "app/web/live/event-texts.ts": [1, "spreads retries"],
       "db/adapter/circuit-breaker.ts": [1, "spreads retries"],
       "db/adapter/sockets.ts": [1, "spreads retries"],
       "demo/stripe/stand-in.ts": [1, "loses events of a stand-in; no secret"],

@@ -11,9 +11,9 @@ import {
   assetTable,
   BYTE_BUDGETS,
   importsIn,
+  LIGHTBOX_BUDGETS,
   PLAYER_BUDGETS,
   totalOf,
-  VIEWER_BUDGETS,
 } from "../support/browser-build.ts";
 import { createCreator, createPhotoSet, createVideo } from "../support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
@@ -66,9 +66,9 @@ test.each([
   expectWithinBudget(loaded);
 });
 
-test("the viewer of photos adds no more than its budget to the page of a set", () => {
+test("the lightbox adds no more than its budget to the page of a set", () => {
   const page = assetsOfRoutes(["routes/content.photoSet.$slug._index"]);
-  expectWithinBudget(assetsOfChunk("photo-viewer", page), VIEWER_BUDGETS);
+  expectWithinBudget(assetsOfChunk("lightbox", page), LIGHTBOX_BUDGETS);
 });
 
 test.each([

@@ -3,12 +3,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { isWithin, parseNetwork } from "#app/config/addresses.ts";
 import { parseConfig } from "#app/config.server.ts";
 import { BODY_LIMITS, DROPPED_BYTES } from "#app/web/forms/form-body.server.ts";
+import { poolUse } from "#db/client.server.ts";
 import { releaseWithFixes } from "#db/server/security-releases.ts";
+import { jobsOfRunners, RUNNER_CONNECTIONS } from "#scripts/worker/run-worker.ts";
 
 interface Service {
   image: string;
@@ -21,6 +24,7 @@ interface Service {
   cap_drop?: string[];
   command?: string[];
   labels?: string[];
+  logging?: unknown;
   networks?: { default: { ipv4_address: string } };
 }
 
@@ -32,6 +36,10 @@ const SITES: [string, string][] = [
   ["deploy/two-copies.yaml", "site-1"],
   ["deploy/two-copies.yaml", "site-2"],
 ];
+/** For announcements, in each process. */
+const LISTENER = 1;
+/** The worker's nightly backup and its import of uploads keep one each. */
+const LONG_CONNECTIONS = 2;
 const PUBLISHED = "127.0.0.1:8080";
 const proxy = readFileSync("deploy/nginx.conf", "utf8");
 const balancer = readFileSync("deploy/two-copies.conf", "utf8");
@@ -71,6 +79,13 @@ test.each(FILES)("%s names exact releases of its images, and gives no process ne
   }
 });
 
+test.each(FILES)("no log of %s can fill the disk", (file) => {
+  for (const [name, { image, logging }] of Object.entries(servicesOf(file))) {
+    if (image === undefined) continue;
+    expect(logging, name).toEqual({ driver: "local", options: { "max-size": "20m", "max-file": "10" } });
+  }
+});
+
 test("the examples run one PostgreSQL with all known security fixes, and the documents name it and the built-in one", () => {
   const images = ["compose.yaml", "deploy/two-copies.yaml"].map((file) => serviceOf(file, "postgres").image);
   const [, version = ""] = /^postgres:(18\.\d+)-bookworm$/.exec(images[0] ?? "") ?? [];
@@ -98,18 +113,82 @@ test("every proxy of the examples leads to the port that the site is published o
 /** 2 Mbit/s */
 const BYTES_A_SECOND = 2e6 / 8;
 
+const runs = [
+  "README.md",
+  ...["backups", "operations", "payments", "scaling"].map((name) => `docs/${name}.md`),
+]
+  .map((file) => readFileSync(file, "utf8"))
+  .flatMap((text) => [...text.matchAll(/docker run(?:\\\n|[^\n])*/g)].map(([command]) => command));
+
 test("every example publishes the site to this machine alone, where the proxy is", () => {
-  const texts = [
-    "README.md",
-    ...["backups", "operations", "payments", "scaling"].map((name) => `docs/${name}.md`),
-  ].map((file) => readFileSync(file, "utf8"));
-  const published = texts.flatMap((text) =>
-    [...text.matchAll(/docker run[^\n]*(?:\\\n[^\n]*)*/g)].flatMap(([command]) =>
-      [...command.matchAll(/ (?:-p|--publish)[ =](\S+)/g)].map(([, port]) => port),
-    ),
+  const published = runs.flatMap((command) =>
+    [...command.matchAll(/ (?:-p|--publish)[ =](\S+)/g)].map(([, port]) => port),
   );
   expect(published.length).toBeGreaterThan(2);
   expect(published.filter((port) => !port?.startsWith("127.0.0.1:"))).toEqual([]);
+});
+
+test("every example of a real site keeps what the image sets and a copied .env would replace, has the time to end, and a bounded log", () => {
+  const [, ownValues = ""] = /^ENV (.*)$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+  const copied = new Set(Object.keys(parseEnv(readFileSync(".env.example", "utf8"))));
+  const lost = ownValues.split(" ").filter((value) => copied.has(value.split("=")[0] ?? ""));
+  expect(lost).toEqual(["DATA_DIR=/data", "HOST=0.0.0.0", "PORT=8080", "FRONT=nginx"]);
+  const sites = runs.filter((command) => command.includes(" -p ") && command.includes(" --env-file .env "));
+  expect(sites.length).toBe(2);
+  for (const command of sites) {
+    for (const value of lost) expect(command).toContain(` -e ${value} `);
+    const [, seconds] = / --stop-timeout (\d+) /.exec(command) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(ENDS_WITHIN_SECONDS);
+    expect(command).toContain(" --log-driver local ");
+  }
+});
+
+test("the proxies in a container are published where Docker shows them the address of each visitor", () => {
+  for (const [file, name] of [
+    ["deploy/traefik.yaml", "traefik"],
+    ["deploy/two-copies.yaml", "balancer"],
+  ] as const) {
+    expect(serviceOf(file, name).ports, file).toEqual(["0.0.0.0:80:80", "0.0.0.0:443:443"]);
+  }
+});
+
+test("the PostgreSQL of each example takes the connections of all copies, and some are left for its superuser", () => {
+  const { lists, searches, counts } = poolUse();
+  const { database, media } = parseConfig({});
+  const besidePages = [lists, searches, counts].reduce((sum, { connections }) => sum + connections, LISTENER);
+  const ofWeb = database.pool + besidePages;
+  const ofWorker = ofWeb + jobsOfRunners().length * RUNNER_CONNECTIONS + LONG_CONNECTIONS;
+  const copyWith = (webs: number) => webs * ofWeb + ofWorker + media.encodingJobs;
+  const ofCopy = copyWith(4);
+  const reserved = 3;
+
+  const operations = readFileSync("docs/operations.md", "utf8").replaceAll("\n", " ");
+  expect(operations).toContain(`holds up to ${ofWeb} (\`DATABASE_POOL\` + ${besidePages})`);
+  expect(operations).toContain(`a worker ${ofWorker} and one for each of \`ENCODING_JOBS\``);
+  expect(operations).toContain(`a copy with four web processes ${ofCopy},`);
+  expect(operations).toContain(
+    `three copies with two need \`max_connections\` of ${3 * copyWith(2) + reserved}.`,
+  );
+  expect(readFileSync("docs/scaling.md", "utf8")).toContain(
+    `hold ${ofWeb} each, and workers ${ofWorker} and one for each of \`ENCODING_JOBS\``,
+  );
+  for (const [file, copies] of [
+    ["compose.yaml", 1],
+    ["deploy/two-copies.yaml", 2],
+  ] as const) {
+    const settings = serviceOf(file, "postgres").command?.join(" ") ?? "";
+    const [, connections] = /max_connections=(\d+)/.exec(settings) ?? [];
+    expect(Number(connections), file).toBeGreaterThanOrEqual(copies * ofCopy + reserved);
+  }
+  for (const file of ["compose.yaml", "deploy/two-copies.yaml", "db/server/run-server.ts"])
+    expect(readFileSync(file, "utf8"), file).toContain(` up to ${ofCopy}`);
+});
+
+test("the copy of media leaves out what is still arriving, by a program that the image has", () => {
+  const copies = readFileSync("docs/backups.md", "utf8").match(/rsync -a[^\n`]*/g) ?? [];
+  expect(copies.length).toBe(3);
+  for (const copy of copies) expect(copy).toContain("rsync -a --exclude .uploads --exclude .incoming");
+  expect(readFileSync("Dockerfile", "utf8")).toMatch(/apt-get install [^&]* rsync /);
 });
 
 test("every example with a proxy names its address, and passes the visitor's host on with its port", () => {

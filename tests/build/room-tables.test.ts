@@ -93,7 +93,6 @@ const EXCEPTIONS: Record<string, { tables: string[]; reason: string }> = {
     tables: ["sessions", "users"],
     reason: "session, user and subscription are one statement",
   },
-  "app/domain/viewing/continue-row.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/history.server.ts": { tables: ["media"], reason: "a list over views" },
   "app/domain/viewing/media-totals.server.ts": {
     tables: ["media", "media_creators"],

@@ -86,9 +86,24 @@ test("a link opens the photos of a set", async () => {
 
   const member = `${await signedInCookie((await createMember()).id)}; ${guest.split("; ").at(-1)}`;
   const list = await (await look(paths.photoList(set.slug), member)).json();
-  expect(list).toMatchObject({ subject: null, photos: [{ isFavorited: null }, { isFavorited: null }] });
+  expect(list).toMatchObject({
+    progressSubject: null,
+    photos: [{ isFavorited: null }, { isFavorited: null }],
+  });
   for (const path of [paths.photo(set.slug, 2), paths.media("photoSet", set.slug)]) {
     expect(await (await look(path, member)).text()).not.toContain(paths.api.favorites());
+  }
+});
+
+test("a link shows its video without a heart, which could not be kept", async () => {
+  const media = await draft();
+  const { token } = await linkTo(media);
+  const member = await follow(token, await signedInCookie((await createMember()).id));
+  for (const guest of [member, await follow(token)]) {
+    const html = await (await look(page(media), guest)).text();
+    expect(html).toContain("This is not public yet.");
+    expect(html).not.toContain(paths.api.favorites());
+    expect(html).not.toContain("Sign in to mark as favorite");
   }
 });
 

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
+import { photos } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { createPhotoSet, createVideo, type TestMedia } from "../support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
@@ -72,8 +75,14 @@ test("an old slug redirects to the current one, a video that was taken down is g
     const moved = await site.fetch(`/content/video/${old}`, { headers });
     expect([moved.status, moved.headers.get("location")]).toEqual([301, `/content/video/${video.slug}`]);
   }
-  expect((await site.fetch(`/content/video/${takenDown.slug}`, { headers })).status).toBe(410);
-  expect((await site.fetch(`/content/video/${draft.slug}`, { headers })).status).toBe(404);
+  for (const [{ slug }, status, title] of [
+    [takenDown, 410, "No longer here"],
+    [draft, 404, "Page not found"],
+  ] as const) {
+    const answer = await site.fetch(`/content/video/${slug}`, { headers });
+    const named = expect.stringContaining(`<title>${title} · Peony</title>`);
+    expect([answer.status, await answer.text()]).toEqual([status, named]);
+  }
 });
 
 test("an address in another case redirects to the site's own, with its query", async () => {
@@ -121,6 +130,22 @@ test("without scripts the heart of a photo leads back to the photo's buttons", a
   expect([answer.status, page]).toEqual([303, path]);
   const html = await (await site.fetch(path, { headers: { cookie } })).text();
   expect(html).toContain(` id="${anchor}"`);
+});
+
+test("each free photo of a locked video's shoot has a name, whatever its description", async () => {
+  const shootId = randomUUID();
+  const part = await createVideo({ shootId });
+  const free = await createPhotoSet({ shootId, photos: 3, previews: 2 });
+  await db.update(photos).set({ alt: "" }).where(eq(photos.mediaId, free.id));
+  const answer = await site.fetch(`/content/video/${part.slug}`, {
+    headers: { cookie: await adultCookie() },
+  });
+  const html = (await answer.text()).replaceAll("<!-- -->", "");
+  for (const position of [1, 2]) {
+    const [, words = ""] =
+      new RegExp(`<a [^>]*href="/content/photoSet/${free.slug}/${position}"[^>]*>(.*?)</a>`).exec(html) ?? [];
+    expect(words.replace(/<[^>]*>/g, "")).toBe(`Free photo ${position}`);
+  }
 });
 
 test("before the age gate is passed no page of the library opens", async () => {

@@ -7,7 +7,14 @@ import { favorites } from "#db/schema/favorites.ts";
 import { views } from "#db/schema/viewing.ts";
 import { type StatementCounter, startStatementCounter } from "../support/database/statement-counter.ts";
 import { createCreator, createPhotoSet, createVideo } from "../support/media.ts";
-import { adultCookie, createMember, lastSeenAt, signedInCookie, UNTIL_NOTED } from "../support/people.ts";
+import {
+  adultCookie,
+  createMember,
+  lastSeenAt,
+  signedInCookie,
+  subscribe,
+  UNTIL_NOTED,
+} from "../support/people.ts";
 import { type Site, startSite } from "../support/site.ts";
 
 const STATEMENTS_LIMIT = 3;
@@ -24,6 +31,7 @@ let values: Record<string, string>;
 beforeAll(async () => {
   const { id, slug } = await createCreator({ name: "Ann" });
   const { id: userId } = await createMember();
+  await subscribe(userId);
   const given = { creators: [id], tags: ["Slow light"], access: "subscriber" as const };
   for (let index = 0; index < OF_EACH_TYPE; index += 1) {
     const video = await createVideo({ title: `Silk ${index}`, ...given });
@@ -48,7 +56,8 @@ afterAll(async () => {
 
 async function newestSlugs(): Promise<{ video: string; set: string }> {
   const video = await createVideo({ title: "Silk", tags: ["Slow light"], access: "free", withFiles: true });
-  const set = await createPhotoSet({ title: "Linen", tags: ["Slow light"], access: "free", photos: 3 });
+  const download = { access: "free", allowDownload: true } as const;
+  const set = await createPhotoSet({ title: "Linen", tags: ["Slow light"], ...download });
   return { video: video.slug, set: set.slug };
 }
 

@@ -92,11 +92,15 @@ test("only the staff can view as others, and what it sees so is kept nowhere", a
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
-test("the viewer of photos shows the staff what those see as whom it views, and keeps nothing", async () => {
+test("the lightbox shows the staff what those see as whom it views, and keeps nothing", async () => {
   const set = await createPhotoSet({ photos: 3, previews: 1 });
   const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
-  expect(await list("")).toMatchObject({ count: 3, photos: { length: 3 }, subject: { mediaId: set.id } });
-  expect(await list("?as=visitor")).toMatchObject({ count: 3, photos: { length: 1 }, subject: null });
+  expect(await list("")).toMatchObject({
+    count: 3,
+    photos: { length: 3 },
+    progressSubject: { mediaId: set.id },
+  });
+  expect(await list("?as=visitor")).toMatchObject({ count: 3, photos: { length: 1 }, progressSubject: null });
   const page = await read(`${paths.media("photoSet", set.slug)}?as=visitor`, editor);
   expect(page).toContain("2 more photos");
 });

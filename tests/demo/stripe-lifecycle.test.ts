@@ -112,6 +112,40 @@ describe("a subscription's life", () => {
     });
   });
 
+  test("that is cancelled to its end is charged then for a change of plan, and for nothing else", async ({
+    shop,
+  }) => {
+    const { stripe, standIn, subscribe, product, statusOf } = shop;
+    const dearer = await stripe.prices.create({
+      product: product.id,
+      currency: "usd",
+      unit_amount: 2999,
+      recurring: { interval: "month" },
+    });
+    const [changed, plain] = [await subscribe(), await subscribe()];
+    await stripe.subscriptions.update(changed.id, {
+      items: [{ id: changed.items.data[0]?.id, price: dearer.id }],
+    });
+    for (const { id } of [changed, plain])
+      await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    const next = await stripe.invoices.createPreview({ subscription: changed.id });
+    expect(next).toMatchObject({ amount_due: 1500, next_payment_attempt: next.period_end });
+    const none = stripe.invoices.createPreview({ subscription: plain.id });
+    await expect(none).rejects.toMatchObject({ code: "invoice_upcoming_none" });
+    await standIn.control.advance(32 * DAY);
+    for (const { id } of [changed, plain]) expect(await statusOf(id)).toBe("canceled");
+    expect(await invoicedBy(shop.stripe, changed.id)).toEqual([1500, 1499]);
+    expect(await invoicedBy(shop.stripe, plain.id)).toEqual([1499]);
+
+    const atOnce = await subscribe();
+    await stripe.subscriptions.update(atOnce.id, {
+      items: [{ id: atOnce.items.data[0]?.id, price: dearer.id }],
+    });
+    await stripe.subscriptions.cancel(atOnce.id);
+    await standIn.control.advance(32 * DAY);
+    expect(await invoicedBy(shop.stripe, atOnce.id)).toEqual([1499]);
+  });
+
   test("at another interval begins a new period with credit for the old one", async ({ shop }) => {
     const { stripe, subscribe, yearly } = shop;
     const bought = await subscribe();

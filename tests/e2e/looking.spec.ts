@@ -24,10 +24,10 @@ test("a set is looked through with fingers, a photo is kept, and Back and the ne
   await page.goto(set);
   await untilScriptsRun(page);
   const fingers = await page.context().newCDPSession(page);
-  const viewer = page.getByRole("dialog");
+  const lightbox = page.getByRole("dialog");
 
   await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-  await expect(viewer.getByText(/^2 of \d+$/)).toBeVisible();
+  await expect(lightbox.getByText(/^2 of \d+$/)).toBeVisible();
   await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
   expect(await findViolations(page)).toEqual([]);
   const saved = savedProgress(page, (progress) => progress === 3);
@@ -38,26 +38,26 @@ test("a set is looked through with fingers, a photo is kept, and Back and the ne
   const fitted = await shownWidth(page);
   await pinch(fingers, 20, 220);
   await expect.poll(() => shownWidth(page)).toBeGreaterThan(fitted * 1.5);
-  await viewer.getByRole("button", { name: "Zoom" }).tap();
+  await lightbox.getByRole("button", { name: "Zoom" }).tap();
   await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
 
   const kept = page.waitForResponse((response) => response.url().endsWith("/api/favorites"));
-  await viewer.getByRole("button", { name: "Favorite: photo 3" }).tap();
+  await lightbox.getByRole("button", { name: "Favorite: photo 3" }).tap();
   expect((await kept).status()).toBe(200);
-  await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
-  await viewer.getByLabel("Seconds for each photo").selectOption("3");
+  await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
+  await lightbox.getByLabel("Seconds for each photo").selectOption("3");
   await expect(page).toHaveURL(`${set}/4`);
-  await viewer.getByRole("button", { name: "Stop the slideshow" }).tap();
+  await lightbox.getByRole("button", { name: "Stop the slideshow" }).tap();
 
   await page.goBack();
-  await expect(viewer).toHaveCount(0);
+  await expect(lightbox).toHaveCount(0);
   await expect(page).toHaveURL(set);
   await expect(page.getByRole("link", { name: /Photo 4 of/ })).toBeFocused();
   await expect(page.getByRole("link", { name: /Photo 3 of \d+, a favorite$/ })).toBeVisible();
   await page.getByRole("link", { name: /^Continue at photo 4/ }).tap();
-  await expect(viewer.getByText(/^4 of \d+$/)).toBeVisible();
+  await expect(lightbox.getByText(/^4 of \d+$/)).toBeVisible();
   await page.goBack();
-  await expect(viewer).toHaveCount(0);
+  await expect(lightbox).toHaveCount(0);
 
   await page.goto("/user/favorites?type=photo");
   await page.getByRole("article").getByRole("link").click();
@@ -65,15 +65,15 @@ test("a set is looked through with fingers, a photo is kept, and Back and the ne
   await untilScriptsRun(page);
   await page.getByRole("link", { name: "Enlarge photo 3" }).tap();
   // It takes the focus when it listens.
-  await expect(viewer).toBeFocused();
+  await expect(lightbox).toBeFocused();
   await swipe(fingers, 60, 330);
   await expect(page).toHaveURL(`${set}/2`);
-  await viewer.getByRole("button", { name: "Close" }).tap();
-  await expect(viewer).toHaveCount(0);
+  await lightbox.getByRole("button", { name: "Close" }).tap();
+  await expect(lightbox).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/2 of \d+/);
 });
 
-test("keys turn the photos and close the viewer, and calm people get no slideshow", async ({ page }) => {
+test("keys turn the photos and close the lightbox, and calm people get no slideshow", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signInAsNewSubscriber(page);
   await page.goto("/content/photoSet?sort=title");
@@ -82,35 +82,35 @@ test("keys turn the photos and close the viewer, and calm people get no slidesho
   );
   await untilScriptsRun(page);
   const set = page.url();
-  const viewer = page.getByRole("dialog");
+  const lightbox = page.getByRole("dialog");
   await page.getByRole("link", { name: /Photo 1 of/ }).press("Enter");
-  await expect(viewer.getByText(/^1 of \d+$/)).toBeVisible();
-  await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toHaveCount(0);
+  await expect(lightbox.getByText(/^1 of \d+$/)).toBeVisible();
+  await expect(lightbox.getByRole("button", { name: "Start a slideshow" })).toHaveCount(0);
   await page.keyboard.press("End");
-  await expect(viewer.getByText(/^(\d+) of \1$/)).toBeVisible();
+  await expect(lightbox.getByText(/^(\d+) of \1$/)).toBeVisible();
   await page.keyboard.press("Home");
-  await expect(viewer.getByText(/^1 of \d+$/)).toBeVisible();
+  await expect(lightbox.getByText(/^1 of \d+$/)).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(`${set}/2`);
   const focused = new Set<string>();
   for (let step = 0; step < 24; step++) {
     await page.keyboard.press("Tab");
-    const at = await viewer.evaluate((root) => {
+    const at = await lightbox.evaluate((root) => {
       const element = document.activeElement;
       // After the last button comes the browser's own window.
       if (element === document.body) return "the browser";
       return root.contains(element)
-        ? (element?.getAttribute("aria-label") ?? "the viewer")
-        : "behind the viewer";
+        ? (element?.getAttribute("aria-label") ?? "the lightbox")
+        : "behind the lightbox";
     });
     focused.add(at);
   }
-  expect([...focused]).not.toContain("behind the viewer");
+  expect([...focused]).not.toContain("behind the lightbox");
   expect([...focused]).toEqual(
     expect.arrayContaining(["Full screen", "Close", "Next photo", "Page of photo 2"]),
   );
   await page.keyboard.press("Escape");
-  await expect(viewer).toHaveCount(0);
+  await expect(lightbox).toHaveCount(0);
   await expect(page).toHaveURL(set);
   await expect(page.getByRole("link", { name: /Photo 2 of/ })).toBeFocused();
 });
@@ -122,12 +122,12 @@ test("a set is looked through without a swipe, and hidden buttons cannot be pres
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    await expect(viewer).toBeFocused();
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(lightbox).toBeFocused();
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
     await expect(page).toHaveURL(`${path}/3`);
-    await viewer.getByRole("button", { name: "Previous photo" }).tap();
+    await lightbox.getByRole("button", { name: "Previous photo" }).tap();
     await expect(page).toHaveURL(`${path}/2`);
 
     const fitted = await shownWidth(page);
@@ -136,8 +136,8 @@ test("a set is looked through without a swipe, and hidden buttons cannot be pres
     for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(195, MIDDLE);
     await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
 
-    const heart = viewer.getByRole("button", { name: "Favorite: photo 2" });
-    const next = viewer.getByRole("button", { name: "Next photo" });
+    const heart = lightbox.getByRole("button", { name: "Favorite: photo 2" });
+    const next = lightbox.getByRole("button", { name: "Next photo" });
     const stood = (await heart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.touchscreen.tap(195, MIDDLE);
     await expect(heart).toBeHidden();
@@ -150,7 +150,7 @@ test("a set is looked through without a swipe, and hidden buttons cannot be pres
     await expect(heart).toBeHidden();
     await page.keyboard.press("Tab");
     await expect(heart).toBeVisible();
-    expect(await viewer.evaluate((root) => root.contains(document.activeElement))).toBe(true);
+    expect(await lightbox.evaluate((root) => root.contains(document.activeElement))).toBe(true);
   });
 });
 
@@ -159,13 +159,13 @@ test("a heart that was not saved says so below the bar until the photo is turned
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    const heart = viewer.getByRole("button", { name: "Favorite: photo 2" });
-    const counter = viewer.getByText("2 of 5");
+    const heart = lightbox.getByRole("button", { name: "Favorite: photo 2" });
+    const counter = lightbox.getByText("2 of 5");
     await expect(counter).toBeVisible();
     const stood = await counter.boundingBox();
-    const says = viewer.getByRole("status").filter({ hasText: "not saved" });
+    const says = lightbox.getByRole("status").filter({ hasText: "not saved" });
     for (const [status, words] of [
       [403, "Photo 2: not saved, because it is no longer open to you."],
       [500, "Photo 2: not saved. Try again."],
@@ -182,20 +182,20 @@ test("a heart that was not saved says so below the bar until the photo is turned
     expect(message?.x).toBeGreaterThanOrEqual(0);
     expect((message?.x ?? 0) + (message?.width ?? 0)).toBeLessThanOrEqual(390);
     expect(await counter.boundingBox()).toEqual(stood);
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
     await expect(says).toHaveCount(0);
   });
 });
 
-test("a heart that is pressed last in the viewer is right on the page below, saved or not", async ({
+test("a heart that is pressed last in the lightbox is right on the page below, saved or not", async ({
   page,
 }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     const inGrid = page.getByRole("link", { name: /Photo 2 of 5, a favorite$/ });
     const heart = page.getByRole("button", { name: /^Favorite ?: photo 2 of/ });
-    /** Presses the heart, and closes the viewer before the site answers with this status. */
+    /** Presses the heart, and closes the lightbox before the site answers with this status. */
     const pressAndClose = async (address: string, status: number) => {
       await page.goto(address);
       await untilScriptsRun(page);
@@ -209,10 +209,10 @@ test("a heart that is pressed last in the viewer is right on the page below, sav
       };
       await page.route("**/api/favorites*", answer, { times: 1 });
       await page.getByRole("link", { name: /Photo 2 of|Enlarge photo 2/ }).tap();
-      await viewer.getByRole("button", { name: "Favorite: photo 2" }).tap();
+      await lightbox.getByRole("button", { name: "Favorite: photo 2" }).tap();
       const loaded = page.waitForResponse((response) => response.url().includes(".data"));
-      await viewer.getByRole("button", { name: "Close" }).tap();
-      await expect(viewer).toHaveCount(0);
+      await lightbox.getByRole("button", { name: "Close" }).tap();
+      await expect(lightbox).toHaveCount(0);
       await loaded;
       const answered = page.waitForResponse("**/api/favorites*");
       release();
@@ -322,11 +322,11 @@ test("a favorite photo that is gone is removed by a double tap", async ({ page }
   });
 });
 
-test("a pressed photo shows that the viewer is being loaded, also without motion", async ({ page }) => {
+test("a pressed photo shows that the lightbox is being loaded, also without motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     for (const [address, name] of [
       [path, /Photo 2 of/],
       [path, "View 5 photos"],
@@ -346,7 +346,7 @@ test("a pressed photo shows that the viewer is being loaded, also without motion
       await expect(link).toHaveAttribute("aria-busy", "true");
       expect(await mark()).toBe("none");
       release();
-      await expect(viewer).toBeFocused();
+      await expect(lightbox).toBeFocused();
       await expect(link).not.toHaveAttribute("aria-busy");
       expect(await mark()).toBeNull();
     }
@@ -383,25 +383,25 @@ test("without JavaScript a photo is marked, found among the favorites, and its s
   await context.close();
 });
 
-test("what is pressed while the viewer opens counts once it is open", async ({ page }) => {
+test("what is pressed while the lightbox opens counts once it is open", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     const photo = page.getByRole("link", { name: /Photo 2 of/ });
     await whileOpening(page, photo, { clicks: ["arrow--next"] });
-    await expect(viewer.getByText("3 of 5")).toBeVisible();
+    await expect(lightbox.getByText("3 of 5")).toBeVisible();
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     await page.goBack();
-    await expect(viewer).toHaveCount(0);
+    await expect(lightbox).toHaveCount(0);
 
     await whileOpening(page, photo, { key: "Escape" });
-    await expect(viewer).toHaveCount(0);
+    await expect(lightbox).toHaveCount(0);
     await expect(page).toHaveURL(path);
 
     await whileOpening(page, photo, { goesBack: true, clicks: ["arrow--next"] });
-    await expect(viewer).toHaveCount(0);
+    await expect(lightbox).toHaveCount(0);
     await expect(page).toHaveURL(path);
     await expect(photo).toBeFocused();
 
@@ -410,18 +410,18 @@ test("what is pressed while the viewer opens counts once it is open", async ({ p
     await whileOpening(page, page.getByRole("link", { name: "Enlarge photo 3" }), {
       clicks: ["arrow--next", "close"],
     });
-    await expect(viewer).toHaveCount(0);
+    await expect(lightbox).toHaveCount(0);
     await expect(page.getByRole("heading", { level: 1 })).toContainText("4 of 5");
     await expect(page).toHaveURL(`${path}/4`);
   });
 });
 
-test("a zoom in the last moment of opening leaves a viewer that can be closed", async ({ page }) => {
+test("a zoom in the last moment of opening leaves a lightbox that can be closed", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     const pressing = page.evaluate(async () => {
       const frame = () => new Promise(requestAnimationFrame);
       while (!document.querySelector(".pswp--ui-visible")) await frame();
@@ -431,9 +431,9 @@ test("a zoom in the last moment of opening leaves a viewer that can be closed", 
     });
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
     await pressing;
-    await expect(viewer).toBeFocused();
-    await viewer.getByRole("button", { name: "Close" }).tap();
-    await expect(viewer).toHaveCount(0);
+    await expect(lightbox).toBeFocused();
+    await lightbox.getByRole("button", { name: "Close" }).tap();
+    await expect(lightbox).toHaveCount(0);
     await expect(page).toHaveURL(path);
   });
 });
@@ -445,18 +445,18 @@ test("a photo that failed comes when it is turned to again or the network is bac
   await withPhotoSet({ count: 12 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
-    const failed = viewer.locator(".pswp__item[aria-hidden=false]").getByText("could not be loaded");
+    const lightbox = page.getByRole("dialog");
+    const failed = lightbox.locator(".pswp__item[aria-hidden=false]").getByText("could not be loaded");
     await page.route(/\/photo-3-/, (route) => route.abort());
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    await expect(viewer).toBeFocused();
+    await expect(lightbox).toBeFocused();
     await page.keyboard.press("ArrowRight");
     await expect(failed).toBeVisible();
     await page.unroute(/\/photo-3-/);
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     await page.keyboard.press("ArrowRight");
-    await expect(viewer.getByText("3 of 12")).toBeVisible();
+    await expect(lightbox.getByText("3 of 12")).toBeVisible();
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
 
     await page.context().setOffline(true);
@@ -472,8 +472,8 @@ test("a photo that failed comes when it is turned to again or the network is bac
     await page.route(/\/photo-\d+-/, (route) => route.fulfill({ status: 403 }));
     // Past those that were loaded ahead.
     for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press("ArrowLeft");
-    await expect(viewer.getByText("8 of 12")).toBeVisible();
-    const photo = viewer.locator(".pswp__item[aria-hidden=false]");
+    await expect(lightbox.getByText("8 of 12")).toBeVisible();
+    const photo = lightbox.locator(".pswp__item[aria-hidden=false]");
     await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
     const lists: string[] = [];
@@ -481,7 +481,7 @@ test("a photo that failed comes when it is turned to again or the network is bac
       if (request.url().endsWith("/photos.json")) lists.push(request.url());
     });
     await page.keyboard.press("ArrowLeft");
-    await expect(viewer.getByText("7 of 12")).toBeVisible();
+    await expect(lightbox.getByText("7 of 12")).toBeVisible();
     await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
     expect(lists).toEqual([]);
   });
@@ -529,14 +529,14 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     await page.goto(path);
     await untilScriptsRun(page);
     await page.route(/\/photo-4-/, (route) => void waiting.push(route));
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     const fingers = await page.context().newCDPSession(page);
     const locks = () => page.evaluate(() => (window as unknown as { screenLocks: number }).screenLocks);
     const drawn = () =>
       page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const expectAt = async (position: number) => {
       await drawn();
-      await expect(viewer.getByText(/^\d of 6$/)).toHaveText(`${position} of 6`);
+      await expect(lightbox.getByText(/^\d of 6$/)).toHaveText(`${position} of 6`);
     };
     const expectWaitingAt = async (position: number) => {
       await drawn();
@@ -546,15 +546,15 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     const expectTurningTo = async (position: number) => {
       await expect(async () => {
         await page.clock.fastForward(15_000);
-        await expect(viewer.getByText(`${position} of 6`)).toBeVisible({ timeout: 5_000 });
+        await expect(lightbox.getByText(`${position} of 6`)).toBeVisible({ timeout: 5_000 });
       }).toPass();
     };
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    await expect(viewer).toBeFocused();
+    await expect(lightbox).toBeFocused();
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     expect(await locks()).toBe(0);
-    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
-    await expect(viewer.getByLabel("Seconds for each photo")).toHaveValue("15");
+    await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expect(lightbox.getByLabel("Seconds for each photo")).toHaveValue("15");
     await expect.poll(locks).toBe(1);
 
     await turnTab(page, "hidden");
@@ -569,13 +569,13 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     await expectWaitingAt(2);
     await touch("touchEnd", []);
     // A tap hides the buttons, once it is clear that no second one follows.
-    await expect(viewer).not.toHaveClass(/pswp--ui-visible/);
+    await expect(lightbox).not.toHaveClass(/pswp--ui-visible/);
     await page.keyboard.press("Tab");
-    await expect(viewer).toHaveClass(/pswp--ui-visible/);
+    await expect(lightbox).toHaveClass(/pswp--ui-visible/);
 
     const fitted = await shownWidth(page);
     await page.keyboard.press("z");
-    await expect(viewer).toHaveClass(/pswp--zoomed-in/);
+    await expect(lightbox).toHaveClass(/pswp--zoomed-in/);
     await expectWaitingAt(2);
     await page.keyboard.press("z");
     await expect.poll(() => shownWidth(page)).toBeCloseTo(fitted, 0);
@@ -588,10 +588,10 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     await expectTurningTo(5);
     await expectTurningTo(6);
-    await expect(viewer.getByRole("button", { name: "Start a slideshow" })).toBeVisible();
+    await expect(lightbox.getByRole("button", { name: "Start a slideshow" })).toBeVisible();
     await expect.poll(locks).toBe(0);
     await expectWaitingAt(6);
-    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
+    await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
     await expectAt(1);
   });
 });
@@ -628,7 +628,7 @@ test("without the list of photos the links lead to the photo's page and to its f
   });
 });
 
-test("in dark mode everybody can use the viewer", async ({ page }) => {
+test("in dark mode everybody can use the lightbox", async ({ page }) => {
   await signInAsNewSubscriber(page);
   const headers = { origin: new URL(page.url()).origin };
   await page.request.post("/api/color-mode", { form: { theme: "dark", next: "/" }, headers });
@@ -637,29 +637,29 @@ test("in dark mode everybody can use the viewer", async ({ page }) => {
     await untilScriptsRun(page);
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    const viewer = page.getByRole("dialog");
-    await expect(viewer).toBeFocused();
+    const lightbox = page.getByRole("dialog");
+    await expect(lightbox).toBeFocused();
     expect(await findViolations(page)).toEqual([]);
-    await viewer.getByRole("button", { name: "Start a slideshow" }).tap();
-    await expect(viewer.getByLabel("Seconds for each photo")).toBeVisible();
+    await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
+    await expect(lightbox.getByLabel("Seconds for each photo")).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
   });
 });
 
-test("one photo is downloaded from the viewer, and its page is one step away", async ({ page }) => {
+test("one photo is downloaded from the lightbox, and its page is one step away", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
     const downloading = page.waitForEvent("download");
-    await viewer.getByRole("link", { name: /^Download photo 3, / }).tap();
+    await lightbox.getByRole("link", { name: /^Download photo 3, / }).tap();
     expect((await downloading).suggestedFilename()).toMatch(/^photo-3-\d+\.(jpg|webp)$/);
-    await viewer.getByRole("link", { name: "Page of photo 3" }).tap();
+    await lightbox.getByRole("link", { name: "Page of photo 3" }).tap();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("3 of 5");
-    await expect(viewer).toHaveCount(0);
+    await expect(lightbox).toHaveCount(0);
     await expect(page).toHaveURL(`${path}/3`);
     await page.goBack();
     await expect(page).toHaveURL(path);
@@ -674,20 +674,20 @@ test("a large set closes at the photo that was shown, on its own page of the gri
   await withPhotoSet({ count: 205 }, async ({ path }) => {
     await page.goto(path);
     await untilScriptsRun(page);
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     await page.getByRole("link", { name: /Photo 100 of/ }).tap();
-    await expect(viewer.getByText("100 of 205")).toBeVisible();
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(lightbox.getByText("100 of 205")).toBeVisible();
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
     await expect(page).toHaveURL(`${path}/101`);
-    await viewer.getByRole("button", { name: "Close" }).tap();
+    await lightbox.getByRole("button", { name: "Close" }).tap();
     await expect(page).toHaveURL(`${path}?page=2`);
     await expect(page.getByRole("link", { name: /Photo 101 of/ })).toBeFocused();
     await expect(page.getByRole("link", { name: /Photo 101 of/ })).toBeInViewport();
 
     const photo = page.getByRole("link", { name: /Photo 160 of/ });
     await photo.tap();
-    await expect(viewer.getByText("160 of 205")).toBeVisible();
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
+    await expect(lightbox.getByText("160 of 205")).toBeVisible();
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
     await expect(page).toHaveURL(`${path}/161`);
     const scrolled = await page.evaluate(() => window.scrollY);
     expect(scrolled).toBeGreaterThan(500);
@@ -705,8 +705,8 @@ test("a large set closes at the photo that was shown, on its own page of the gri
     await page.goto(`${path}/150`);
     await untilScriptsRun(page);
     await page.getByRole("link", { name: "Enlarge photo 150" }).tap();
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
-    await viewer.getByRole("button", { name: "Close" }).tap();
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
+    await lightbox.getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("151 of 205");
     await expect(page.getByRole("link", { name: "Enlarge photo 151" })).toBeFocused();
   });
@@ -720,17 +720,17 @@ test("a locked set shows its free photos by their own numbers, and nothing of th
     await page.goto(path);
     await untilScriptsRun(page);
     await expect(page.getByRole("heading", { name: "2 free photos" })).toBeVisible();
-    const viewer = page.getByRole("dialog");
+    const lightbox = page.getByRole("dialog");
     await page.getByRole("link", { name: /Photo 2 of/ }).tap();
-    await expect(viewer.getByText("2 of 75")).toBeVisible();
-    await expect(viewer.getByRole("link", { name: /^Download/ })).toHaveCount(0);
-    await viewer.getByRole("button", { name: "Next photo" }).tap();
-    await expect(viewer.getByText("12 of 75")).toBeVisible();
+    await expect(lightbox.getByText("2 of 75")).toBeVisible();
+    await expect(lightbox.getByRole("link", { name: /^Download/ })).toHaveCount(0);
+    await lightbox.getByRole("button", { name: "Next photo" }).tap();
+    await expect(lightbox.getByText("12 of 75")).toBeVisible();
     await expect(page).toHaveURL(`${path}/12`);
-    await expect(viewer.getByRole("button", { name: "Next photo" })).toBeHidden();
+    await expect(lightbox.getByRole("button", { name: "Next photo" })).toBeHidden();
     // Longer than a photo is looked at before it is recorded.
     await page.waitForTimeout(1_000);
-    await viewer.getByRole("button", { name: "Close" }).tap();
+    await lightbox.getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("link", { name: /Photo 12 of/ })).toBeFocused();
     expect(await withDatabase((sql) => sql`SELECT FROM views WHERE media_id = ${id}`)).toHaveLength(0);
 
@@ -800,11 +800,11 @@ test.describe("with a mouse", () => {
     await withPhotoSet({ count: 5 }, async ({ path }) => {
       await page.goto(path);
       await untilScriptsRun(page);
-      const viewer = page.getByRole("dialog");
+      const lightbox = page.getByRole("dialog");
       const list = await (await page.request.get(`${path}/photos.json`)).json();
       const largest = Math.max(...list.photos[1].picture.widths);
       await page.getByRole("link", { name: /Photo 2 of/ }).click();
-      await expect(viewer).toBeFocused();
+      await expect(lightbox).toBeFocused();
       await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
       const fitted = await shownWidth(page);
       expect(fitted).toBeLessThan(largest);
@@ -825,18 +825,18 @@ test.describe("with a mouse", () => {
         }).toPass();
       }
       expect(presses).toBeGreaterThan(2);
-      await expect(viewer.getByText("3 of 5")).toBeVisible();
+      await expect(lightbox.getByText("3 of 5")).toBeVisible();
     });
   });
 
-  test("a heart that was just pressed on a photo's page is shown so in the viewer", async ({ page }) => {
+  test("a heart that was just pressed on a photo's page is shown so in the lightbox", async ({ page }) => {
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 5 }, async ({ path }) => {
       await page.goto(`${path}/2`);
       await untilScriptsRun(page);
       const photo = page.getByRole("link", { name: "Enlarge photo 2" });
       const heart = page.getByRole("button", { name: /^Favorite ?: photo 2 of/ });
-      const inViewer = page.getByRole("dialog").getByRole("button", { name: "Favorite: photo 2" });
+      const inLightbox = page.getByRole("dialog").getByRole("button", { name: "Favorite: photo 2" });
       for (const isPressed of ["true", "false"]) {
         const ahead = page.waitForResponse("**/photos.json");
         await photo.hover();
@@ -845,7 +845,7 @@ test.describe("with a mouse", () => {
         await heart.click();
         await saved;
         await photo.click();
-        await expect(inViewer).toHaveAttribute("aria-pressed", isPressed);
+        await expect(inLightbox).toHaveAttribute("aria-pressed", isPressed);
         await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
         await expect(page.getByRole("dialog")).toHaveCount(0);
         await expect(heart).toHaveAttribute("aria-pressed", isPressed);
@@ -908,32 +908,32 @@ test.describe("with a mouse", () => {
     await withPhotoSet({ count: 5 }, async ({ path }) => {
       await page.goto(path);
       await untilScriptsRun(page);
-      const viewer = page.getByRole("dialog");
+      const lightbox = page.getByRole("dialog");
       await page.getByRole("link", { name: /Photo 2 of/ }).click();
-      await expect(viewer).toBeFocused();
-      await viewer.getByRole("button", { name: "Start a slideshow" }).click();
-      const pace = viewer.getByLabel("Seconds for each photo");
+      await expect(lightbox).toBeFocused();
+      await lightbox.getByRole("button", { name: "Start a slideshow" }).click();
+      const pace = lightbox.getByLabel("Seconds for each photo");
       // A popup of the browser may keep for itself that the button goes up.
       await pace.hover();
       await page.mouse.down();
       await pace.selectOption("3");
       await expect(page).toHaveURL(`${path}/3`);
       await page.mouse.up();
-      await viewer.getByRole("button", { name: "Stop the slideshow" }).click();
+      await lightbox.getByRole("button", { name: "Stop the slideshow" }).click();
 
-      const full = viewer.getByRole("button", { name: "Full screen" });
+      const full = lightbox.getByRole("button", { name: "Full screen" });
       await expect(full).toHaveAttribute("aria-pressed", "false");
       await full.click();
       await expect(full).toHaveAttribute("aria-pressed", "true");
-      expect(await viewer.evaluate((root) => document.fullscreenElement === root)).toBe(true);
+      expect(await lightbox.evaluate((root) => document.fullscreenElement === root)).toBe(true);
       await full.click();
       await expect(full).toHaveAttribute("aria-pressed", "false");
 
       await page.reload();
       await untilScriptsRun(page);
       await page.getByRole("link", { name: "Enlarge photo" }).click();
-      await expect(viewer).toBeFocused();
-      await viewer.getByRole("button", { name: "Start a slideshow" }).click();
+      await expect(lightbox).toBeFocused();
+      await lightbox.getByRole("button", { name: "Start a slideshow" }).click();
       await expect(pace).toHaveValue("3");
     });
   });
@@ -947,7 +947,7 @@ async function turnTab(page: Page, state: DocumentVisibilityState): Promise<void
   }, state);
 }
 
-/** Presses a link that opens the viewer, then buttons of PhotoSwipe, or a key, before it is open. */
+/** Presses a link that opens the lightbox, then buttons of PhotoSwipe, or a key, before it is open. */
 async function whileOpening(
   page: Page,
   link: Locator,

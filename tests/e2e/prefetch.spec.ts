@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { readToTheEnd, watchShifts } from "../support/browser/layout.ts";
-import { enter } from "../support/browser/people.ts";
+import { enter, signInAsNewMember } from "../support/browser/people.ts";
 
 /** Long enough for a prefetch that must not happen. */
 const AHEAD_MS = 2_000;
@@ -89,6 +89,26 @@ test("search results are not prefetched: each counts as a search by the visitor"
   await expect.poll(() => requested.some((query) => query.get("access") === "free")).toBe(true);
   await page.waitForTimeout(AHEAD_MS);
   expect(requested.filter((query) => query.has("q"))).toEqual([]);
+});
+
+test("the tabs of favorites count a heart that was just taken away", async ({ page }) => {
+  await signInAsNewMember(page, "/content/video");
+  const hearts = page.getByRole("article").getByRole("button", { name: /^Favorite/ });
+  for (const heart of [hearts.nth(0), hearts.nth(1)]) {
+    const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/favorites"));
+    await heart.click();
+    await saved;
+  }
+  await page.goto("/user/favorites");
+  const tabs = page.getByRole("navigation", { name: "Kinds of favorites" });
+  await tabs.getByRole("link", { name: "Videos (2)" }).click();
+  await expect(page).toHaveURL(/type=video/);
+  await hearts.first().click();
+  await expect(tabs).toContainText("Videos (1)");
+  await tabs.getByRole("link", { name: "Works (1)" }).click();
+  await expect(page).toHaveURL(/favorites$/);
+  await expect(tabs).toContainText("Works (1)");
+  await expect(page.getByRole("article")).toHaveCount(1);
 });
 
 test("a page prefetched before the gate does not lead back to it", async ({ page }) => {

@@ -58,7 +58,7 @@ test("a password manager that fills the hidden field loses nobody a mail", async
   await expect(page.getByRole("alert")).toContainText("A hidden field of this form was filled in");
   await expect(page.getByLabel("Mail address")).toHaveValue("ada@example.com");
   await page.getByRole("button", { name: "Send it without that field" }).click();
-  await expect(page).toHaveURL(/\/signin\/code$/);
+  await expect(page).toHaveURL(/\/signin\/code\?next=%2Fabout$/);
   await linkInOutbox(page, "ada@example.com");
 });
 

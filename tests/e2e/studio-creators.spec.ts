@@ -35,7 +35,7 @@ test("an editor makes a creator, writes the page, and merges it into another one
     for (const name of [`${word} Other`, `${word} First`]) {
       await untilScriptsRun(page);
       await page.getByLabel("Name", { exact: true }).fill(name);
-      await page.getByRole("button", { name: "Make" }).click();
+      await page.getByRole("button", { name: "Add", exact: true }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
       if (name.endsWith("Other")) await open(page, "Creators");
     }
@@ -98,7 +98,7 @@ test("a portrait is chosen, uploaded with its text, and removed", async ({ page 
     await signInAsNewStaff(page, "editor", "/studio/creators");
     await untilScriptsRun(page);
     await page.getByLabel("Name", { exact: true }).fill(word);
-    await page.getByRole("button", { name: "Make" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     const portrait = sectionOf(page, "Portrait");
     await untilScriptsRun(page);
     await portrait.getByLabel("Alternative text of the new picture").fill("A flower");

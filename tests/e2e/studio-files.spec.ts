@@ -118,7 +118,7 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
     await expect(step("Size for players, 360p")).toContainText("the video is damaged or incomplete");
 
     await encoding.getByRole("button", { name: "Cancel" }).click();
-    await expect(encoding.getByText("Done.", { exact: true })).toBeVisible();
+    await expect(encoding.getByText(/^The change is saved\./)).toBeVisible();
     await expect(step("Preview of three seconds")).toContainText("Cancelled");
     await expect(step("Size for players, 360p")).toContainText("Failed");
     await expect(encoding.getByRole("button", { name: "Cancel" })).toHaveCount(0);
@@ -240,10 +240,33 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     const originals = sectionOf(page, "Originals");
     await expect(originals.getByRole("listitem")).toHaveCount(2);
     const fetched = page.waitForEvent("download");
-    await originals.getByRole("link", { name: "Fetch one.jpg" }).click();
+    await originals.getByRole("link", { name: "Download one.jpg" }).click();
     expect((await fetched).suggestedFilename()).toContain("one");
     await open(page, id, javaScriptEnabled);
-    await expect(sectionOf(page, "Who did what")).toContainText("fetched the original of photo");
+    await expect(sectionOf(page, "History")).toContainText("downloaded the original of photo");
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("an editor sees the picture of each photo in every section of a set", async ({ page }) => {
+  const { ids } = await addDrafts(1);
+  const [id = ""] = ids;
+  try {
+    await withDatabase(
+      (sql) =>
+        sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${id} AND number = 1`,
+    );
+    await signInAsNewStaff(page, "editor", `/studio/media/${id}`);
+    for (const name of ["Photos", "Order of photos", "Cover", "Photos that are left out"]) {
+      const pictures = await sectionOf(page, name).locator("img").all();
+      expect(pictures.length, name).toBeGreaterThan(0);
+      for (const picture of pictures) {
+        await picture.scrollIntoViewIfNeeded();
+        const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+        await expect.poll(width, { message: name }).toBeGreaterThan(0);
+      }
+    }
   } finally {
     await removeItems(ids);
   }

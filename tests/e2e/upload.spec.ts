@@ -72,7 +72,7 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(meadow.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
   if (isDropped) await expect(meadow.getByText("4 files, taken in")).toBeVisible();
   await expect(meadow.getByText("refused: neither a video nor a picture")).toBeVisible();
-  await meadow.getByRole("button", { name: "Put away" }).click();
+  await meadow.getByRole("button", { name: "Dismiss" }).click();
   await expect(meadow).toHaveCount(0);
   if (isDropped) {
     const orchardFolder = join(folder, "Orchard");

@@ -1,6 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
-import { type AddedVideo, addVideo, removeVideos, replaceFiles } from "../support/browser/added-video.ts";
+import {
+  type AddedVideo,
+  addVideo,
+  makeTrailer,
+  removeVideos,
+  replaceFiles,
+} from "../support/browser/added-video.ts";
 import { withDatabase } from "../support/browser/database.ts";
 import { networkOf } from "../support/browser/network.ts";
 import { enter, signIn, signInAsNewMember, signInAsNewSubscriber } from "../support/browser/people.ts";
@@ -115,7 +121,7 @@ test("the page of a film whose access has ended becomes the locked one, though n
   );
   // Nothing is loaded there.
   await page.keyboard.press("8");
-  await expect(page.getByRole("heading", { name: "Watch this film" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Watch this video" })).toBeFocused();
   await expect(page.locator("video")).toHaveCount(0);
 });
 
@@ -476,6 +482,30 @@ test("an MP4 that plays is not loaded anew when its files are replaced, and the 
   expect(await position(page)).toBeGreaterThanOrEqual(changedAt);
   expect(await begun()).toBe(1);
   await expect(problem(page)).toHaveCount(0);
+});
+
+test("the trailer of a locked film that plays is not loaded anew when it is replaced", async ({ page }) => {
+  const video = await addVideo({ seconds: 24 });
+  replaced.push(video);
+  await makeTrailer(video);
+  await signInAsNewMember(page, video.path);
+  await untilScriptsRun(page);
+  const trailer = await page.getByLabel(/^Trailer of /).elementHandle();
+  if (trailer === null) throw new Error("The page has no trailer");
+  await trailer.evaluate((player: HTMLVideoElement) => player.play());
+  await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
+  const from = await position(page);
+  await replaceFiles(video);
+  const reloaded = page.waitForResponse(
+    // Not one of the pages whose data is prefetched.
+    (answer) =>
+      answer.request().method() === "GET" && new URL(answer.url()).pathname === `${video.path}.data`,
+  );
+  await favorite(page).click();
+  expect(await (await reloaded).text()).toContain(`${video.id}/1/trailer.mp4`);
+  await expect.poll(() => position(page)).toBeGreaterThan(from + MOVED);
+  await expect(page.locator("video")).toHaveJSProperty("paused", false);
+  expect(await trailer.evaluate((player) => player.isConnected)).toBe(true);
 });
 
 test("a film plays on when the size that is chosen has a damaged part ahead of it", async ({ page }) => {
@@ -894,7 +924,7 @@ test("cards of lists play their preview under the pointer, never with reduced mo
   await expect
     .poll(() => trailer.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(MOVED);
-  const offer = page.getByRole("region", { name: "Watch the whole film" });
+  const offer = page.getByRole("region", { name: "Watch the whole video" });
   await expect(offer).toContainText(/[$€£]\s?\d/);
   await expect(offer.getByRole("link").or(offer.getByRole("button"))).toHaveCount(1);
   expect(await findViolations(page)).toEqual([]);

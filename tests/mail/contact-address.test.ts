@@ -100,7 +100,7 @@ const mails = await Promise.all([
   begunMail(facts),
   trialEndingMail(facts),
   cancelledMail(facts),
-  endedMail(facts),
+  endedMail(facts, facts.subscription),
   unbegunMail(facts, true),
   withdrawalMail(facts, date),
   planChangedMail(facts, { before: "$14.99", since: day }),

@@ -12,10 +12,10 @@ import { config } from "#app/config.server.ts";
 import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { db } from "#db/client.server.ts";
+import { mayMount } from "#tests/support/disks.ts";
 import { HOST } from "#tests/support/media.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
-import { mayMount } from "./support/small-disk.ts";
 
 vi.setConfig({ testTimeout: 1_800_000 });
 

@@ -13,17 +13,16 @@ import { changeEncoding } from "#app/domain/catalog/encoding/change-encoding.ser
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
+import { sayFreeBytes } from "#tests/support/disks.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
 import { startChaosProxy } from "../support/chaos-proxy.ts";
 import { startMailServer } from "../support/copies/mail-server.ts";
 import { HOST } from "../support/media.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
-import { sayFreeBytes } from "./support/small-disk.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -138,7 +137,7 @@ test("mails are sent while three videos wait for an ffmpeg that hangs", async ()
   const to = "reader@example.com";
   for (let count = 1; count <= 3; count += 1) {
     const mail = { kind: "sign-in", to, subject: "Sign in", html: "x", text: "x" } as const;
-    await enqueue("send-mail", { mailId: await writeMail(mail, db) });
+    await enqueueMail(mail, db);
     await expect.poll(() => mails.mailsTo(to), { timeout: 60_000 }).toHaveLength(count);
   }
   expect(await states()).toEqual(busy);
@@ -212,7 +211,7 @@ test("a sound beside the default one that cannot be decoded is left out, the vid
   expect(encoding).toEqual({ sounds: 1 });
   expect((await filesOf(id)).get("rung-90.m3u8")?.codecs).toContain("mp4a.40.2");
   expect((await findEncoding(HOST, id))?.steps).toMatchObject([
-    { state: "done", lines: ["sounds that cannot be decoded were left out: 1 of 2"] },
+    { state: "done", lines: ["audio tracks that cannot be decoded were left out: 1 of 2"] },
     ...STEPS.slice(1).map(() => ({ state: "done", lines: [] })),
   ]);
 });

@@ -199,6 +199,7 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
     ],
     f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set has no chapters/],
     g: [{ date: "2026-05-31 25:00" }, /date: there is no time 2026-05-31 25:00/],
+    h: [{ produced: "2126-05-31" }, /produced: The production date is in the future\./],
   };
   for (const [index, [name, [values]]] of Object.entries(cases).entries()) {
     await pictures({ [`${name}/1.jpg`]: `#${index}01020` });

@@ -6,16 +6,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterEach, expect, test, vi } from "vitest";
-import { deleteFilesOf } from "#app/domain/catalog/edit/states/delete-files.server.ts";
+import { deleteFilesOf } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
+import { mayMount, sayFreeBytes } from "#tests/support/disks.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, openImport, picture } from "../support/import-folder.ts";
 import { turned } from "./support/seen-video.ts";
-import { mayMount, sayFreeBytes } from "./support/small-disk.ts";
 
 const { folder, mediaDir, ffmpeg, start, run, lines, rows, expectDiskToMatch } = await openImport();
 

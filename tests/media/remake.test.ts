@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/retired-files.server.ts";
+import { deleteRetiredFiles, dropRetiredFiles } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { saveTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import { remakeMedia } from "#app/domain/catalog/originals/remake.server.ts";
@@ -248,7 +248,7 @@ test("without an original the stored MP4s stay, the others are made from the lar
   const { id, shortId } = await item("film");
   await db.execute(sql`UPDATE media_files SET width = 2560, height = 1440
     WHERE media_id = ${id} AND name LIKE 'rung-%' AND retired_at IS NULL`);
-  const because = "no original is kept, and its ladder has sizes or sounds that its MP4s lack";
+  const because = "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack";
   expect(await remake("--all", "--only", "video")).toEqual({
     ...{ code: 0, stderr: "" },
     stdout: expect.stringContaining(`nothing    ${shortId}  film (its video is left: ${because})\n`),

@@ -18,5 +18,6 @@ test.each([
   ["a path that cannot be decoded", "/%E0%A4%A"],
 ])("%s are answered with our own page for a missing page", async (_, path) => {
   const answer = await site.fetch(path, { headers: { cookie: await adultCookie() } });
-  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("Page not found")]);
+  const title = expect.stringContaining("<title>Page not found · Peony</title>");
+  expect([answer.status, await answer.text()]).toEqual([404, title]);
 });

@@ -93,7 +93,7 @@ test("a fetch in many parts is one entry an hour, for each person and each file"
     { ...entry, actor: owner.email, after: { photo: 1, number: 1 } },
   ]);
   const page = await (await site.fetch(paths.studioItem(set.id), { headers: owner.headers })).text();
-  expect(page.replaceAll("<!-- -->", "")).toContain("fetched the original of photo 2 of “Linen”");
+  expect(page.replaceAll("<!-- -->", "")).toContain("downloaded the original of photo 2 of “Linen”");
 });
 
 test("an original is fetched by the role alone, and with a recent sign-in", async () => {
@@ -144,7 +144,7 @@ test("the page of an item says what is kept, with links for those who may fetch 
   expect(publisher.text).toContain("300 kB, h264 with aac, 640 × 360, 10:00");
   const editor = await show("editor");
   expect([editor.hasLink, editor.text.includes(shown)]).toEqual([false, true]);
-  expect(editor.text).toContain("A publisher or an owner can fetch them.");
+  expect(editor.text).toContain("A publisher or an owner can download them.");
   const { id: without } = await createVideo();
   expect((await show("publisher", without)).text).toContain(
     "No original is kept: the item was imported before",

@@ -48,7 +48,7 @@ test("jobs:retry queues what failed for good once more", async () => {
     graphile_worker.add_job('rank-media', '{"_cron": {}}', max_attempts => 1)`);
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
   expect(await retry()).toBe(
-    "1 failed job is tried again. 1 more was dropped, because the clock queues such jobs anyway.\n",
+    "1 failed job is tried again. 1 more was dropped, because cron queues such jobs anyway.\n",
   );
   const left = await db.execute(sql`SELECT task_identifier AS task, attempts FROM graphile_worker.jobs`);
   expect([...left]).toEqual([{ task: "delete-avatars", attempts: 0 }]);

@@ -70,9 +70,9 @@ test("a site whose settings were never changed has the same bytes as one without
   const before = await homeOf(site);
   const page = await settingsPage(jar);
   // The fields hold the defaults; saving them as they are stores nothing.
-  expect(await save(jar, "name", { siteName: "Peony", headline: "Film and photography, made slowly." })).toBe(
-    "saved",
-  );
+  expect(
+    await save(jar, "name", { siteName: "Peony", headline: "Video and photography, made slowly." }),
+  ).toBe("saved");
   expect(await save(jar, "about", { about: textOf(page, "about") })).toBe("saved");
   expect(await storedNames()).toEqual([]);
   expect(await homeOf(site)).toBe(before);
@@ -444,11 +444,11 @@ test("the preview of a contact address has the sentences of the pages that name 
   expect(await storedNames()).toEqual(["site.about"]);
 });
 
-test("the preview of a time zone has the present time there, and the next planned release", async () => {
+test("the preview of a time zone has the present time there, and the next scheduled release", async () => {
   await db.execute(sql`UPDATE media SET status = 'draft', publish_at = NULL WHERE status = 'scheduled'`);
   const jar = await ownerJar();
   const zone = (name: string) => save(jar, "time", { timeZone: name }, "preview");
-  expect(await zone("Asia/Kathmandu")).toContain("No release is planned.");
+  expect(await zone("Asia/Kathmandu")).toContain("No release is scheduled.");
   const publishAt = new Date("2031-01-31T18:30:00Z");
   await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
   await createVideo({ title: "Later", status: "scheduled", publishAt: new Date("2031-02-01T18:30:00Z") });

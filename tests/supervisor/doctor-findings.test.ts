@@ -197,7 +197,8 @@ afterAll(() => {
   if (isMounted) execFileSync("umount", ["--lazy", smallDisk]);
 });
 
-test.runIf(isMounted)("the doctor finds small disks", async () => {
+test.runIf(isMounted)("the doctor finds disks that are nearly full", async () => {
+  await writeFile(join(smallDisk, "film.mp4"), Buffer.alloc(14e6));
   const found = await adviceByCheck({ DATA_DIR: smallDisk, BACKUP_DIR: smallDisk });
   expect(found.get("disk")).toMatch(/^Only \d[\d.]* (?:bytes|[kM]B) of \d[\d.]* MB .*DATA_DIR/);
   expect(found.get("backup disk")).toMatch(/^Only \d[\d.]* (?:bytes|[kM]B) .*BACKUP_KEEP/);

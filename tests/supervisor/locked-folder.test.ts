@@ -84,7 +84,11 @@ test.each(USERS)(
       expect((await stat(folder)).mode & 0o777, folder).toBe(0o700);
     }
     // No other files are left there, especially no password.
-    expect((await readdir(join(project, "data"))).sort()).toEqual(["postgres", "postgres.json"]);
+    expect((await readdir(join(project, "data"))).sort()).toEqual([
+      "postgres",
+      "postgres.json",
+      "postgres.lock",
+    ]);
     expect(await readdir(join(home, "tmp"))).toEqual([]);
     expect((await lstat(join(project, "data", "postgres.json"))).mode & 0o777).toBe(0o600);
   },

@@ -245,7 +245,7 @@ test.each(ENDINGS)(
     const said = output().slice(before.length).split("\n");
     // Log lines of requests and jobs in progress do not report the end.
     const isUsual = (line: string) =>
-      /^\[\S+\] INFO: |"msg":"(request|billing event (dealt with|not needed))"\}$/.test(line);
+      /^\[\S+\] INFO: |"msg":"(request|billing event (processed|not needed))"\}$/.test(line);
     expect(said.filter((line) => line !== "" && !isUsual(line))).toEqual([]);
   },
   90_000,

@@ -3,8 +3,8 @@ import { constants, gzipSync } from "node:zlib";
 
 /** The limit on what a list may make a browser load, in compressed bytes. */
 export const BYTE_BUDGETS = { js: 130_000, css: 25_000 };
-/** The same on what opening the viewer of photos may add to the page of a set, PhotoSwipe among it. */
-export const VIEWER_BUDGETS = { js: 24_000, css: 3_000 };
+/** The same on what opening the lightbox may add to the page of a set, PhotoSwipe among it. */
+export const LIGHTBOX_BUDGETS = { js: 24_000, css: 3_000 };
 /** The same on what playing adds to a list's page: with one sound, and with several, which need the full hls.js. */
 export const PLAYER_BUDGETS = { light: { js: 140_000 }, full: { js: 208_000 } };
 

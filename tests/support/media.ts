@@ -6,7 +6,7 @@ import { config } from "#app/config.server.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { claimFileVersion } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { refreshCountsOf } from "#app/domain/catalog/media/counts.server.ts";
-import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { shortIdOf } from "#app/domain/catalog/media/short-id.ts";
 import { mediaSlug, slugify } from "#app/domain/catalog/media/slug.server.ts";
 import { COVER_WIDTHS, coverHeight, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
@@ -25,7 +25,7 @@ interface MediaOptions {
   title?: string;
   description?: string;
   access?: Access;
-  status?: MediaStatus;
+  status?: MediaState;
   publishAt?: Date | null;
   expireAt?: Date;
   allowDownload?: boolean;
@@ -170,7 +170,7 @@ function mediaRow(type: MediaType, given: MediaOptions) {
 }
 
 /** Where a hidden or taken-down item comes from. */
-function wasPublic(status: MediaStatus) {
+function wasPublic(status: MediaState) {
   const now = new Date();
   if (status === "hidden") return { firstPublishedAt: now, hiddenFrom: "published" as const };
   if (status !== "takenDown" && status !== "deleted") return {};

@@ -3,6 +3,7 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
+import { recordVisits } from "#app/domain/auth/users.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo, type TestMedia } from "../support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "../support/people.ts";
@@ -134,6 +135,15 @@ test("without JavaScript one can enter where one stopped, and a time outside the
   expect(await open(path)).toContain("#t=250");
 });
 
+test("only members who may watch a video are offered to say where they stopped", async () => {
+  const path = `/content/video/${video.slug}`;
+  const lapsed = await createMember();
+  const locked = await open(path, { cookie: await signedInCookie(lapsed.id) });
+  expect(locked).toContain("Watch this video</h2>");
+  expect(locked).not.toContain('name="stoppedAt"');
+  expect(await open(path)).toContain('name="stoppedAt"');
+});
+
 test("Continue on home leads back to both, and each can be removed from it", async () => {
   await forgetAll();
   await post("/api/views", { mediaId: video.id, progress: "83" });
@@ -145,6 +155,23 @@ test("Continue on home leads back to both, and each can be removed from it", asy
   await post("/api/views/seen", { mediaId: video.id, next: "/" });
   expect(await open("/")).not.toContain('action="/api/views/hide"');
   expect(await open("/user/history")).toContain(set.title);
+});
+
+test("the publications since the last visit lead to the list with the newest of them", async () => {
+  const { id } = await createMember();
+  await recordVisits([id]);
+  await db.execute(sql`UPDATE users SET last_seen_at = now() - interval '2 hours' WHERE id = ${id}`);
+  const own = { cookie: await signedInCookie(id) };
+  for (const [create, list, label] of [
+    [createPhotoSet, "/content/photoSet", "All photos"],
+    [createVideo, "/content/video", "All videos"],
+  ] as const) {
+    await create({ publishAt: new Date(Date.now() - 1_000) });
+    const home = await open("/", own);
+    const [link] = /<a [^>]*aria-label="[^"]*: New since your last visit[^>]*>[^<]*/.exec(home) ?? [];
+    expect(link).toContain(`href="${list}"`);
+    expect(link).toMatch(new RegExp(`aria-label="${label}: .*>${label}$`));
+  }
 });
 
 test("the history forgets one or all, and only the member's own", async () => {

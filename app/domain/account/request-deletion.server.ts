@@ -4,8 +4,7 @@ import { revokeAllSessions } from "#app/domain/auth/sessions.server.ts";
 import { revokeSignInLinks } from "#app/domain/auth/sign-in.server.ts";
 import { endEverything } from "#app/domain/billing/cancellation/end-everything.server.ts";
 import { hasOpenCheckout } from "#app/domain/billing/checkout/checkout-rows.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { isLastOwner } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
@@ -44,7 +43,7 @@ export async function requestDeletion(
       deletesOn: formatDate(pending.deletesAt),
       undoLink: undoLink({ ...pending, requestedAt: pending.requestedAt }),
     });
-    await enqueue("send-mail", { mailId: await writeMail(mail, tx) }, tx);
+    await enqueueMail(mail, tx);
     return "requested";
   });
 }

@@ -4,6 +4,7 @@ import { readStuckEvents } from "#app/domain/billing/events/retry-events.server.
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { listOutcomes } from "#app/domain/jobs/outcomes.server.ts";
 import { readFailedJobs } from "#app/domain/jobs/queue.server.ts";
+import { withinLimit } from "#app/domain/jobs/within-limit.ts";
 import { readLateMails } from "#app/domain/mail/outbox.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { ALARM_KINDS, type Alarm, type AlarmKind } from "./alarm-kinds.ts";
@@ -21,6 +22,11 @@ interface Checked {
 
 /** A folder on a lost network disk never answers. */
 const CHECK_WITHIN_MS = 30_000;
+/** Leaves time for an alarm about a backup that failed because of such a folder. */
+const FOLDER_WITHIN_MS = 10_000;
+const TOO_LONG = "The check takes too long.";
+/** The tries of a backup that fails at once end within eleven minutes. After that the next one hangs, or takes hours. */
+const TRIES_WITHIN_SECONDS = 15 * 60;
 
 const CHECKS: Record<AlarmKind, () => Promise<Omit<Alarm, "kind"> | null>> = {
   mails: async () => unlessNone(await readLateMails()),
@@ -38,7 +44,7 @@ export async function checkSite(kinds: readonly AlarmKind[] = ALARM_KINDS): Prom
   // One after the other, so that the checks take one connection and no more.
   for (const kind of kinds) {
     try {
-      const found = await withinLimit(CHECKS[kind]());
+      const found = await withinLimit(CHECKS[kind](), CHECK_WITHIN_MS, TOO_LONG);
       if (found !== null) wrong.push({ kind, ...found });
     } catch (error) {
       failed.push({ kind, error });
@@ -56,7 +62,8 @@ async function checkBackup() {
   const { dir } = config.backup;
   if (dir === null) return null;
   const failedAt = await lastFailureOf("back-up");
-  const newest = await findNewestBackup(dir).catch((error: unknown) => {
+  const looked = withinLimit(findNewestBackup(dir), FOLDER_WITHIN_MS, TOO_LONG);
+  const newest = await looked.catch((error: unknown) => {
     // A folder that is gone makes every backup fail.
     if (failedAt === null) throw error;
     return null;
@@ -68,11 +75,12 @@ async function checkBackup() {
   };
 }
 
-/** Null when the last run ended well, or none has ended yet. */
+/** Null when the last run ended well, when none has ended yet, and while the next try may still come at once. */
 async function lastFailureOf(name: string): Promise<Date | null> {
   const outcomes = (await listOutcomes()).filter(({ job }) => job === name);
   const ageOf = (ended: string) => outcomes.find(({ outcome }) => outcome === ended)?.secondsAgo ?? Infinity;
-  const age = ageOf("gave-up");
+  const failed = ageOf("failed");
+  const age = Math.min(ageOf("gave-up"), failed > TRIES_WITHIN_SECONDS ? failed : Infinity);
   return age < ageOf("succeeded") ? timeBefore(age) : null;
 }
 
@@ -85,14 +93,4 @@ async function checkDisks() {
 
 async function timeBefore(seconds: number): Promise<Date> {
   return new Date((await readDatabaseTime()).getTime() - seconds * 1_000);
-}
-
-async function withinLimit<Found>(work: Promise<Found>): Promise<Found> {
-  // After the limit nobody handles a failure.
-  work.catch(() => {});
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The check takes too long.")), CHECK_WITHIN_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

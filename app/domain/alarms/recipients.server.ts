@@ -1,6 +1,5 @@
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { readAlarmAddresses } from "#app/domain/site/alarm-addresses.server.ts";
 import { MAX_ALARM_ADDRESSES } from "#app/domain/site/settings.ts";
 import { readSiteValues, site } from "#app/domain/site/site.server.ts";
@@ -21,9 +20,7 @@ export async function mailEach(
   recipients: string[],
   mailTo: (recipient: string) => Promise<Mail>,
 ): Promise<void> {
-  for (const recipient of recipients) {
-    await enqueue("send-mail", { mailId: await writeMail(await mailTo(recipient), tx) }, tx);
-  }
+  for (const recipient of recipients) await enqueueMail(await mailTo(recipient), tx);
 }
 
 /** Returns the addresses to which a test is on its way. */

@@ -14,7 +14,7 @@ export const LIMITS = {
   mailByEverybody: { points: 200, seconds: 3600 },
   mailFromReserve: { points: 100, seconds: 3600 },
   mailByKnownBrowser: { points: 5, seconds: 3600 },
-  // Two tries for each mail.
+  // Twice as many as mails.
   verifyByClient: { points: 120, seconds: 600 },
   verifyByNet56: { points: 240, seconds: 600 },
   verifyByNet48: { points: 480, seconds: 600 },

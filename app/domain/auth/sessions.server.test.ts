@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findSignedIn } from "#app/domain/viewer/find-viewer.server.ts";
 import { db } from "#db/client.server.ts";
 import { sessions } from "#db/schema/auth.ts";
-import { createMember, subscribe } from "#tests/support/people.ts";
+import { createMember } from "#tests/support/people.ts";
 import { findProfile } from "./profile.server.ts";
 import { hashSecret } from "./secrets.server.ts";
 import {
@@ -79,14 +79,6 @@ test("nobody revokes a session of somebody else", async () => {
   const stranger = await createMember();
   expect(await revokeSessionOf(stranger.id, victim.sessionId)).toBe(false);
   expect(await findSignedIn(hashSecret(victim.token))).not.toBeNull();
-});
-
-test("the live subscription counts when there are two", async () => {
-  const member = await createMember();
-  await subscribe(member.id, "canceled");
-  await subscribe(member.id, "trialing", { periodEnd: new Date(Date.now() + 3600_000) });
-  const { token } = await createSession({ userId: member.id, ...WHERE });
-  expect((await findSignedIn(hashSecret(token)))?.subscription?.status).toBe("trialing");
 });
 
 async function signIn() {

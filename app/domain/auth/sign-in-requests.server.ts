@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { maskAddress } from "#app/domain/mail/address.ts";
-import { idOfUnsentMail } from "#app/domain/mail/outbox.server.ts";
+import { failingMailId } from "#app/domain/mail/outbox.server.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { db } from "#db/client.server.ts";
 import { hashSecret } from "./secrets.server.ts";
@@ -68,7 +68,7 @@ interface RequestRow extends Record<string, unknown> {
 async function findRequest(which: SQL): Promise<RequestRow | undefined> {
   const [row] = await db.execute<RequestRow>(sql`
     SELECT email, device, network, browser_hash, used_at, link_used_at, link_used_device, ${IS_OPEN} AS is_open,
-      is_from_reserve, ${idOfUnsentMail({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
+      is_from_reserve, ${failingMailId({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
     FROM signin_tokens WHERE ${which} ORDER BY created_at DESC LIMIT 1`);
   return row;
 }

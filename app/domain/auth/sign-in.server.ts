@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { claimOwnership } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
@@ -51,7 +51,7 @@ export async function requestSignIn(
       expiresAt: sql`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
       isFromReserve,
     });
-    await enqueue("send-mail", { mailId: await writeMail(mail, tx), isFromReserve }, tx);
+    await enqueueMail(mail, tx, { isFromReserve });
   });
 }
 
@@ -59,7 +59,7 @@ type SignInResult =
   | { ok: true; token: string; next: string; userId: string; email: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
-/** Consumes a link. Any browser but the requesting one needs the owner's confirmation, and leaves the code good. */
+/** Consumes a link. Any other browser than the requesting one needs a confirmation, and leaves the code valid. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -121,7 +121,7 @@ export async function revokeSignInLinks(email: string, executor: Executor): Prom
     WHERE lower(email) = lower(${email}) AND used_at IS NULL AND revoked_at IS NULL`);
 }
 
-export async function cleanUpSignIn(): Promise<void> {
+export async function cleanUpAuth(): Promise<void> {
   await db.execute(sql`DELETE FROM signin_tokens WHERE expires_at < now() - interval '1 hour'`);
   await db.execute(sql`DELETE FROM sessions
     WHERE is_counted AND (expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day')`);
@@ -145,11 +145,7 @@ async function startSession(
     const { origin } = config;
     const devicesLink = new URL(`${paths.account()}#devices`, origin).href;
     const about = { siteName: site.name, device, network, signedInAt: new Date(), devicesLink };
-    await enqueue(
-      "send-mail",
-      { mailId: await writeMail(await newDeviceMail(request.email, about), tx) },
-      tx,
-    );
+    await enqueueMail(await newDeviceMail(request.email, about), tx);
   }
   if (await hasStaleBilling(userId, tx)) await enqueue("refresh-billing", { userId }, tx);
   const isClosing = !isStepUpPath(request.next) && (await isToBeDeleted(userId, tx));

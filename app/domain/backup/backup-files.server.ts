@@ -13,10 +13,13 @@ export function backupName(at: Date): string {
 }
 
 /** The newest backup of the worker; null when there is none. Throws when the folder cannot be read. */
-export async function findNewestBackup(dir: string): Promise<{ name: string; ageSeconds: number } | null> {
+export async function findNewestBackup(
+  dir: string,
+): Promise<{ name: string; bytes: number; ageSeconds: number } | null> {
   const name = (await namesOf(dir, NAME)).at(-1);
   if (name === undefined) return null;
-  return { name, ageSeconds: (Date.now() - (await stat(join(dir, name))).mtimeMs) / 1_000 };
+  const { size, mtimeMs } = await stat(join(dir, name));
+  return { name, bytes: size, ageSeconds: (Date.now() - mtimeMs) / 1_000 };
 }
 
 export function isLateBackup({ ageSeconds }: { ageSeconds: number }): boolean {

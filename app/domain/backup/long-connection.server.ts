@@ -1,19 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import pg from "pg";
-import { parseDatabaseUrl } from "#app/config/database-address.ts";
-import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
+import type pg from "pg";
+import { longClient } from "#db/long-client.ts";
 
-const IDLE_SECONDS = 30;
-/** A large table takes minutes. Both sides give up a connection when the other is gone. */
+/** A large table takes minutes. */
 const SETTINGS = {
   statement_timeout: 0,
   /** Dates are written as they are read, whatever the database is set to. */
   datestyle: "ISO",
   idle_in_transaction_session_timeout: 0,
-  tcp_keepalives_idle: IDLE_SECONDS,
-  tcp_keepalives_interval: 10,
-  tcp_keepalives_count: 3,
 };
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -25,15 +20,7 @@ export async function withLongConnection<Result>(
   run: (db: BackupDatabase, client: pg.Client) => Promise<Result>,
   withinMs = WEEK_MS,
 ): Promise<Result> {
-  const given = await pgOptions(url);
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const client = new pg.Client({
-    ...given,
-    connectionTimeoutMillis: connectTimeoutMs(parseDatabaseUrl(url)),
-    keepAlive: true,
-    keepAliveInitialDelayMillis: IDLE_SECONDS * 1_000,
-    options: [...(given.options === undefined ? [] : [given.options]), ...settings].join(" "),
-  });
+  const client = await longClient(url, SETTINGS);
   // Statements report a lost connection; without a listener it would also end the process.
   client.on("error", () => {});
   await client.connect();

@@ -3,10 +3,10 @@ import type { MediaType } from "#app/paths.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { type CardRow, type CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
-import { createCache } from "./lists/cache.server.ts";
 import { ORDERS } from "./lists/list-orders.ts";
 import { ALL, walkTerms } from "./lists/media-terms.server.ts";
-import { ownColumns, previousVisit } from "./media/media.server.ts";
+import { createCache } from "./media/cache.server.ts";
+import { isCompletedBy, ownColumns, previousVisit } from "./media/media.server.ts";
 import { isLive } from "./media/visibility.server.ts";
 
 export const VIDEOS_SHOWN = 8;
@@ -55,7 +55,7 @@ export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
 
 export type FreshRow = CardRow & { total: number };
 
-/** Published since the previous visit, counted up to `limit`. Each type is read along its index: a long absence costs no more. */
+/** Published since the previous visit and not seen to the end, counted up to `limit`. Each type is read along its index: a long absence costs no more. */
 export function freshRows(viewerId: string, { shown, limit }: { shown: number; limit: number }): SQL {
   const inOrder = sql`ORDER BY m.publish_at DESC, m.id DESC`;
   return sql`
@@ -64,6 +64,7 @@ export function freshRows(viewerId: string, { shown, limit }: { shown: number; l
         SELECT m.* FROM unnest(enum_range(NULL::media_type)) AS of(type), LATERAL (
           SELECT m.id, m.publish_at FROM media m
           WHERE m.type = of.type AND ${isLive} AND m.publish_at > ${previousVisit(viewerId)}
+            AND NOT ${isCompletedBy(viewerId)}
           ${inOrder} LIMIT ${limit}
         ) m ${inOrder} LIMIT ${limit}
       ) m ${inOrder} LIMIT ${shown}

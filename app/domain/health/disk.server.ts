@@ -10,13 +10,21 @@ export interface DiskSpace {
 /** Stays free whatever is written: a full disk ends a site with the built-in database. */
 export const DISK_RESERVE_BYTES = 1e9;
 
-const MIN_FREE_BYTES = 5e9;
-const MIN_FREE_SHARE = 0.05;
+const MIN_FREE = { bytes: 5e9, share: 0.05 };
+/** An alarm on a small or huge disk could never end otherwise, or only once a great part of it is empty. */
+const ENOUGH_FREE = { bytes: 50e9, share: 0.2 };
+/** Before uploads are refused and encoding waits, but not on a disk that would be half empty. */
+const MIN_BEFORE_RESERVE = { bytes: 1.5 * DISK_RESERVE_BYTES, share: 0.5 };
 
 /** The disk that holds the folder. Throws when the folder cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder);
-  const freeBytes = bavail * bsize;
-  const isLow = freeBytes < MIN_FREE_BYTES || bavail / blocks < MIN_FREE_SHARE;
-  return { freeBytes, totalBytes: blocks * bsize, isLow };
+  const [freeBytes, totalBytes] = [bavail * bsize, blocks * bsize];
+  return { freeBytes, totalBytes, isLow: freeBytes < neededBytes(totalBytes) };
+}
+
+export function neededBytes(totalBytes: number): number {
+  const minBytes = Math.max(MIN_FREE.bytes, MIN_FREE.share * totalBytes);
+  const beforeReserve = Math.min(MIN_BEFORE_RESERVE.bytes, MIN_BEFORE_RESERVE.share * totalBytes);
+  return Math.min(minBytes, ENOUGH_FREE.bytes, Math.max(ENOUGH_FREE.share * totalBytes, beforeReserve));
 }

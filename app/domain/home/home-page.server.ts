@@ -17,7 +17,7 @@ import {
   VIDEOS_SHOWN,
 } from "#app/domain/catalog/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
-import { continueRows } from "#app/domain/viewing/continue-row.server.ts";
+import { continueRows } from "#app/domain/viewing/history.server.ts";
 import { type ViewedCard, type ViewedRow, viewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { db } from "#db/client.server.ts";
 

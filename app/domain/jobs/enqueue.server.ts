@@ -6,6 +6,9 @@ import { ATTEMPTS, type JobName, type JobPayload, jobNamed } from "./jobs.ts";
 const PRIORITY = { urgent: -1, other: 0 };
 const NONE = sql`NULL`;
 
+/** A page does a small job itself for some seconds. The queue does the rest, as it does when the process was killed. */
+export const IN_THE_REQUEST = { withinMs: 5_000, restAfterSeconds: 10 };
+
 /** With a transaction, the job exists only if it commits. Jobs of one queue run one after the other. */
 export async function enqueue<Name extends JobName>(
   name: Name,
@@ -21,7 +24,7 @@ export async function enqueue<Name extends JobName>(
   await addJob(specOf(name, body, { queue: sql`${queue}`, runAt }), executor);
 }
 
-/** Unless a job with this key is waiting or running. A job that has failed for good is replaced. */
+/** Queues nothing while a job with this key waits or runs; replaces one that failed for good. */
 export async function enqueueOnce<Name extends JobName>(
   name: Name,
   payload: JobPayload<Name>,
@@ -38,7 +41,7 @@ export async function enqueueOnce<Name extends JobName>(
 }
 
 /** SQL that queues a job per row and counts them. One call for fifty jobs takes a tenth of the time. */
-export function jobsOfRows<Name extends JobName>(
+export function enqueueForRows<Name extends JobName>(
   name: Name,
   payload: Record<keyof JobPayload<Name>, SQL>,
   queue: SQL,

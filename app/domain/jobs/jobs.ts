@@ -39,18 +39,23 @@ export const jobs = {
   "clean-up": { payload: nothing, cron: "*/10 * * * * ?max=1" },
   "check-alarms": { payload: nothing, cron: "*/15 * * * * ?max=1" },
   "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
-  // Whatever ends a run, the next minute goes on.
+  // Cron starts it again each minute, however a run ended.
   "change-names": {
-    ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true },
+    payload: nothing,
+    cron: "* * * * * ?max=1",
+    isPersistent: true,
     // Each run waits for the row of the change that another is making.
     queue: "change-names",
   },
-  // Whatever ends a run, the next minute goes on.
+  // Cron starts it again each minute, however a run ended.
   "take-in-uploads": {
-    ...{ payload: nothing, cron: "* * * * * ?max=1", isPersistent: true, isLong: true },
+    payload: nothing,
+    cron: "* * * * * ?max=1",
+    isPersistent: true,
+    isLong: true,
     queue: "take-in-uploads",
   },
-  "back-up": { payload: nothing, cron: "30 2 * * * ?max=1&fill=1d" },
+  "back-up": { payload: nothing, cron: "30 2 * * * ?max=7&fill=1d" },
   "send-due-mails": { payload: nothing, cron: "5 * * * * ?max=3&fill=1d" },
   "delete-due-accounts": { payload: nothing, cron: "25 * * * * ?max=1" },
   "retry-billing": { payload: nothing, cron: "35 * * * * ?max=1" },

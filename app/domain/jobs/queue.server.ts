@@ -53,18 +53,18 @@ export async function readFailedJobs({
   return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }
 
-/** Queues the jobs that failed for good once more, and drops those that the clock queues anyway. */
+/** Queues the jobs that failed for good once more, and drops those that cron queues anyway. */
 export async function retryFailedJobs(): Promise<{ retried: number; dropped: number }> {
   return db.transaction(async (tx) => {
     const [row] = await tx.execute<{ retried: number; dropped: number }>(sql`
       WITH failed AS (
-        SELECT job.id, payload::jsonb ? '_cron' AS "isOfClock" FROM graphile_worker._private_jobs job WHERE ${IS_FAILED}
+        SELECT job.id, payload::jsonb ? '_cron' AS "isFromCron" FROM graphile_worker._private_jobs job WHERE ${IS_FAILED}
       )
       SELECT
         (SELECT count(*)::int FROM graphile_worker.reschedule_jobs(
-          (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE NOT "isOfClock"), run_at => now(), attempts => 0)) AS retried,
+          (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE NOT "isFromCron"), run_at => now(), attempts => 0)) AS retried,
         (SELECT count(*)::int FROM graphile_worker.complete_jobs(
-          (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE "isOfClock"))) AS dropped`);
+          (SELECT coalesce(array_agg(id), '{}') FROM failed WHERE "isFromCron"))) AS dropped`);
     return row ?? { retried: 0, dropped: 0 };
   });
 }

@@ -12,7 +12,7 @@ export interface Mail {
   text: string;
 }
 
-/** Those of the light theme: a mail cannot read the site's tokens. */
+/** The light theme's colors: a mail cannot read the site's tokens. */
 export const MAIL_COLORS = {
   page: LIGHT_PAGE,
   text: "#26242a",
@@ -29,7 +29,7 @@ function accentColors() {
   return { link: steps[7], button: steps[6], darkLink: dark.text };
 }
 
-/** Those of the dark theme, by the classes below: mail programs that know it would otherwise change the colors as they like. */
+/** The dark theme's colors, by the classes below: mail programs that know it would otherwise change the colors as they like. */
 function darkStyle(): string {
   return `@media (prefers-color-scheme: dark) {
   .page { background-color: ${DARK_PAGE} !important; color: #ece9e6 !important; }

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { parseAddress } from "#app/config/mail-addresses.ts";
 import { config } from "#app/config.server.ts";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import type { Mail } from "./mail-layout.tsx";
@@ -13,7 +14,18 @@ const HINTS: Record<string, string> = {
   ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
 };
 
-/** Returns the id of the stored mail, for the job that sends it. */
+/** Writes the mail and queues the job that sends it; with a transaction, both or neither. Returns the mail's id. */
+export async function enqueueMail(
+  mail: Mail,
+  executor: Executor,
+  { isFromReserve }: { isFromReserve?: boolean } = {},
+): Promise<string> {
+  const mailId = await writeMail(mail, executor);
+  await enqueue("send-mail", { mailId, isFromReserve }, executor);
+  return mailId;
+}
+
+/** Returns the id of the stored mail. */
 export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
   const to = parseAddress(mail.to);
   if (to === null) throw new Error("A mail needs exactly one recipient");
@@ -63,8 +75,8 @@ export async function discardMail(mailId: string): Promise<void> {
   await db.delete(mailOutbox).where(eq(mailOutbox.id, mailId));
 }
 
-/** The mail of that moment while sending it keeps failing, else NULL; for the statement of the transaction's own row. */
-export function idOfUnsentMail({ to, createdAt }: { to: SQL; createdAt: SQL }): SQL {
+/** SQL for the id of the mail written in the same transaction as the row, while sending it fails; otherwise NULL. */
+export function failingMailId({ to, createdAt }: { to: SQL; createdAt: SQL }): SQL {
   return sql`(SELECT m.id FROM mail_outbox m WHERE m.created_at = ${createdAt}
     AND m."to" = lower(${to}) AND m.sent_at IS NULL AND m.attempts > 0 LIMIT 1)`;
 }
@@ -106,8 +118,8 @@ export async function readUnsentMails(): Promise<UnsentMails> {
 }
 
 /**
- * Mails that have waited for ten minutes, and since when the oldest does. One that was refused counts only when no other has
- * been sent since: anybody can type an address that does not exist.
+ * How many mails have waited for ten minutes, and when the oldest was written. A refused one counts only when none has been
+ * sent since: anybody can type an address that does not exist.
  */
 export async function readLateMails(): Promise<{ amount: number; since: Date | null }> {
   const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`

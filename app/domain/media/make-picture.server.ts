@@ -1,13 +1,7 @@
 import type { MediaType } from "#app/paths.ts";
 import type { MadeImage, MadePhoto, MadePicture } from "./made-picture.ts";
-import {
-  averageColor,
-  cropPixels,
-  encode,
-  encodeBlur,
-  type OpenedPicture,
-  type Pixels,
-} from "./picture.server.ts";
+import type { OpenedPicture } from "./picture.server.ts";
+import { averageColor, cropPixels, encode, encodeBlur, type Pixels } from "./pixels.server.ts";
 import {
   BLUR_WIDTH,
   COVER_WIDTHS,

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { averageColor, checkPicture, cropPixels, encode, encodeBlur, openPicture } from "./picture.server.ts";
+import { checkPicture, openPicture } from "./picture.server.ts";
+import { averageColor, cropPixels, encode, encodeBlur } from "./pixels.server.ts";
 
 const rose = { r: 217, g: 45, b: 114 };
 

@@ -1,13 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
 import { timeZoneProblem } from "#app/config/settings.ts";
-import { toZoneTime } from "#app/dates.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import { readDatabaseTime } from "#db/clock.server.ts";
 import { siteSettings } from "#db/schema/site.ts";
 import { readAlarmAddresses } from "./alarm-addresses.server.ts";
 import {
@@ -22,7 +20,7 @@ import {
   type SiteSetting,
   settingErrors,
 } from "./settings.ts";
-import { loadSite, ROW_PREFIX, readSiteValues, site } from "./site.server.ts";
+import { loadSite, ROW_PREFIX, readSiteValues, readToday } from "./site.server.ts";
 import { deleteUnusedFiles, hasPicture, keepReplaced } from "./site-files.server.ts";
 
 export type SiteSaved =
@@ -33,7 +31,7 @@ export type SiteSaved =
 /** Why each of these settings cannot be saved; empty when all can. */
 export async function checkSettings(values: SectionValues): Promise<SettingErrors> {
   const wanted = normalizedSettings(values);
-  const errors = settingErrors(wanted, toZoneTime(await readDatabaseTime(), site.timeZone).slice(0, 10));
+  const errors = settingErrors(wanted, await readToday());
   const { contactEmail, alarmAddresses, timeZone } = wanted;
   if (contactEmail && parseAddress(contactEmail) === null) {
     errors.contactEmail = "The address must be one mail address.";

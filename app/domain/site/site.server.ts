@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { toZoneTime } from "#app/dates.ts";
 import { listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { type AccentColors, accentColors, parseColor } from "./colors.ts";
 import { NO_SETTINGS, type PictureKind, type SiteValues } from "./settings.ts";
 
@@ -65,6 +67,11 @@ export const site = {
     return stored.files;
   },
 };
+
+/** "2026-05-31", in the site's time zone. */
+export async function readToday(executor: Executor = db): Promise<string> {
+  return toZoneTime(await readDatabaseTime(executor), site.timeZone).slice(0, 10);
+}
 
 /** Reads the settings now, or once more after the read that runs. Keeps what it has when the database is away. */
 export async function loadSite(): Promise<void> {

@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { AuditAction, AuditSubject } from "./audit-actions.ts";
-import type { AuditCursor, AuditFilters } from "./audit-filters.ts";
+import { type AuditCursor, type AuditFilters, EVERYTHING } from "./audit-filters.ts";
+import { hasRight } from "./rights.ts";
 
 const PAGE_SIZE = 50;
 
@@ -51,6 +53,13 @@ export async function listAudit(
     older: isLast ? null : (entries.at(-1)?.id ?? null),
     newer: isFirst ? null : (entries[0]?.id ?? null),
   };
+}
+
+/** The newest entries about an item, a creator or a tag, and for an owner the address of all. */
+export async function findHistory(member: Parameters<typeof hasRight>[0], subject: string, zone: string) {
+  const newest = { olderThan: null, newerThan: null };
+  const { entries } = await listAudit({ ...EVERYTHING, subject }, newest, zone);
+  return { entries, allEntries: hasRight(member, "site") ? paths.studioAudit({ subject }) : null };
 }
 
 function conditions({ actor, action, subject, from, to }: AuditFilters, zone: string): SQL[] {

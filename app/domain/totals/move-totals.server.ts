@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { lockTotals, TOTAL_KINDS } from "./daily-totals.server.ts";
 
-const OF_CREATORS = Object.entries(TOTAL_KINDS).flatMap(([kind, key]) => (key === "creator" ? [kind] : []));
+const CREATOR_KINDS = Object.entries(TOTAL_KINDS).flatMap(([kind, key]) => (key === "creator" ? [kind] : []));
 
 /** The days of a creator who is merged become the other's. */
 export async function moveCreatorTotals(tx: Transaction, from: string, to: string): Promise<void> {
   await lockTotals(tx);
   const kinds = sql`kind IN (${sql.join(
-    OF_CREATORS.map((kind) => sql`${kind}`),
+    CREATOR_KINDS.map((kind) => sql`${kind}`),
     sql`, `,
   )})`;
   await tx.execute(sql`

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
+import { DISK_FULL } from "#app/domain/media/storage/disk-full.ts";
 import { blockedIn } from "./blocked-sets.server.ts";
 
 const refused = (path: string, note: string) => ({
@@ -17,6 +18,14 @@ test("a photo is in the way of other photos, and never of a video that its sidec
   const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
   const damaged = refused("Set/2.jpg", "damaged");
   expect(blockedIn([waiting, damaged, healthy])).toEqual({ inTheWay: [damaged], heldBack: [waiting] });
+});
+
+test("a photo for which the disk was full is not in the way: it is good, and there is room at another time", () => {
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}another file of its set, which was refused`);
+  const photo = refused("Set/2.jpg", DISK_FULL);
+  expect(blockedIn([waiting, photo])).toEqual({ inTheWay: [], heldBack: [] });
+  const damaged = refused("Set/3.jpg", "damaged");
+  expect(blockedIn([waiting, photo, damaged]).inTheWay).toEqual([damaged]);
 });
 
 test("nothing is in the way that is refused with its whole set, or was never sent", () => {

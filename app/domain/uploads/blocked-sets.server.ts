@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { isPictureName, isVideoName } from "#app/domain/media/intake/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
 import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
+import { DISK_FULL } from "#app/domain/media/storage/disk-full.ts";
 
 /** A file of a batch, as its row says. */
 interface Outcome {
@@ -32,6 +33,7 @@ export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
   const inTheWay = refused.filter(
     (file) =>
       !isHeldBack(file) &&
+      file.note !== DISK_FULL &&
       (isPicture(file) ? foldersOfSets : folders).has(dirname(file.path)) &&
       file.receivedBytes === file.bytes &&
       file.bytes > 0 &&

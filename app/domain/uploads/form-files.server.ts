@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
+import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { wakeIntake } from "./batches.server.ts";
-import { isNoSpace, newFilesProblem, readSpace, type Space } from "./space.server.ts";
+import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
   deletePart,

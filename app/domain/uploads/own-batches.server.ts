@@ -6,7 +6,7 @@ import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
-/** More than a person leaves on the page; the oldest that have ended are not shown until newer ones are put away. */
+/** More than a person leaves on the page; the oldest that have ended are not shown until newer ones are dismissed. */
 const SHOWN_BATCHES = 30;
 
 export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
@@ -137,8 +137,13 @@ async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
         AND id IN (SELECT batch_id FROM uploads WHERE ${isOne}) ORDER BY id FOR UPDATE`);
     const gone: { batchId: string; id: string }[] = [];
     for (const { id: batchId } of batches) {
-      const rows = await tx.execute<{ id: string }>(sql`
-        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id`);
+      const rows = await tx.execute<{ id: string; path: string }>(sql`
+        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id, path`);
+      // Before a restore, intake may have moved them already, and it reads all that lies there.
+      await deleteStaged(
+        batchId,
+        rows.map(({ path }) => path),
+      );
       for (const { id } of rows) gone.push({ batchId, id });
       await wakeIntake(tx, batchId);
       await dropEmpty(tx, batchId);
@@ -153,7 +158,7 @@ async function dropEmpty(tx: Transaction, batchId: string): Promise<void> {
     AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId})`);
 }
 
-/** Puts a batch away, with its files; not while it is taken in. */
+/** Deletes a batch with its files; not while it is taken in. */
 export async function dismissBatch(userId: string, batchId: string): Promise<void> {
   const gone = await db.execute(sql`
     DELETE FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId}

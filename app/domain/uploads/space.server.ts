@@ -9,11 +9,6 @@ import { db, type Executor } from "#db/client.server.ts";
 export const DISK_FULL =
   "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
 
-/** A file system that is full, or the quota of its user. */
-export function isNoSpace(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
-}
-
 export interface Space {
   freeBytes: number;
   quotaBytes: number;
@@ -60,7 +55,7 @@ export async function nextPieceProblem(
 }
 
 function quotaSentence(used: number, quota: number, bytes: number): string {
-  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, remove some, or choose “Put away” where files were refused.`;
+  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, remove some, or choose “Dismiss” where files were refused.`;
 }
 
 interface Use {

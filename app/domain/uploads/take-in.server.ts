@@ -1,15 +1,21 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
-import { kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
+import { isCompanionName, kindOfFile, stemOf } from "#app/domain/media/intake/file-kinds.server.ts";
 import { HELD_BACK, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Actor, hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db, uuids } from "#db/client.server.ts";
-import { deleteBatchFiles, intakeFolder, moveForIntake, stagedPath } from "./staged-files.server.ts";
+import {
+  deleteBatchFiles,
+  deleteStaged,
+  intakeFolder,
+  moveForIntake,
+  stagedPath,
+} from "./staged-files.server.ts";
 
 /** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
 const MAX_ATTEMPTS = 3;
@@ -29,6 +35,7 @@ interface StagedFile {
   [column: string]: unknown;
   id: string;
   path: string;
+  state: "complete" | "takenIn" | "present";
 }
 
 /**
@@ -87,12 +94,39 @@ async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
     return end(id, NO_RIGHT, { keepsFiles: false });
   signal.throwIfAborted();
   const files = await listStaged(id);
-  const { missing } = await moveForIntake(id, files);
+  const missing = new Set((await moveForIntake(id, files)).missing);
   // After a restore: half a set must not become a draft, so its files are wanted once more.
-  if (missing.length > 0) return wantAgain(id, missing);
-  await importStaged({ id, actor, files, signal });
+  const wanted = files
+    .filter((file) => missing.has(file.id) && isOfNoDraft(file, files))
+    .map((file) => file.id);
+  if (wanted.length > 0) return wantAgain(id, wanted);
+  // The rest of a set that is a draft already would become another one.
+  await deleteStaged(id, restOfDrafts(files, missing));
+  // All of them may be drafts already, and their folder gone.
+  if (missing.size < files.length) await importStaged({ id, actor, files, signal });
   signal.throwIfAborted();
   await finish(id);
+}
+
+/** A sidecar follows what it describes: it counts as taken in after a try that refused its set. */
+function isOfNoDraft({ path, state }: StagedFile, files: StagedFile[]): boolean {
+  if (!isCompanionName(path)) return state === "complete";
+  const beside = files.filter((file) => dirname(file.path) === dirname(path) && !isCompanionName(file.path));
+  const ofSameName = beside.filter((file) =>
+    basename(path)
+      .normalize("NFC")
+      .startsWith(`${stemOf(basename(file.path)).normalize("NFC")}.`),
+  );
+  const described = ofSameName.length > 0 ? ofSameName : beside;
+  return described.length === 0 || described.some((file) => file.state === "complete");
+}
+
+function restOfDrafts(files: StagedFile[], missing: Set<string>): string[] {
+  const cutOff = new Set(files.filter(({ id }) => missing.has(id)).map(({ path }) => dirname(path)));
+  const rest = files.filter(
+    ({ id, path, state }) => state === "takenIn" && !missing.has(id) && cutOff.has(dirname(path)),
+  );
+  return rest.map(({ path }) => path);
 }
 
 async function wantAgain(id: string, uploadIds: string[]): Promise<void> {
@@ -148,7 +182,7 @@ async function importStaged(batch: {
 
 /** A set is refused by the name of one of its files, and the others have no result of their own. */
 async function refuseRest(batchId: string): Promise<void> {
-  const rest = await db.execute<StagedFile>(
+  const rest = await db.execute<Pick<StagedFile, "id" | "path">>(
     sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
   );
   for (const { id, path } of rest) {
@@ -197,7 +231,7 @@ function isOne(ids: string[]) {
 
 async function listStaged(batchId: string): Promise<StagedFile[]> {
   const rows = await db.execute<StagedFile>(sql`
-    SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state IN ('complete', 'takenIn', 'present')
+    SELECT id, path, state FROM uploads WHERE batch_id = ${batchId} AND state IN ('complete', 'takenIn', 'present')
     ORDER BY position`);
   return [...rows];
 }

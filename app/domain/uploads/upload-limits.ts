@@ -30,7 +30,7 @@ export function pathProblem(path: string): string | null {
   if (path.length > UPLOAD_LIMITS.path) return "its name and folders are too long";
   if (names.length > UPLOAD_LIMITS.folders) return `it lies more than ${UPLOAD_LIMITS.folders} folders deep`;
   if (names.some((name) => name === "." || name === "..")) return "its name leads out of its folder";
-  if (/[\p{Cc}\p{Cs}\\]/u.test(path)) return "its name holds a sign that names of files cannot have here";
+  if (/[\p{Cc}\p{Cs}\\]/u.test(path)) return "its name contains characters that are not allowed";
   const isTooLong = names.some((name) => new TextEncoder().encode(name).length > NAME_BYTES);
   return isTooLong ? "its name is too long" : null;
 }

@@ -7,6 +7,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { withoutValues } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
@@ -707,6 +708,80 @@ test("removed files leave the disk and the list, the rest of their batch is take
   await expect(stat(partPath(batchId, whole ?? ""))).rejects.toThrow("ENOENT");
 });
 
+test("a file that intake had moved before a restore leaves the disk when it is removed, and becomes no draft", async () => {
+  const { id: userId } = await editor();
+  const [coral, orange, beige] = [await picture("coral"), await picture("orange"), await picture("beige")];
+  const chosen = { "Set/1.jpg": coral, "Set/2.jpg": orange, "Other/1.jpg": beige };
+  const { batchId, uploads } = await declare(userId, chosen);
+  const [unwanted, kept, lost] = uploads.map(({ id }) => id);
+  await send(userId, unwanted ?? "", coral);
+  await send(userId, kept ?? "", orange);
+  await send(userId, lost ?? "", beige);
+  await rm(partPath(batchId, lost ?? ""));
+  await takeInUploads(NEVER);
+  const moved = join(intakeFolder(batchId), stagedPath("Set/1.jpg"));
+  await stat(moved);
+  expect(await states(userId)).toMatchObject({ "Set/1.jpg": "complete", "Other/1.jpg": "uploading" });
+  await removeUploads(userId, [unwanted ?? ""]);
+  await expect(stat(moved)).rejects.toThrow("ENOENT");
+  await send(userId, lost ?? "", beige);
+  await takeInUploads(NEVER);
+  expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn", "Other/1.jpg": "takenIn" });
+  const [set] = await db.execute(sql`
+    SELECT photo_count::int AS photos FROM media JOIN uploads ON media_id = media.id WHERE uploads.id = ${kept ?? ""}`);
+  expect(set).toEqual({ photos: 1 });
+});
+
+test("after a restore without the files, those of a draft are not to be sent once more, nor what describes it", async () => {
+  const { id: userId } = await editor();
+  const bytes = Buffer.alloc(5);
+  const names = [
+    "1.mp4",
+    "1.yaml",
+    "1.en.vtt",
+    "2.mp4",
+    "2.yaml",
+    "Film/1.mp4",
+    "Film/captions.vtt",
+    "Set/1.jpg",
+  ];
+  await declare(userId, Object.fromEntries([...names, "Set/media.yaml"].map((name) => [name, bytes])));
+  // A sidecar is taken in with its film or without: it may have been there at a first try.
+  const restore = (taken: string[]) =>
+    db.transaction(async (tx) => {
+      const isTaken = sql`path = ANY(${sql.param(`{${taken.join()}}`)}::text[])`;
+      await tx.execute(sql`UPDATE upload_batches SET began_at = now()`);
+      await tx.execute(sql`UPDATE uploads SET received_bytes = bytes,
+        state = CASE WHEN ${isTaken} THEN 'takenIn'::upload_state ELSE 'complete' END`);
+    });
+  await restore(["1.mp4", "2.yaml", "Film/1.mp4", "Set/media.yaml"]);
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  const found = await states(userId);
+  const wanted = Object.keys(found).filter((path) => found[path] === "uploading");
+  expect(wanted).toEqual(["2.mp4", "2.yaml", "Set/1.jpg", "Set/media.yaml"]);
+
+  await restore(["1.mp4", "2.mp4", "Film/1.mp4", "Set/1.jpg"]);
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(new Set(Object.values(await states(userId)))).toEqual(new Set(["takenIn"]));
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
+});
+
+test("after a restore, the rest of a set that is a draft already does not become another one", async () => {
+  const { id: userId } = await editor();
+  const set = { "Rest/1.jpg": await picture("teal"), "Rest/2.jpg": await picture("plum") };
+  const batchId = await upload(userId, set);
+  const rows = await db.execute<{ id: string; path: string }>(
+    sql`UPDATE uploads SET state = 'takenIn' WHERE batch_id = ${batchId} RETURNING id, path`,
+  );
+  await db.execute(sql`UPDATE upload_batches SET began_at = now()`);
+  await rm(partPath(batchId, rows.find(({ path }) => path === "Rest/1.jpg")?.id ?? ""));
+  const count = () => db.execute(sql`SELECT count(*) FROM media`);
+  const before = await count();
+  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(await count()).toEqual(before);
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
+});
+
 test("a batch that waits tells how many of anybody's are taken in before it", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");
@@ -788,6 +863,32 @@ const attempts = async () => {
   const [row] = await db.execute<{ attempts: number }>(sql`SELECT attempts::int FROM upload_batches`);
   return row?.attempts;
 };
+
+test("a disk that is full when files are moved or stored is named without the folders, whose names people chose", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "Canary/1.jpg": await picture("slateblue") });
+  const intake = async (folder: string, code: string) => {
+    fault.at = (name, path) => {
+      if (name !== "mkdir" || !path.startsWith(folder)) return null;
+      const message = `${code}: a fault of the disk, mkdir '${path}'`;
+      return Promise.reject(Object.assign(new Error(message), { code, path, syscall: "mkdir" }));
+    };
+    const { failed } = await takeInUploads(NEVER);
+    expect(JSON.stringify(failed.map(({ error }) => withoutValues(error)))).not.toContain("Canary");
+    const [batch] = await listBatches(userId);
+    await retryBatch(userId, batchId);
+    return [failed.length, batch?.problem, batch?.results[0]?.note];
+  };
+  onTestFinished(() => {
+    fault.at = () => null;
+  });
+  const full = "the disk of the media folder is full";
+  expect(await intake(intakeFolder(batchId), "EDQUOT")).toEqual([1, full, undefined]);
+  expect(await intake(intakeFolder(batchId), "EIO")).toEqual([1, "unexpected: EIO", undefined]);
+  expect(await intake(join(config.media.dir, "media"), "ENOSPC")).toEqual([0, null, full]);
+  expect(await intake("/nowhere", "")).toEqual([0, null, null]);
+  expect(await states(userId)).toEqual({ "Canary/1.jpg": "takenIn" });
+});
 
 test("files of a person without the role are not taken in, and go", async () => {
   const { id: userId } = await editor();

@@ -4,9 +4,10 @@ import { isHeic, kindOfFile } from "#app/domain/media/intake/file-kinds.server.t
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/domain/media/intake/prepare-photo-set.server.ts";
 import { RAW } from "#app/domain/media/intake/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
+import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { db } from "#db/client.server.ts";
 import { isLoneRaw, wakeIntake } from "./batches.server.ts";
-import { DISK_FULL, isNoSpace, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deletePart,
   makePartsFolder,

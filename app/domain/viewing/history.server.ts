@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { beyond, isDate, pageOf, positionOf } from "#app/domain/catalog/lists/paging.server.ts";
+import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db } from "#db/client.server.ts";
 import {
   type SignedInViewer,
@@ -41,4 +42,15 @@ export async function listHistory(viewer: SignedInViewer, after: string | null):
 
 function tombstone({ id, last_viewed_at }: ViewedRow): Tombstone {
   return { card: null, mediaId: id, lastViewedAt: last_viewed_at };
+}
+
+const CONTINUE_SHOWN = 8;
+
+/** SQL for ViewedRow rows of live media that are begun and not completed, last viewed first. */
+export function continueRows(userId: string): SQL {
+  return sql`
+    SELECT ${viewedColumns(userId)} FROM views own JOIN media m ON m.id = own.media_id
+    WHERE own.user_id = ${userId} AND own.completed_at IS NULL AND own.hidden_at IS NULL
+      AND own.progress > 0 AND ${isLive}
+    ORDER BY own.last_viewed_at DESC, own.id LIMIT ${CONTINUE_SHOWN}`;
 }

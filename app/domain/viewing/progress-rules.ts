@@ -1,4 +1,4 @@
-import { toPlainWidth, withoutInvisible } from "#app/texts.ts";
+import { parseClockTime } from "#app/clock-times.ts";
 
 /** From this part of its length on, a video is completed: the rest is mostly credits. */
 export const COMPLETED_PART = 0.95;
@@ -20,17 +20,9 @@ export function resumePoint(
   return point > 0 ? point : null;
 }
 
-const TIME = /^(?:(?:(?<hours>\d{1,2}):)?(?<minutes>\d{1,2}):)?(?<seconds>\d{1,5})$/;
-
 /** "12:40", "1:02:03" or "83" in seconds. Null for anything else, and beyond the end. */
 export function parseStoppedAt(text: string, durationSeconds: number): number | null {
-  const written = TIME.exec(toPlainWidth(withoutInvisible(text)))?.groups;
-  if (!written) return null;
-  const hours = Number(written.hours ?? 0);
-  const minutes = Number(written.minutes ?? 0);
-  const seconds = Number(written.seconds ?? 0);
-  if (written.minutes !== undefined && seconds >= 60) return null;
-  if (written.hours !== undefined && minutes >= 60) return null;
-  const total = hours * 3600 + minutes * 60 + seconds;
-  return total <= Math.ceil(durationSeconds) ? total : null;
+  const seconds = parseClockTime(text);
+  if (seconds === null || !Number.isInteger(seconds)) return null;
+  return seconds <= Math.ceil(durationSeconds) ? seconds : null;
 }

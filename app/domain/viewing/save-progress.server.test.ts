@@ -5,7 +5,7 @@ import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { continueRows } from "./continue-row.server.ts";
+import { continueRows } from "./history.server.ts";
 import { saveProgress } from "./save-progress.server.ts";
 import { hideFromContinue, markAsCompleted, startOver } from "./view-actions.server.ts";
 import { type ViewedRow, viewedCard } from "./viewed-card.server.ts";

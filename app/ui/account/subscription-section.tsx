@@ -134,22 +134,36 @@ function ResumeForm({ price }: { price: string }) {
 
 interface Card {
   brand: string;
-  last4: string;
-  expMonth: number;
-  expYear: number;
+  last4: string | null;
+  expMonth: number | null;
+  expYear: number | null;
 }
+
+/** The provider's own words for these would not be understood. */
+const BRANDS: Record<string, string> = {
+  us_bank_account: "Bank debit",
+  acss_debit: "Bank debit",
+  au_becs_debit: "BECS debit",
+  sepa_debit: "SEPA debit",
+  bacs_debit: "Bacs Direct Debit",
+  cashapp: "Cash App",
+  paypal: "PayPal",
+};
 
 const METHODS: Record<string, string> = {
   charge_automatically: "Charged automatically",
   send_invoice: "By invoice",
 };
 
-/** Returns "Visa ending in 4242, valid to 04/2027". */
+/** Returns "Visa ending in 4242, valid to 04/2027", "SEPA debit ending in 3000" or "PayPal". */
 export function cardText(card: Card | null): string {
   if (card === null) return "None";
-  const month = String(card.expMonth).padStart(2, "0");
-  const brand = card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
-  return `${brand} ending in ${card.last4}, valid to ${month}/${card.expYear}`;
+  const { brand, last4, expMonth, expYear } = card;
+  const words = brand.replaceAll("_", " ");
+  const name = BRANDS[brand] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  const ending = last4 === null ? "" : ` ending in ${last4}`;
+  if (expMonth === null || expYear === null) return name + ending;
+  return `${name}${ending}, valid to ${String(expMonth).padStart(2, "0")}/${expYear}`;
 }
 
 export function paymentMethodText(method: string | null): string {

@@ -28,8 +28,8 @@ export function CancelPanel(props: CancelPanelProps) {
     return (
       <Panel title="Your cancellation is made">
         <p>
-          The payment provider has confirmed it. This site will show it within a few minutes, and a mail
-          follows. Nothing more is charged.
+          The payment provider has confirmed it, and the subscription does not renew. This site will show it
+          within a few minutes, and a mail follows.
         </p>
       </Panel>
     );
@@ -37,10 +37,7 @@ export function CancelPanel(props: CancelPanelProps) {
   if (cancellation.kind === "over") {
     return (
       <Panel title="This subscription has ended">
-        <p>
-          {cancellation.endedOn === null ? "It is over" : `It ended on ${cancellation.endedOn}`}, and nothing
-          more is charged.
-        </p>
+        <p>{cancellation.endedOn === null ? "It is over." : `It ended on ${cancellation.endedOn}.`}</p>
         <Reason {...props} />
       </Panel>
     );
@@ -72,8 +69,7 @@ export function CancelPanel(props: CancelPanelProps) {
       <Panel title={title} {...refused}>
         {plan(cancellation.endsOn)}
         <p>
-          It stays open until {cancellation.endsOn} and ends then. Nothing more is charged, and a mail
-          confirms it.
+          It stays open until {cancellation.endsOn} and ends then, and a mail confirms it. {props.lastCharge}
         </p>
         {undo}
         <Reason {...props} />
@@ -148,9 +144,9 @@ const NOW = {
 };
 
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
-  if (endsOn === null) return "It ends with the period that is paid, and nothing more is charged.";
+  if (endsOn === null) return "It ends with the period that is paid and does not renew.";
   if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
-  return `Your paid time stays open until ${endsOn}. It ends then, and nothing more is charged.`;
+  return `Your paid time stays open until ${endsOn}. It ends then and does not renew.`;
 }
 
 const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };

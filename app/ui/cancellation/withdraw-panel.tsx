@@ -35,6 +35,9 @@ export function WithdrawPanel({
           at the latest, and nothing more is charged.
         </p>
         <Money />
+        <p>
+          <Link to={paths.account()}>Go to your account</Link>
+        </p>
       </div>
     );
   }

@@ -44,7 +44,7 @@ export function useFavoriteForms(): FavoriteForms {
 }
 
 /**
- * Serves all hearts of a page and of the photo viewer over it, because the router's hooks in each of them are slow to
+ * Serves all hearts of a page and of the lightbox over it, because the router's hooks in each of them are slow to
  * render. Not a form of the router, which would put its error page in place of a page whose heart was not saved.
  */
 export function FavoriteFormsProvider({ children }: { children: ReactNode }) {

@@ -1,8 +1,12 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import type { SEARCH_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import { buttonClass } from "#app/ui/parts/button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./filters.module.css";
+
+/** A component imports no values of the domain; the compiler compares these. */
+const MAX_LENGTH: typeof SEARCH_LENGTH_LIMIT = 64;
 
 interface ListFormProps {
   action: string;
@@ -38,8 +42,7 @@ export function SearchRow({ label, q }: SearchRowProps) {
     <div className={styles.search}>
       <label>
         <VisuallyHidden>{label}</VisuallyHidden>
-        {/* As SEARCH_LENGTH_LIMIT, which a component may not import. */}
-        <input type="search" name="q" defaultValue={q ?? ""} maxLength={64} placeholder={label} />
+        <input type="search" name="q" defaultValue={q ?? ""} maxLength={MAX_LENGTH} placeholder={label} />
       </label>
       <button type="submit" className={buttonClass()}>
         Search

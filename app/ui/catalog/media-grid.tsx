@@ -9,7 +9,7 @@ interface MediaGridProps {
   cards: MediaCardView[];
   shape: "wide" | "tall";
   /** The only list on its page: without JavaScript a form returns to its card. */
-  isWholePage?: boolean;
+  isOnlyList?: boolean;
   hasWholeRows?: boolean;
   lazy?: boolean;
 }
@@ -17,7 +17,7 @@ interface MediaGridProps {
 export function MediaGrid({
   cards,
   shape,
-  isWholePage = false,
+  isOnlyList = false,
   hasWholeRows = false,
   lazy = false,
 }: MediaGridProps) {
@@ -29,7 +29,7 @@ export function MediaGrid({
           media={media}
           shape={shape}
           priority={!lazy && index < FIRST_ROW}
-          {...(isWholePage ? { anchor: `media-${media.id}` } : {})}
+          {...(isOnlyList ? { anchor: `media-${media.id}` } : {})}
           actions={
             media.isFavorited === null ? null : (
               <FavoriteButton mediaId={media.id} title={media.title} isFavorited={media.isFavorited} />

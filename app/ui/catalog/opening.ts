@@ -1,5 +1,5 @@
 /** The first words of the home page for people who are not signed in, until the owner writes others. */
 export const OPENING = {
-  headline: "Film and photography, made slowly.",
+  headline: "Video and photography, made slowly.",
   words: "New videos and photo sets from independent creators, in full length and full size, without noise.",
 };

@@ -1,5 +1,5 @@
 import { paths } from "#app/paths.ts";
-import { count } from "../parts/format-length.ts";
+import { waitText } from "#app/wait-text.ts";
 
 export interface ErrorText {
   title: string;
@@ -34,12 +34,13 @@ const TEXTS: Record<number, ErrorText> = {
   },
   410: {
     title: "No longer here",
-    sentence: "This has been taken down and will not come back.",
+    sentence: "This has been taken down.",
     next: { label: "See what is new", to: paths.list("video") },
   },
   413: {
     title: "Too large",
-    sentence: "The file is too large. Please try again with a smaller one.",
+    sentence:
+      "The text or file that you sent is too large. Please try again with less text or a smaller file.",
     next: HOME,
   },
   421: {
@@ -65,14 +66,14 @@ const TEXTS: Record<number, ErrorText> = {
   },
 };
 
-interface Refusal {
+interface RefusedWait {
   /** From the `{ retryAfterSeconds }` of a 429. */
   waitSeconds?: number | undefined;
   /** The limit counts a connection. */
   isShared?: boolean;
 }
 
-export function errorText(status: number, { waitSeconds, isShared = false }: Refusal = {}): ErrorText {
+export function errorText(status: number, { waitSeconds, isShared = false }: RefusedWait = {}): ErrorText {
   const text = TEXTS[status] ?? REQUEST_FAILED;
   if (status !== 429 || waitSeconds === undefined) return text;
   const whose = isShared
@@ -82,8 +83,4 @@ export function errorText(status: number, { waitSeconds, isShared = false }: Ref
     ...text,
     sentence: `There were too many tries ${whose}. Please wait ${waitText(waitSeconds)}, then try again.`,
   };
-}
-
-function waitText(seconds: number): string {
-  return seconds < 60 ? count(seconds, "second") : count(Math.ceil(seconds / 60), "minute");
 }

@@ -1,5 +1,8 @@
 import { FileField } from "./file-field.tsx";
 
+/** Those that openPicture() reads. */
+export const PICTURE_FORMATS = "JPEG, PNG, WebP, AVIF, TIFF or GIF";
+
 interface PictureFieldProps {
   id: string;
   name: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { followLiveEvents, type LiveEvent } from "./live-connection.ts";
+import { followLiveEvents, type ReceivedEvent } from "./live-connection.ts";
 
 const MINUTE = 60_000;
 
@@ -40,7 +40,7 @@ class Connection extends EventTarget {
   }
 }
 
-let announced: LiveEvent["kind"][] = [];
+let announced: ReceivedEvent["kind"][] = [];
 let end: "finished" | "failed" | null = null;
 let controller: AbortController;
 

@@ -1,77 +1,77 @@
 // Needed because EventSource does not notice a dead connection and gives up at a refusal: decision 106.
+import { HEARTBEAT_SECONDS, type LiveEvent, type SentEventName } from "#app/live-events.ts";
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 
-/** "gap": changes may have been missed. "ended": the session is over. */
-export interface LiveEvent {
-  kind: "progress" | "favorite" | "encoding" | "access" | "gap" | "ended";
-  mediaId?: string;
-}
+/** "ended": the session is over. */
+export type ReceivedEvent = LiveEvent | { kind: "ended"; mediaId?: undefined };
 
-/** From the specification: a heartbeat every 30,000 ms, and a connection without one for 10,000 ms more is lost. */
-const LOST_AFTER_MS = 30_000 + 10_000;
+/** From the specification: a connection without a heartbeat for ten seconds more than its interval is lost. */
+const LOST_AFTER_MS = (HEARTBEAT_SECONDS + 10) * 1_000;
 
 /** "refused": the server answered without events, perhaps because the session is over. */
 type Outcome = "lost" | "refused" | "finished";
 
 /** Resolves when there is nothing more to follow: aborted, signed out or replaced; "failed" after too many tries. */
 export async function followLiveEvents(
-  announce: (event: LiveEvent) => void,
+  onEvent: (event: ReceivedEvent) => void,
   signal: AbortSignal,
 ): Promise<"finished" | "failed"> {
   let retry = 0;
   let hasBeenOpen = false;
-  const opened = () => {
-    if (hasBeenOpen) announce({ kind: "gap" });
+  const onOpen = () => {
+    if (hasBeenOpen) onEvent({ kind: "gap" });
     hasBeenOpen = true;
   };
-  const proven = () => {
+  const onHeartbeat = () => {
     retry = 0;
   };
   for (;;) {
-    const outcome = await connectOnce({ announce, opened, proven, signal });
+    const outcome = await connectOnce({ onEvent, onOpen, onHeartbeat, signal });
     if (outcome === "finished" || signal.aborted) return "finished";
     if (retry === MAX_RETRIES) return "failed";
-    if (outcome === "refused" && retry === 0) announce({ kind: "gap" });
+    if (outcome === "refused" && retry === 0) onEvent({ kind: "gap" });
     await pause(waitMs(retry++, null), signal);
     if (signal.aborted) return "finished";
   }
 }
 
 interface Following {
-  announce: (event: LiveEvent) => void;
-  opened: () => void;
-  /** A heartbeat came, so the next loss is a new one. */
-  proven: () => void;
+  onEvent: (event: ReceivedEvent) => void;
+  onOpen: () => void;
+  /** The next loss is a new one. */
+  onHeartbeat: () => void;
   signal: AbortSignal;
 }
 
-function connectOnce({ announce, opened, proven, signal }: Following): Promise<Outcome> {
+function connectOnce({ onEvent, onOpen, onHeartbeat, signal }: Following): Promise<Outcome> {
   return new Promise((resolve) => {
     const source = new EventSource(paths.api.live());
     let isProven = false;
     let timer = setTimeout(lose, LOST_AFTER_MS);
     signal.addEventListener("abort", finish);
+    const listen = (name: SentEventName, onSent: (event: MessageEvent<string>) => void) =>
+      source.addEventListener(name, onSent);
     source.onopen = () => {
       watch();
-      opened();
+      onOpen();
     };
     source.onerror = () => {
       // The browser connects again by itself once, after the time that a stopping server asked for.
       if (isProven && source.readyState === EventSource.CONNECTING) isProven = false;
       else close(source.readyState === EventSource.CLOSED ? "refused" : "lost");
     };
-    source.addEventListener("heartbeat", () => {
+    listen("heartbeat", () => {
       watch();
       isProven = true;
-      proven();
+      onHeartbeat();
     });
-    source.addEventListener("changed", ({ data }) => announce(JSON.parse(data) as LiveEvent));
-    source.addEventListener("ended", () => {
+    listen("changed", ({ data }) => onEvent(JSON.parse(data) as LiveEvent));
+    listen("ended", () => {
       finish();
-      announce({ kind: "ended" });
+      onEvent({ kind: "ended" });
     });
-    source.addEventListener("replaced", finish);
+    listen("replaced", finish);
 
     function watch(): void {
       clearTimeout(timer);

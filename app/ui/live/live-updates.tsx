@@ -1,7 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { untilSiteAnswers } from "#app/ui/parts/retry-delay.ts";
-import type { LiveEvent } from "./live-connection.ts";
+import type { ReceivedEvent } from "./live-connection.ts";
 import { shareLiveConnection } from "./share-connection.ts";
 
 /** A video on another device saves its progress every ten seconds. */
@@ -10,20 +10,20 @@ const SOON_MS = 200;
 /** All browsers may learn of a gap at the same time. */
 export const GAP_SPREAD_MS = 5_000;
 
-/** The name of an event of the window with the LiveEvent as its detail, for parts of a page that load their own data. */
-export const HEARD = "live";
+/** The name of an event of the window with the ReceivedEvent as its detail, for parts of a page that load their own data. */
+export const LIVE_EVENT_NAME = "live";
 
 /** Loads the page's data again after a change on another device. Renders nothing. */
 export function LiveUpdates() {
   const { revalidate, state } = useRevalidator();
   const isLoading = useNavigation().state !== "idle" || state !== "idle";
-  const reader = useRef<ReturnType<typeof createReader>>(undefined);
+  const reloader = useRef<ReturnType<typeof createReloader>>(undefined);
 
   useEffect(() => {
-    const created = createReader(revalidate);
-    reader.current = created;
+    const created = createReloader(revalidate);
+    reloader.current = created;
     const stop = shareLiveConnection((event) => {
-      window.dispatchEvent(new CustomEvent(HEARD, { detail: event }));
+      window.dispatchEvent(new CustomEvent(LIVE_EVENT_NAME, { detail: event }));
       // A page that shows it loads that part alone.
       if (event.kind !== "encoding") created.heard(event);
     });
@@ -33,12 +33,12 @@ export function LiveUpdates() {
     };
   }, [revalidate]);
   // After each rendering, because the beginning and the end of a load may be rendered together.
-  useEffect(() => reader.current?.setLoading(isLoading));
+  useEffect(() => reloader.current?.setLoading(isLoading));
 
   return null;
 }
 
-function createReader(read: () => void) {
+function createReloader(reload: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   let fetchedAt = Number.NEGATIVE_INFINITY;
@@ -46,36 +46,36 @@ function createReader(read: () => void) {
   let isWaiting = false;
   const listening = new AbortController();
 
-  // A hidden page reads when somebody looks at it again, and a load under way is not begun anew: on a slow
+  // A hidden page reloads when somebody looks at it again, and a load under way is not begun anew: on a slow
   // network, frequent changes would never let one end.
-  const mayRead = () => document.visibilityState !== "hidden" && !isLoading && !isWaiting;
-  const readNow = async () => {
-    if (!mayRead()) return;
+  const mayReload = () => document.visibilityState !== "hidden" && !isLoading && !isWaiting;
+  const reloadNow = async () => {
+    if (!mayReload()) return;
     isWaiting = true;
     await untilSiteAnswers(listening.signal);
     isWaiting = false;
-    if (listening.signal.aborted || !mayRead()) return;
+    if (listening.signal.aborted || !mayReload()) return;
     dueAt = Number.POSITIVE_INFINITY;
     fetchedAt = performance.now();
     // A busy browser renders the beginning of the load later.
     isLoading = true;
-    read();
+    reload();
   };
-  const readIfDue = () => {
-    if (performance.now() >= dueAt) void readNow();
+  const reloadIfDue = () => {
+    if (performance.now() >= dueAt) void reloadNow();
   };
-  document.addEventListener("visibilitychange", readIfDue, { signal: listening.signal });
+  document.addEventListener("visibilitychange", reloadIfDue, { signal: listening.signal });
   return {
-    heard(event: LiveEvent) {
+    heard(event: ReceivedEvent) {
       const wanted = performance.now() + delayMs(event, fetchedAt);
       if (wanted >= dueAt) return;
       dueAt = wanted;
       clearTimeout(timer);
-      timer = setTimeout(() => void readNow(), wanted - performance.now());
+      timer = setTimeout(() => void reloadNow(), wanted - performance.now());
     },
     setLoading(loads: boolean) {
       isLoading = loads;
-      readIfDue();
+      reloadIfDue();
     },
     stop() {
       clearTimeout(timer);
@@ -84,7 +84,7 @@ function createReader(read: () => void) {
   };
 }
 
-function delayMs({ kind }: LiveEvent, fetchedAt: number): number {
+function delayMs({ kind }: ReceivedEvent, fetchedAt: number): number {
   if (kind === "gap") return Math.random() * GAP_SPREAD_MS;
   if (kind !== "progress") return SOON_MS;
   return Math.max(SOON_MS, fetchedAt + PROGRESS_EVERY_MS - performance.now());

@@ -1,5 +1,5 @@
 // Needed because a browser opens six connections to a site, and each tab would hold one: decision 106.
-import { followLiveEvents, type LiveEvent } from "./live-connection.ts";
+import { followLiveEvents, type ReceivedEvent } from "./live-connection.ts";
 
 /** Also the name of the lock. */
 const CHANNEL = "live";
@@ -9,13 +9,13 @@ const HIDDEN_FOR_MS = 60_000;
 const TAKEOVER_AFTER_MS = 1_000;
 
 /** The tab with the lock holds the browser's one connection. Plain http has no locks, so nothing is followed there. */
-export function shareLiveConnection(announce: (event: LiveEvent) => void): () => void {
+export function shareLiveConnection(onEvent: (event: ReceivedEvent) => void): () => void {
   if (!("locks" in navigator)) return () => {};
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => announce(data);
-  const announceToAll = (event: LiveEvent) => {
+  channel.onmessage = ({ data }: MessageEvent<ReceivedEvent>) => onEvent(data);
+  const sendToAllTabs = (event: ReceivedEvent) => {
     channel.postMessage(event);
-    announce(event);
+    onEvent(event);
   };
   const listening = new AbortController();
   const { signal } = listening;
@@ -32,14 +32,14 @@ export function shareLiveConnection(announce: (event: LiveEvent) => void): () =>
     if (connection !== null) return false;
     const joined = new AbortController();
     connection = joined;
-    void holdConnection(announceToAll, joined.signal).then(() => {
+    void holdConnection(sendToAllTabs, joined.signal).then(() => {
       // A page that has given up tries again when somebody comes back to it.
       if (connection === joined) connection = null;
     });
     return true;
   };
   const joinAgain = () => {
-    if (join()) announce({ kind: "gap" });
+    if (join()) onEvent({ kind: "gap" });
   };
   document.addEventListener(
     "visibilitychange",
@@ -50,7 +50,7 @@ export function shareLiveConnection(announce: (event: LiveEvent) => void): () =>
     },
     { signal },
   );
-  // A page with an open connection or a lock is not kept for the way back.
+  // The back/forward cache takes no page with an open connection or a lock.
   window.addEventListener("pagehide", leave, { signal });
   window.addEventListener("pageshow", ({ persisted }) => persisted && joinAgain(), { signal });
   if (document.visibilityState === "visible") join();
@@ -63,14 +63,14 @@ export function shareLiveConnection(announce: (event: LiveEvent) => void): () =>
 }
 
 /** Keeps the lock after a sign-out or a replacement, which concern every tab; passes it on after too many tries. */
-async function holdConnection(announce: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+async function holdConnection(onEvent: (event: ReceivedEvent) => void, signal: AbortSignal): Promise<void> {
   const requestedAt = performance.now();
   const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   try {
     await navigator.locks.request(CHANNEL, { signal }, async () => {
       // Changes may have been missed since another tab let go of the lock.
-      if (performance.now() - requestedAt > TAKEOVER_AFTER_MS) announce({ kind: "gap" });
-      if ((await followLiveEvents(announce, signal)) === "finished") await aborted;
+      if (performance.now() - requestedAt > TAKEOVER_AFTER_MS) onEvent({ kind: "gap" });
+      if ((await followLiveEvents(onEvent, signal)) === "finished") await aborted;
     });
   } catch {
     // Aborted while it waited.

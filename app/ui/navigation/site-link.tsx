@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { paths } from "#app/paths.ts";
 
 interface SiteLinkProps
   extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "target" | "download"> {
@@ -20,7 +21,10 @@ export const SiteLink = forwardRef<HTMLAnchorElement, SiteLinkProps>(({ to, ...r
 
 const PREFETCH_MARGIN = "200px";
 
-/** Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. */
+/**
+ * Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. Nor for a person's own
+ * lists: the browser keeps what it has fetched for seconds, and would show what a heart has just changed.
+ */
 export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
   const anchor = useRef<HTMLAnchorElement>(null);
   const [isNear, setIsNear] = useState(false);
@@ -42,9 +46,13 @@ export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
   return (
     <>
       <SiteLink ref={anchor} to={to} {...rest} />
-      {isNear && !isSearch(to) ? <PrefetchPageLinks page={to} /> : null}
+      {isNear && !isSearch(to) && !isOwnList(to) ? <PrefetchPageLinks page={to} /> : null}
     </>
   );
+}
+
+function isOwnList(address: string): boolean {
+  return [paths.favorites(), paths.history()].some((list) => address.startsWith(list));
 }
 
 function isSearch(address: string): boolean {

@@ -32,13 +32,13 @@ export function HeartIcon({ filled = false }: { filled?: boolean }) {
   return <IconHeart size={20} stroke={1.75} fill={filled ? "currentColor" : "none"} aria-hidden />;
 }
 
-function decorative(Drawing: Icon) {
-  return ({ size = 20 }: IconProps) => <Drawing size={size} stroke={1.75} aria-hidden />;
+export function decorative(Drawing: Icon, usualSize = 20) {
+  return ({ size = usualSize }: IconProps) => <Drawing size={size} stroke={1.75} aria-hidden />;
 }
 
 const TURNS = [0, 72, 144, 216, 288];
 
-/** The drawing of public/peony.svg, in the current text colour. */
+/** The drawing of public/peony.svg, in the current text color. */
 export function PeonyMark({ size = 28 }: IconProps) {
   return (
     <svg

@@ -28,7 +28,7 @@ interface PhotoGridProps {
   photos: GridPhoto[];
   /** Counts all photos of the set. */
   count: number;
-  /** The staff goes on viewing as this one. */
+  /** Links keep the staff's preview. */
   as: ViewAs | null;
 }
 

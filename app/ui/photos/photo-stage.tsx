@@ -8,18 +8,18 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { PhotoProgress } from "#app/ui/progress/photo-progress.tsx";
 import type { ProgressSubject } from "#app/ui/progress/send-progress.ts";
 import { Picture, pictureFile } from "../parts/picture.tsx";
+import { useLightbox } from "./lightbox/use-lightbox.tsx";
 import styles from "./photo-page.module.css";
 import { useKeysAndSwipes } from "./use-keys-and-swipes.ts";
-import { usePhotoViewer } from "./viewer/use-photo-viewer.tsx";
 
 interface PhotoStageProps {
   set: { slug: string; title: string };
   /** 1-based. */
-  number: number;
+  position: number;
   count: number;
   /** The positions to which its links lead. */
   neighbors: PhotoNeighbors;
-  /** The staff goes on viewing as this one. */
+  /** Links keep the staff's preview. */
   as: ViewAs | null;
   picture: PictureView | null;
   /** Whether the set's page lists only some of its photos. */
@@ -28,14 +28,14 @@ interface PhotoStageProps {
   actions: ReactNode;
   /** The id of the actions; none where there is no favorite. */
   anchor: string | undefined;
-  /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
-  unrecorded: ProgressSubject | null;
+  /** Null when signed out, and when the server has saved the progress already. */
+  progressSubject: ProgressSubject | null;
   children: ReactNode;
 }
 
 export function PhotoStage({
   set,
-  number,
+  position,
   count,
   neighbors,
   as,
@@ -43,27 +43,31 @@ export function PhotoStage({
   isLocked,
   actions,
   anchor,
-  unrecorded,
+  progressSubject,
   children,
 }: PhotoStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const sameAs = { as: as ?? undefined };
-  const pageOf = (position: number | null) =>
-    position === null ? null : paths.photo(set.slug, position, sameAs);
+  const pageOf = (neighbor: number | null) =>
+    neighbor === null ? null : paths.photo(set.slug, neighbor, sameAs);
   const previous = pageOf(neighbors.previous);
   const next = pageOf(neighbors.next);
-  const { area, viewer, isOpen } = usePhotoViewer(set.slug, number);
+  const { area, lightbox, isOpen } = useLightbox(set.slug, position);
   // A locked set has few pages, and its free photos stand on them by other numbers.
-  const up = paths.media("photoSet", set.slug, isLocked ? sameAs : { ...gridPageAt(number - 1), ...sameAs });
+  const up = paths.media(
+    "photoSet",
+    set.slug,
+    isLocked ? sameAs : { ...gridPageAt(position - 1), ...sameAs },
+  );
   useKeysAndSwipes(stage, up, !isOpen);
   return (
     <div className={styles.stage} ref={stage} {...area}>
-      <PhotoProgress key={`${set.slug} ${number}`} unrecorded={unrecorded} number={number} />
+      <PhotoProgress key={`${set.slug} ${position}`} progressSubject={progressSubject} position={position} />
       {picture ? (
         <a
           className={styles.large}
           href={pictureFile(picture, Math.max(...picture.widths))}
-          data-photo={number}
+          data-photo={position}
           style={sizeOf(picture)}
         >
           <Picture
@@ -73,7 +77,7 @@ export function PhotoStage({
             priority
             className={styles.photo}
           />
-          <VisuallyHidden>Enlarge photo {number}</VisuallyHidden>
+          <VisuallyHidden>Enlarge photo {position}</VisuallyHidden>
         </a>
       ) : (
         children
@@ -90,7 +94,7 @@ export function PhotoStage({
           <Link to={up}>{set.title}</Link>
           <span>
             {" "}
-            {number} of {count}
+            {position} of {count}
           </span>
         </h1>
         {next ? (
@@ -104,7 +108,7 @@ export function PhotoStage({
       <div className={styles.actions} id={anchor}>
         {actions}
       </div>
-      {viewer}
+      {lightbox}
     </div>
   );
 }

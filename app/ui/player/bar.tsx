@@ -4,7 +4,6 @@ import { paths } from "#app/paths.ts";
 import styles from "./bar.module.css";
 import { showCaptions } from "./captions.ts";
 import { Choice, Menu, useClosingMenus } from "./menu.tsx";
-import { QualityLinks } from "./playback-links.tsx";
 import {
   CaptionsIcon,
   KeyboardIcon,
@@ -16,6 +15,7 @@ import {
 } from "./player-icons.tsx";
 import { KeyboardHelp } from "./player-keys.tsx";
 import { CAPTION_BACKGROUNDS, CAPTION_SIZES, type Preferences, SPEEDS } from "./preferences.ts";
+import { QualityLinks } from "./quality-links.tsx";
 import type { Playback } from "./use-playback.ts";
 
 const AUTOMATIC = 0;
@@ -32,9 +32,9 @@ interface BarProps {
   playback: Playback;
   /** The sizes that links choose, and the one that plays. */
   links: { qualities: number[]; chosen: number };
-  /** So many sizes and sounds as the video has, before a player knows them. */
-  rungs: number;
-  sounds: number;
+  /** The number of sizes and sounds, known before the ladder has loaded. */
+  rungCount: number;
+  soundCount: number;
   captions: { language: string; label: string }[];
   next: NextVideo | null;
   preferences: Preferences;
@@ -43,7 +43,17 @@ interface BarProps {
 }
 
 /** The controls that the native ones lack. */
-export function Bar({ video, playback, links, rungs, sounds, captions, next, isReady, ...own }: BarProps) {
+export function Bar({
+  video,
+  playback,
+  links,
+  rungCount,
+  soundCount,
+  captions,
+  next,
+  isReady,
+  ...own
+}: BarProps) {
   useClosingMenus();
   const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
@@ -58,7 +68,7 @@ export function Bar({ video, playback, links, rungs, sounds, captions, next, isR
   };
   return (
     <section className={styles.bar} aria-label="Playback">
-      <QualityMenu {...{ playback, links, rungs, isReady, storePreferences }} />
+      <QualityMenu {...{ playback, links, rungCount, isReady, storePreferences }} />
       <Menu label="Speed" icon={<SpeedIcon />} needsScripts isReady={isReady}>
         <Choice
           legend="Speed"
@@ -97,7 +107,7 @@ export function Bar({ video, playback, links, rungs, sounds, captions, next, isR
           />
         </Menu>
       ) : null}
-      {sounds > 1 ? (
+      {soundCount > 1 ? (
         <Menu label="Sound" icon={<SoundIcon />} needsScripts isReady={playback.sounds.length > 1}>
           <Choice
             legend="Sound"
@@ -139,16 +149,16 @@ export function Bar({ video, playback, links, rungs, sounds, captions, next, isR
   );
 }
 
-type QualityMenuProps = Pick<BarProps, "playback" | "links" | "rungs" | "isReady" | "storePreferences">;
+type QualityMenuProps = Pick<BarProps, "playback" | "links" | "rungCount" | "isReady" | "storePreferences">;
 
 /**
  * Links without scripts and without a ladder; empty when there is no choice. It keeps the room of the sizes of a ladder that
  * is still to be loaded.
  */
-function QualityMenu({ playback, links, rungs, isReady, storePreferences }: QualityMenuProps) {
+function QualityMenu({ playback, links, rungCount, isReady, storePreferences }: QualityMenuProps) {
   const { qualities, shownQuality, chosenQuality, chooseQuality } = playback;
   const [hasLinks, hasSizes] = [links.qualities.length > 1, qualities.length > 1];
-  if (!hasLinks && !hasSizes && rungs <= 1) return null;
+  if (!hasLinks && !hasSizes && rungCount <= 1) return null;
   const automatic = shownQuality === null ? "Automatic" : `Automatic, now ${shownQuality}p`;
   return (
     <Menu label="Quality" icon={<QualityIcon />} needsScripts={!hasLinks} isReady={isReady && hasSizes}>

@@ -1,14 +1,7 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
-import {
-  couldNotDecode,
-  endConnection,
-  type Ladder,
-  positionOf,
-  type Sound,
-  seek,
-  type WayOfPlaying,
-} from "./way-of-playing.ts";
+import { couldNotDecode, positionOf, seek, unload } from "./video-element.ts";
+import type { Ladder, Probe, Sound, WayOfPlaying } from "./way-of-playing.ts";
 
 /** Seconds kept loaded before the first play and while playing. */
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
@@ -49,20 +42,20 @@ interface Beginning {
 }
 
 /** The light build is silent with separate sounds. */
-export function loadPlayer(sounds: Sound[]): Promise<{ default: typeof Hls }> {
+export function loadHls(sounds: Sound[]): Promise<{ default: typeof Hls }> {
   return sounds.length > 0 ? import("hls.js") : import("hls.js/light");
 }
 
-/** Null where there is no Media Source. The full build is for separate sounds, which the light one does not play. */
+/** Null where there is no Media Source. */
 export async function mediaSource(
   player: HTMLVideoElement,
   { master, rungs }: Ladder,
   { startAt: opening, quality, sounds, sound, savesData, onQuality, onAutomatic, onFailure }: Beginning,
 ): Promise<WayOfPlaying | null> {
-  const { default: Player } = await loadPlayer(sounds);
-  if (!Player.isSupported()) return null;
+  const { default: HlsPlayer } = await loadHls(sounds);
+  if (!HlsPlayer.isSupported()) return null;
   const startAt = positionOf(player, opening);
-  const hls: Hls = new Player({
+  const hls: Hls = new HlsPlayer({
     enableWorker: false,
     autoStartLoad: !savesData,
     startPosition: startAt > 0 ? startAt : -1,
@@ -79,9 +72,9 @@ export async function mediaSource(
     playlistLoadPolicy: TIMEOUTS,
     fragLoadPolicy: TIMEOUTS,
   });
-  const { Events, ErrorTypes } = Player;
+  const { Events, ErrorTypes } = HlsPlayer;
   let isListed = false;
-  let wanted: { url: string; range: string | null } = { url: master, range: null };
+  let probe: Probe = { url: master, range: null };
   let loadedBytes = () => 0;
   let chosenQuality = quality;
   let brokenAt: number | null = null;
@@ -124,7 +117,7 @@ export async function mediaSource(
   hls.on(Events.FRAG_LOADING, (_, { frag }) => {
     const [start, end] = [frag.byteRangeStartOffset, frag.byteRangeEndOffset];
     // One byte, as the player's ranges are: the slots of a viewer count for those.
-    wanted = { url: frag.url, range: start === undefined || !end ? null : `bytes=${start}-${start}` };
+    probe = { url: frag.url, range: start === undefined || !end ? null : `bytes=${start}-${start}` };
     loadedBytes = () => frag.stats.loaded;
   });
   hls.on(Events.LEVEL_SWITCHED, (_, { level }) => {
@@ -133,7 +126,7 @@ export async function mediaSource(
   });
   hls.on(Events.ERROR, (_, { fatal, type, frag, context, url, response, errorAction }) => {
     const failed = context?.url ?? url;
-    if (!frag && failed) wanted = { url: failed, range: null };
+    if (!frag && failed) probe = { url: failed, range: null };
     const isUnplayable = type === ErrorTypes.MEDIA_ERROR || response?.code === MISSING;
     const leavesSize = fatal || errorAction?.nextAutoLevel !== undefined;
     if (isUnplayable && leavesSize && chosenQuality !== null && hls.autoLevelEnabled) {
@@ -184,14 +177,14 @@ export async function mediaSource(
     },
     stopLoading: () => hls.stopLoad(),
     loadedBytes: () => loadedBytes(),
-    wanted: () => wanted,
+    probe: () => probe,
     isDamaged: () => isBroken || couldNotDecode(player),
     end() {
       player.removeEventListener("play", start);
       player.removeEventListener("pause", stop);
       hls.destroy();
       // Without hls.js the element would load the page's MP4 again.
-      endConnection(player);
+      unload(player);
     },
   };
 }

@@ -3,10 +3,10 @@ import type { RefObject } from "react";
 import styles from "./bar.module.css";
 import { toggleCaptions } from "./captions.ts";
 import { type Preferences, SPEEDS } from "./preferences.ts";
-import { positionOf, seek, wantToPlay } from "./way-of-playing.ts";
+import { positionOf, seek, wantToPlay } from "./video-element.ts";
 
-const SHORT_STEP = 5;
-const LONG_STEP = 10;
+const SHORT_STEP_SECONDS = 5;
+const LONG_STEP_SECONDS = 10;
 /** Most videos have so many pictures in a second, and none tells its number. */
 const PICTURES_PER_SECOND = 25;
 const TAKES_LETTERS =
@@ -38,7 +38,7 @@ export function usePlayerKeys(
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (/^\S$/.test(key) && preferences.current?.takesLetters === false) return;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
-      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !/^[jklmfc<>,.\d]$/.test(key))) return;
+      if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !FREE_KEYS.test(key))) return;
       const captions = preferences.current?.lastCaptions ?? null;
       // A key that is held down would switch to and fro.
       const isHandled =
@@ -50,6 +50,9 @@ export function usePlayerKeys(
   }, [video, seconds, startAt, preferences]);
 }
 
+/** Those of press() that nothing with the focus uses itself. */
+const FREE_KEYS = /^[jklmfc<>,.\d]$/;
+
 function press(player: HTMLVideoElement, known: Known, key: string, captions: string | null): boolean {
   const length = player.duration || known.seconds;
   const move = (seconds: number) => {
@@ -57,10 +60,10 @@ function press(player: HTMLVideoElement, known: Known, key: string, captions: st
   };
   if (/^\d$/.test(key)) seek(player, (length * Number(key)) / 10);
   else if (key === "k" || key === " ") player.paused ? wantToPlay(player) : player.pause();
-  else if (key === "j") move(-LONG_STEP);
-  else if (key === "l") move(LONG_STEP);
-  else if (key === "ArrowLeft") move(-SHORT_STEP);
-  else if (key === "ArrowRight") move(SHORT_STEP);
+  else if (key === "j") move(-LONG_STEP_SECONDS);
+  else if (key === "l") move(LONG_STEP_SECONDS);
+  else if (key === "ArrowLeft") move(-SHORT_STEP_SECONDS);
+  else if (key === "ArrowRight") move(SHORT_STEP_SECONDS);
   else if (key === "m") player.muted = !player.muted;
   else if (key === "c") toggleCaptions(player, captions);
   else if (key === "<" || key === ">") player.playbackRate = nextSpeed(player.playbackRate, key === ">");
@@ -84,8 +87,8 @@ function nextSpeed(speed: number, isFaster: boolean): number {
 
 const KEYS = [
   ["Space or K", "play, pause"],
-  ["J, L", `${LONG_STEP} seconds back, on`],
-  ["← →", `${SHORT_STEP} seconds back, on`],
+  ["J, L", `${LONG_STEP_SECONDS} seconds back, on`],
+  ["← →", `${SHORT_STEP_SECONDS} seconds back, on`],
   ["0 to 9", "to that tenth of the video"],
   [", .", "one picture back, on, while paused"],
   ["< >", "slower, faster"],

@@ -11,7 +11,8 @@ import { useMediaSession } from "./use-media-session.ts";
 import { usePlayback } from "./use-playback.ts";
 import { usePreferences } from "./use-preferences.ts";
 import { useProgressReports } from "./use-progress-reports.ts";
-import { type Ladder, reload } from "./way-of-playing.ts";
+import { reload } from "./video-element.ts";
+import type { Ladder } from "./way-of-playing.ts";
 
 interface PlayerProps {
   video: RefObject<HTMLVideoElement>;
@@ -32,21 +33,21 @@ interface PlayerProps {
   sprites: string | null;
   next: NextVideo | null;
   /**
-   * Whole seconds. Read once, like `progress`, `sources`, `ladder` and `captions`, when the page opens: revalidation must not
+   * Whole seconds. Read once, like `progressSubject`, `sources`, `ladder` and `captions`, when the page opens: revalidation must not
    * disturb playback, and the files that were replaced meanwhile still answer for a day.
    */
   startAt: number;
-  progress: ProgressSubject | null;
+  progressSubject: ProgressSubject | null;
   /** The video before this one has ended, and its viewer wants the next. */
   playsAtOnce: boolean;
 }
 
 export function Player({ video, title, poster, width, height, requested, next, ...more }: PlayerProps) {
-  const [{ startAt, progress, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
+  const [{ startAt, progressSubject, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
   // Before the way of playing, which forgets the position when the page is left.
-  useProgressReports(video, progress);
+  useProgressReports(video, progressSubject);
   const { revalidate: onRefusal } = useRevalidator();
   const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce, onRefusal }, newest);
   const qualities = opened.map(({ quality }) => quality);
@@ -58,7 +59,7 @@ export function Player({ video, title, poster, width, height, requested, next, .
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);
-  useMediaSession(video, { title, artist: more.artist, picture: poster, onNext: playNext });
+  useMediaSession(video, { title, artist: more.artist, picture: poster, startAt, onNext: playNext });
   useEffect(() => setIsReady(true), []);
   const fragment = startAt > 0 ? `#t=${startAt}` : "";
   return (
@@ -98,8 +99,8 @@ export function Player({ video, title, poster, width, height, requested, next, .
         video={video}
         playback={playback}
         links={{ qualities, chosen }}
-        rungs={ladder?.rungs.length ?? 0}
-        sounds={ladder?.sounds ?? 0}
+        rungCount={ladder?.rungs.length ?? 0}
+        soundCount={ladder?.soundCount ?? 0}
         captions={captions}
         next={next}
         preferences={preferences}

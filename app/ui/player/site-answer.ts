@@ -1,4 +1,4 @@
-import type { Question } from "./way-of-playing.ts";
+import type { Probe } from "./way-of-playing.ts";
 
 const ANSWER_MS = 8_000;
 /** The sizes are made so: docs/media.md. */
@@ -27,7 +27,7 @@ type Answer =
 /** A video element only knows that its source failed. The site says why when the same is requested once more. */
 export async function readSiteAnswer(
   player: HTMLVideoElement,
-  { url, range, method = "GET" }: Question,
+  { url, range, method = "GET" }: Probe,
   signal: AbortSignal,
 ): Promise<Answer> {
   const sources = [...player.querySelectorAll("source")];

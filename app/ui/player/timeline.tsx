@@ -2,7 +2,7 @@ import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 
 import { clock } from "../parts/format-length.ts";
 import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
 import styles from "./timeline.module.css";
-import { positionOf, seek } from "./way-of-playing.ts";
+import { positionOf, seek } from "./video-element.ts";
 
 /** The arrow keys move by one step. */
 const STEP_SECONDS = 5;
@@ -28,7 +28,7 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
   const [at, setAt] = useState(startAt);
   /** Screen readers read each change of a focused timeline, so it stays the same while the video plays. */
   const [spokenAt, setSpokenAt] = useState(startAt);
-  const [looked, setLooked] = useState<number | null>(null);
+  const [previewAt, setPreviewAt] = useState<number | null>(null);
   const [pictures, setPictures] = useState<Sprite[]>([]);
   const hasRequested = useRef(false);
   const chapterAt = (time: number) => markers.findLast(({ atSeconds }) => atSeconds <= time)?.title;
@@ -42,7 +42,7 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
       setAt(position);
       if (player.paused || event?.type === "seeking" || !range.matches(":focus")) setSpokenAt(position);
       // The picture of a focused timeline goes on with the video; that below a pointer stays.
-      if (!range.matches(":hover")) setLooked((before) => (before === null ? null : position));
+      if (!range.matches(":hover")) setPreviewAt((before) => (before === null ? null : position));
     };
     // React's onChange comes at each pixel; this one when the choice is made.
     const choose = () => seek(player, Number(range.value));
@@ -66,9 +66,9 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
     // Until then the time and the chapter are shown.
     void load().catch(() => setTimeout(() => (hasRequested.current = false), PICTURES_AGAIN_MS));
   };
-  const lookAt = (pointed: number) => {
+  const showPreview = (pointed: number) => {
     loadPictures();
-    setLooked(Math.min(Math.max(pointed, 0), seconds));
+    setPreviewAt(Math.min(Math.max(pointed, 0), seconds));
   };
   const part = (of: number) => `${(Math.min(1, Math.max(0, of / Math.max(seconds, 1))) * 100).toFixed(2)}%`;
 
@@ -76,10 +76,13 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
     <div
       className={styles.timeline}
       data-ready={isReady || undefined}
-      style={{ "--at": part(looked ?? at), "--played": part(at) } as CSSProperties}
+      style={{ "--at": part(previewAt ?? at), "--played": part(at) } as CSSProperties}
     >
-      {looked === null ? null : (
-        <Look sprite={spriteAt(pictures, looked)} words={[clock(looked), chapterAt(looked)]} />
+      {previewAt === null ? null : (
+        <ScenePreview
+          sprite={spriteAt(pictures, previewAt)}
+          words={[clock(previewAt), chapterAt(previewAt)]}
+        />
       )}
       <div className={styles.track} aria-hidden="true">
         {markers.map(({ atSeconds }) =>
@@ -99,24 +102,24 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
           const chosen = Number(event.target.value);
           setAt(chosen);
           setSpokenAt(chosen);
-          lookAt(chosen);
+          showPreview(chosen);
         }}
         onPointerMove={({ currentTarget, clientX }) => {
           const { left, width } = currentTarget.getBoundingClientRect();
-          lookAt(((clientX - left) / width) * seconds);
+          showPreview(((clientX - left) / width) * seconds);
         }}
-        onPointerLeave={() => setLooked(null)}
-        onPointerCancel={() => setLooked(null)}
-        onFocus={({ target }) => target.matches(":focus-visible") && lookAt(at)}
-        onBlur={() => setLooked(null)}
+        onPointerLeave={() => setPreviewAt(null)}
+        onPointerCancel={() => setPreviewAt(null)}
+        onFocus={({ target }) => target.matches(":focus-visible") && showPreview(at)}
+        onBlur={() => setPreviewAt(null)}
       />
     </div>
   );
 }
 
-function Look({ sprite, words }: { sprite: Sprite | null; words: (string | undefined)[] }) {
+function ScenePreview({ sprite, words }: { sprite: Sprite | null; words: (string | undefined)[] }) {
   return (
-    <div className={styles.look} aria-hidden="true">
+    <div className={styles.preview} aria-hidden="true">
       {sprite ? (
         <span
           style={{

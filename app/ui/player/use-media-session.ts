@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { wantToPlay } from "./way-of-playing.ts";
+import { positionOf, seek, wantToPlay } from "./video-element.ts";
 
 const STEP_SECONDS = 10;
 
@@ -7,32 +7,19 @@ interface Session {
   title: string;
   artist: string;
   picture: string;
+  /** Where the video begins. */
+  startAt: number;
   onNext: (() => void) | null;
 }
 
 /** Title and buttons on the lock screen and on keyboards. */
 export function useMediaSession(video: RefObject<HTMLVideoElement>, session: Session): void {
-  const { title, artist, picture, onNext } = session;
+  const { title, artist, picture, startAt, onNext } = session;
   useEffect(() => {
     const player = video.current;
     if (!player || !("mediaSession" in navigator)) return;
     const { mediaSession } = navigator;
-    const move = (by: number) => () => {
-      player.currentTime = Math.max(0, player.currentTime + by);
-    };
-    const actions: [MediaSessionAction, MediaSessionActionHandler | null][] = [
-      ["play", () => wantToPlay(player)],
-      ["pause", () => player.pause()],
-      ["seekbackward", move(-STEP_SECONDS)],
-      ["seekforward", move(STEP_SECONDS)],
-      [
-        "seekto",
-        ({ seekTime }) => {
-          player.currentTime = seekTime ?? player.currentTime;
-        },
-      ],
-      ["nexttrack", onNext],
-    ];
+    const actions = actionsOf(player, { startAt, onNext });
     // It would name a video that nobody plays.
     const begin = () => {
       mediaSession.metadata = new MediaMetadata({ title, artist, artwork: [{ src: picture }] });
@@ -45,5 +32,20 @@ export function useMediaSession(video: RefObject<HTMLVideoElement>, session: Ses
       mediaSession.metadata = null;
       for (const [action] of actions) mediaSession.setActionHandler(action, null);
     };
-  }, [video, title, artist, picture, onNext]);
+  }, [video, title, artist, picture, startAt, onNext]);
+}
+
+export function actionsOf(
+  player: HTMLVideoElement,
+  { startAt, onNext }: Pick<Session, "startAt" | "onNext">,
+): [MediaSessionAction, MediaSessionActionHandler | null][] {
+  const move = (by: number) => () => seek(player, Math.max(0, positionOf(player, startAt) + by));
+  return [
+    ["play", () => wantToPlay(player)],
+    ["pause", () => player.pause()],
+    ["seekbackward", move(-STEP_SECONDS)],
+    ["seekforward", move(STEP_SECONDS)],
+    ["seekto", ({ seekTime }) => seekTime !== undefined && seek(player, seekTime)],
+    ["nexttrack", onNext],
+  ];
 }

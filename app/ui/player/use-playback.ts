@@ -1,18 +1,12 @@
-// Needed because after one busy moment of the site a page would keep its MP4s: decision 168.
+// Needed because the page's MP4s play first and hls.js takes over later: decision 168.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { savesData } from "#app/ui/parts/saves-data.ts";
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
 import { forgetInAddress } from "./address.ts";
 import type { Preferences } from "./preferences.ts";
+import { positionOf } from "./video-element.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
-import {
-  type Ladder,
-  nativeHls,
-  positionOf,
-  progressive,
-  type Sound,
-  type WayOfPlaying,
-} from "./way-of-playing.ts";
+import { type Ladder, nativeHls, progressive, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
 
 /** At the latest so long after the page has loaded. */
 const IDLE_WITHIN_MS = 2_000;
@@ -55,7 +49,7 @@ export function usePlayback(
   preferences: RefObject<Preferences>,
 ): Playback {
   const way = useRef<WayOfPlaying | null>(null);
-  const dog = useRef<Watchdog | null>(null);
+  const watchdog = useRef<Watchdog | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [choices, setChoices] = useState<Pick<WayOfPlaying, "qualities" | "sounds">>(NO_CHOICES);
   const [chosenQuality, setChosenQuality] = useState<number | null>(null);
@@ -72,11 +66,11 @@ export function usePlayback(
     const player = video.current;
     if (!player) return;
     const plain = progressive(player);
-    const watchdog = watchOver(player, () => way.current ?? plain, {
+    const created = watchOver(player, () => way.current ?? plain, {
       say: setProblem,
       onRefusal: () => onRefusal.current(),
     });
-    dog.current = watchdog;
+    watchdog.current = created;
     const over = new AbortController();
     const stayPlain = () => void setPlainQuality(preferences.current?.quality ?? null);
     const takeOver = async () => {
@@ -94,7 +88,7 @@ export function usePlayback(
         preferred: { language: current.sound, label: current.soundLabel },
         onQuality: setShownQuality,
         onAutomatic: () => setChosenQuality(null),
-        onFailure: () => watchdog.failed(),
+        onFailure: () => created.failed(),
         signal: over.signal,
       });
       if (over.signal.aborted) return found?.way.end();
@@ -123,7 +117,7 @@ export function usePlayback(
     return () => {
       over.abort();
       cancel();
-      watchdog.end();
+      created.end();
       (way.current ?? plain).end();
       way.current = null;
     };
@@ -138,7 +132,7 @@ export function usePlayback(
       way.current?.chooseQuality(quality);
       setChosenQuality(quality);
       // Another size may play where this one does not.
-      if (problem !== null) dog.current?.tryAgain();
+      if (problem !== null) watchdog.current?.tryAgain();
       // After a reload, the size of the address would win over the one that was chosen since.
       forgetInAddress("q");
     },
@@ -148,7 +142,7 @@ export function usePlayback(
     },
     plainQuality,
     problem,
-    tryAgain: () => dog.current?.tryAgain(),
+    tryAgain: () => watchdog.current?.tryAgain(),
   };
 }
 
@@ -190,12 +184,12 @@ async function betterWay(
   const preferred =
     (ofLanguage.find(({ label }) => label === start.preferred.label) ?? ofLanguage[0])?.label ?? null;
   const sound = preferred ?? sounds[0]?.label ?? null;
-  const isOfSound = sound === (sounds[0]?.label ?? null);
+  const hasWantedSound = sound === (sounds[0]?.label ?? null);
   if (hasMediaSource) {
-    const { loadPlayer, mediaSource } = await import("./media-source.ts");
+    const { loadHls, mediaSource } = await import("./media-source.ts");
     // A network that has become too narrow would bring it late.
-    await loadPlayer(sounds);
-    await untilItWaits(player, start, isOfSound);
+    await loadHls(sounds);
+    await untilItWaits(player, start, hasWantedSound);
     if (start.signal.aborted) return null;
     const quality = start.quality();
     const way = await mediaSource(player, ladder, {
@@ -207,7 +201,7 @@ async function betterWay(
     });
     return way && { way, quality, sound };
   }
-  await untilItWaits(player, start, isOfSound);
+  await untilItWaits(player, start, hasWantedSound);
   if (start.signal.aborted) return null;
   const way = nativeHls(player, ladder, sounds);
   const startAt = positionOf(player, start.startAt);
@@ -224,13 +218,13 @@ async function betterWay(
 function untilItWaits(
   player: HTMLVideoElement,
   { quality, signal }: Start,
-  isOfSound: boolean,
+  hasWantedSound: boolean,
 ): Promise<void> {
   const playsWell = () => player.ended || player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
   const wanted = quality();
-  const isOfSize = wanted === null || wanted === Math.min(player.videoWidth, player.videoHeight);
+  const hasWantedSize = wanted === null || wanted === Math.min(player.videoWidth, player.videoHeight);
   return new Promise((resolve) => {
-    if (player.played.length === 0 || !isOfSize || !isOfSound || !playsWell()) return resolve();
+    if (player.played.length === 0 || !hasWantedSize || !hasWantedSound || !playsWell()) return resolve();
     const look = () => setTimeout(() => playsWell() || resolve(), WAITS_FOR_MS);
     player.addEventListener("waiting", look, { signal });
     signal.addEventListener("abort", () => resolve());

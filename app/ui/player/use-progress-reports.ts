@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 import { paths } from "#app/paths.ts";
 import { type ProgressSubject, pageMoment, progressReporter } from "../progress/send-progress.ts";
 import { forgetInAddress } from "./address.ts";
-import { seek } from "./way-of-playing.ts";
+import { seek } from "./video-element.ts";
 
 const EVERY_MS = 10_000;
 /** The viewer has sought since. */
@@ -14,11 +14,11 @@ const START_OVER = paths.api.viewsAction("start-over");
 
 export function useProgressReports(
   video: RefObject<HTMLVideoElement>,
-  subject: ProgressSubject | null,
+  progressSubject: ProgressSubject | null,
 ): void {
-  const mediaId = subject?.mediaId;
-  const viewerId = subject?.viewerId;
-  const serverNow = subject?.serverNow;
+  const mediaId = progressSubject?.mediaId;
+  const viewerId = progressSubject?.viewerId;
+  const serverNow = progressSubject?.serverNow;
 
   useEffect(() => {
     const player = video.current;

@@ -1,11 +1,15 @@
 // Needed because a browser freezes without any event when requests of a video fail: decision 168.
 import { REFUSED, readSiteAnswer, sentenceOf } from "./site-answer.ts";
-import { hasFailed, WANTED, type WayOfPlaying } from "./way-of-playing.ts";
+import { hasFailed, WANTED } from "./video-element.ts";
+import type { WayOfPlaying } from "./way-of-playing.ts";
 
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
 const FROZEN_MS = 3_000;
-/** Less is no movement: a video that is loaded again lands a little beside where it was. */
+/**
+ * Less is no movement: a video that is loaded again lands a little beside where it was. A slow video needs two seconds for the
+ * half second of `send-progress`, almost as long as a frozen one is waited for.
+ */
 const MOVED_SECONDS = 0.2;
 const MAX_WAIT_SECONDS = 8;
 
@@ -27,7 +31,7 @@ export interface Watchdog {
 interface Owner {
   /** Gets the sentence that people read while a video does not go on; null when it does. */
   say: (sentence: string | null) => void;
-  /** The site sends the video no more, and its page may know why. */
+  /** The site no longer sends the video; the page may know why. */
   onRefusal: () => void;
 }
 
@@ -83,7 +87,7 @@ export function watchOver(
     markSeen();
     let wasUnreachable = false;
     for (let tries = 0; ; tries += 1) {
-      const answer = await readSiteAnswer(player, way().wanted(), signal);
+      const answer = await readSiteAnswer(player, way().probe(), signal);
       if (own.signal.aborted || signal.aborted) return;
       const isFine = answer.kind === "fine";
       if (isFine) hasReportedRefusal = false;
@@ -113,7 +117,7 @@ export function watchOver(
         way().loadAgain();
         if (isWanted) void player.play().catch(() => {});
       }
-      await waitFor(waitMs(tries));
+      await waitFor(reloadDelayMs(tries));
       // To load again would throw away what a slow network has brought.
       for (
         let ms = stillLoadingMs();
@@ -158,7 +162,7 @@ export function watchOver(
     if (wasRefused) void bringBack();
   };
   const loadQuietly = async () => {
-    const answer = await readSiteAnswer(player, way().wanted(), signal);
+    const answer = await readSiteAnswer(player, way().probe(), signal);
     // The loaded part plays to its end. The page then says why nothing follows.
     if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };
@@ -215,7 +219,10 @@ export function watchOver(
       const isPlaying = !player.paused && player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
       if (!isPlaying) return void bringBack();
       clearTimeout(quiet.timer);
-      quiet = { tries: quiet.tries + 1, timer: setTimeout(() => void loadQuietly(), waitMs(quiet.tries)) };
+      quiet = {
+        tries: quiet.tries + 1,
+        timer: setTimeout(() => void loadQuietly(), reloadDelayMs(quiet.tries)),
+      };
     },
     end() {
       ending.abort();
@@ -228,6 +235,6 @@ export function watchOver(
 }
 
 /** 1, 2, 4 and then always 8 seconds. */
-function waitMs(tries: number): number {
+function reloadDelayMs(tries: number): number {
   return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
 }

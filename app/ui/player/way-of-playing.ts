@@ -1,10 +1,12 @@
+import { couldNotDecode, hasFailed, reload, unload } from "./video-element.ts";
+
 export interface Ladder {
   /** The address of the playlist that names all sizes. */
   master: string;
   /** Shorter sides in pixels, and the address of each size's own playlist; the best first. */
   rungs: { quality: number; url: string }[];
-  /** So many that a viewer can choose between; none where the only one is in every size. */
-  sounds: number;
+  /** So many that a viewer can choose between; 0 where the only one is in every size. */
+  soundCount: number;
 }
 
 export interface Sound {
@@ -14,7 +16,7 @@ export interface Sound {
 }
 
 /** A small request that the site answers as it would the player; the limits of requests and videos do not count a HEAD. */
-export interface Question {
+export interface Probe {
   url: string;
   range: string | null;
   /** GET without one. */
@@ -36,44 +38,10 @@ export interface WayOfPlaying {
   stopLoading: () => void;
   /** Bytes so far of what is being loaded; null where only the video's own events tell. */
   loadedBytes: () => number | null;
-  wanted: () => Question;
+  probe: () => Probe;
   /** The browser could not decode what was loaded. */
   isDamaged: () => boolean;
   end: () => void;
-}
-
-export const WANTED = "wanted";
-
-/** The event is for the watchdog: play() of a video that has failed fires none. */
-export function wantToPlay(player: HTMLVideoElement): void {
-  player.dispatchEvent(new Event(WANTED));
-  // Browsers may refuse it, and a failed video does until it is loaded again.
-  void player.play().catch(() => {});
-}
-
-/** A time of 0 before the metadata would be ignored, and the start time of the page be taken. */
-const FIRST_MOMENT = 0.001;
-
-export function seek(player: HTMLVideoElement, seconds: number): void {
-  player.currentTime = player.readyState > 0 ? seconds : Math.max(seconds, FIRST_MOMENT);
-}
-
-/** `startAt` until the player has a position of its own, by its metadata or a seek. */
-export function positionOf({ readyState, currentTime }: HTMLVideoElement, startAt: number): number {
-  return readyState > 0 ? currentTime : currentTime || startAt;
-}
-
-/** Goes on from the same second, at the same speed, after `change`. */
-export function reload(player: HTMLVideoElement, change?: () => void): void {
-  const { currentTime, playbackRate, readyState, paused: isPaused } = player;
-  change?.();
-  player.load();
-  player.playbackRate = playbackRate;
-  // Kept until the player can seek, and it then overrides the start time in the URL.
-  // Another address has no start time, and a time would make a paused player load.
-  if (currentTime > 0 || (readyState > 0 && change === undefined)) seek(player, currentTime);
-  // play() rejects when yet another source is chosen meanwhile, or when this one fails.
-  if (!isPaused) void player.play().catch(() => {});
 }
 
 /** The progressive MP4s that the page holds. */
@@ -84,12 +52,12 @@ export function progressive(player: HTMLVideoElement): WayOfPlaying {
     stopLoading() {},
     loadedBytes: () => null,
     // An open range, as the player requests, takes a slot of the viewer. A player that has not failed may hold one itself.
-    wanted: () => ({
+    probe: () => ({
       url: sourceOf(player),
       ...(hasFailed(player) ? { range: "bytes=0-" } : { range: null, method: "HEAD" }),
     }),
     isDamaged: () => couldNotDecode(player),
-    end: () => endConnection(player),
+    end: () => unload(player),
   };
 }
 
@@ -130,31 +98,16 @@ export function nativeHls(
     loadAgain: () => reload(player),
     stopLoading() {},
     loadedBytes: () => null,
-    // A playlist takes no slot of the viewer, so it would be sent where the film is refused.
-    wanted() {
+    // A playlist takes no slot of the viewer, so it would be sent where the video is refused.
+    probe() {
       const rung = rungs.find((each) => each.quality === quality) ?? rungs.at(-1);
       return rung
         ? { url: rung.url.replace(".m3u8", ".mp4"), range: "bytes=0-0" }
         : { url: master, range: null };
     },
     isDamaged: () => couldNotDecode(player),
-    end: () => endConnection(player),
+    end: () => unload(player),
   };
-}
-
-export function couldNotDecode({ error }: HTMLVideoElement): boolean {
-  return error?.code === MediaError.MEDIA_ERR_DECODE;
-}
-
-export function hasFailed(player: HTMLVideoElement): boolean {
-  return player.error !== null || player.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
-}
-
-/** It would stay for as long as the browser keeps an element that is on no page any more, and hold a slot. */
-export function endConnection(player: HTMLVideoElement): void {
-  player.preload = "none";
-  player.removeAttribute("src");
-  player.load();
 }
 
 const NO_CHOICE = {

@@ -5,27 +5,27 @@ import { type ProgressSubject, progressReporter } from "./send-progress.ts";
 export const LOOKED_AT_MS = 700;
 
 interface PhotoProgressProps {
-  /** The viewer whose progress is saved; null when signed out, and when the server has saved it already. */
-  unrecorded: ProgressSubject | null;
-  number: number;
+  /** Null when signed out, and when the server has saved the progress already. */
+  progressSubject: ProgressSubject | null;
+  position: number;
 }
 
 /** For photos reached by script. Decided once: a revalidation for another device's progress must not save it again. */
-export function PhotoProgress({ unrecorded, number }: PhotoProgressProps): null {
-  const [subject] = useState(unrecorded);
-  const mediaId = subject?.mediaId;
-  const viewerId = subject?.viewerId;
-  const serverNow = subject?.serverNow;
+export function PhotoProgress({ progressSubject, position }: PhotoProgressProps): null {
+  const [opened] = useState(progressSubject);
+  const mediaId = opened?.mediaId;
+  const viewerId = opened?.viewerId;
+  const serverNow = opened?.serverNow;
 
   useEffect(() => {
     if (!mediaId || !viewerId || serverNow === undefined) return;
     const reporter = progressReporter({ mediaId, viewerId, serverNow });
-    const timer = setTimeout(() => reporter.report(number), LOOKED_AT_MS);
+    const timer = setTimeout(() => reporter.report(position), LOOKED_AT_MS);
     return () => {
       clearTimeout(timer);
       reporter.end();
     };
-  }, [mediaId, viewerId, serverNow, number]);
+  }, [mediaId, viewerId, serverNow, position]);
 
   return null;
 }

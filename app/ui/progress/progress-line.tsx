@@ -11,7 +11,7 @@ interface ProgressLineProps {
   resumeAt: number | null;
   isCompleted: boolean;
   photoCount?: number;
-  /** The staff goes on viewing as this one. */
+  /** Links keep the staff's preview. */
   as?: ViewAs | null;
 }
 

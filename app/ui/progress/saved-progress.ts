@@ -5,24 +5,21 @@ const waiting = new Set<() => void>();
 let savedAt = Number.NEGATIVE_INFINITY;
 let openingSince = 0;
 
-export function progressSaved(): void {
+export function reloadAfterSave(): void {
   savedAt = performance.now();
   for (const load of waiting) load();
 }
 
 /** For the root layout: a page being opened may lack progress that is saved from here on. */
-export function useOpeningTimes(): void {
+export function useNavigationStart(): void {
   const isOpening = useNavigation().state === "loading";
   useEffect(() => {
     if (isOpening) openingSince = performance.now();
   }, [isOpening]);
 }
 
-/**
- * The data loads before the previous page has saved its last progress, so it is loaded again after that. Not `isOn`: while
- * something covers the page.
- */
-export function useSavedProgress(isOn = true): void {
+/** The data loads before the previous page has saved its last progress. Off while something covers the page. */
+export function useReloadAfterSave(isOn = true): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isOn) return;

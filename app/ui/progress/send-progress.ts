@@ -2,7 +2,7 @@
 import type { SavedView } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
-import { progressSaved } from "./saved-progress.ts";
+import { reloadAfterSave } from "./saved-progress.ts";
 import { UNSENT_PREFIX } from "./unsent-progress.ts";
 
 export interface ProgressSubject {
@@ -27,14 +27,14 @@ export interface ProgressReporter {
 }
 
 export interface ProgressListener {
-  /** The progress of an earlier visit that could not be sent, and what the server has after it was. */
+  /** Called with the progress that an earlier visit could not send, and again with what the server holds once it is sent. */
   onRescued: (progress: number) => void;
   /** The server has a report of this visit. */
   onSaved: () => void;
 }
 
 /** Less is no movement: a paused video that is loaded again lands a little beside where it was. */
-const MOVED = 0.5;
+const MOVED_SECONDS = 0.5;
 
 /** A moment of both clocks of a page. */
 export interface PageMoment {
@@ -87,7 +87,7 @@ export function progressReporter(
   };
   /** Another tab or device may have saved newer progress since, which the same again would replace: it keeps its sequence. */
   const keepIfMoved = (progress: number) =>
-    reported !== null && Math.abs(progress - reported) < MOVED ? unsent : keep(progress);
+    reported !== null && Math.abs(progress - reported) < MOVED_SECONDS ? unsent : keep(progress);
   const send = async () => {
     if (isSending) return;
     isSending = true;
@@ -115,7 +115,7 @@ export function progressReporter(
     if (isAnswered(response) && (newest === report.sequence || newest === beacon?.sequence)) drop();
     if (isAnswered(response) && report === beacon) beacon = null;
     if (!response?.ok) return response;
-    progressSaved();
+    reloadAfterSave();
     if (isRescued) void startAtSaved(response);
     else listener.onSaved?.();
     return response;

@@ -3,8 +3,8 @@ import { paths } from "#app/paths.ts";
 /** Key prefix in sessionStorage; "<viewer>:<media>" follows. */
 export const UNSENT_PREFIX = "progress:";
 
-const OF_ONE = (["start-over", "seen", "hide", "forget"] as const).map(paths.api.viewsAction);
-const OF_ALL = [
+const ITEM_ACTIONS = (["start-over", "seen", "hide", "forget"] as const).map(paths.api.viewsAction);
+const ALL_ACTIONS = [
   paths.api.viewsAction("forget-all"),
   paths.signOut(),
   paths.accountAction("sign-out-everywhere"),
@@ -17,8 +17,8 @@ export function dropUnsentOnRequest(): void {
     ({ target }) => {
       if (!(target instanceof HTMLFormElement)) return;
       const action = target.getAttribute("action") ?? "";
-      if (OF_ALL.includes(action) || isDeletion(target, action)) dropUnsent("");
-      if (OF_ONE.includes(action)) dropUnsent(`:${new FormData(target).get("mediaId")}`);
+      if (ALL_ACTIONS.includes(action) || isDeletion(target, action)) dropUnsent("");
+      if (ITEM_ACTIONS.includes(action)) dropUnsent(`:${new FormData(target).get("mediaId")}`);
     },
     { capture: true },
   );

@@ -40,7 +40,7 @@ const HELP: Help[] = [
     about: "This command says whether the folder of BACKUP_DIR is absent, full or not writable:",
     command: "npm run doctor",
     after:
-      "Then make one at once, by npm run backup -- and the path of a file. The next one comes at 2:30 UTC.",
+      "Then make one at once, by npm run backup -- and the path of a file. The line goes with the backup of the next night, at 2:30 UTC.",
   },
   {
     id: "low-disk",

@@ -1,5 +1,5 @@
 import type { Access } from "#app/domain/access/access.ts";
-import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { MediaType } from "#app/paths.ts";
 
 export const TYPE_LABELS: Record<MediaType, string> = { video: "Video", photoSet: "Photo set" };

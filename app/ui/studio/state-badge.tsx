@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import "#app/ui/theme/mantine.css";
 import { STATE_COLORS, STATE_LABELS } from "./media-labels.ts";
 

@@ -5,6 +5,7 @@ import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { useUser } from "#app/ui/session/user-context.tsx";
 import styles from "./studio.module.css";
+import { useUnsavedQuestion } from "./unsaved.ts";
 
 interface Entry {
   label: string;
@@ -35,6 +36,7 @@ interface StudioFrameProps {
 export function StudioFrame({ title, about, children }: StudioFrameProps) {
   const rights = useUser()?.rights ?? [];
   const { pathname } = useLocation();
+  useUnsavedQuestion();
   const open = ENTRIES.filter(({ right }) => right === undefined || rights.includes(right));
   return (
     <div className={styles.page}>

@@ -28,8 +28,10 @@ interface OfferFormProps {
 export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, refused }: OfferFormProps) {
   const isOffered = plans.some(({ priceId }) => priceId === refused?.priceId);
   const first = isOffered ? refused?.priceId : chosen;
+  // A refused form stays at its action, and a reload there would forget where to go on.
+  const here = paths.subscribe({ next });
   return (
-    <Form method="post" action={`${paths.subscribe()}#${PROBLEM_ID}`} preventScrollReset>
+    <Form method="post" action={`${here}#${PROBLEM_ID}`} preventScrollReset>
       {next === "" ? null : <input type="hidden" name="next" value={next} />}
       <Problem id={PROBLEM_ID}>{refused && !isOffered ? PROBLEMS[refused.problem] : undefined}</Problem>
       <ErrorIdLine id={isOffered ? undefined : refused?.errorId} />

@@ -7,7 +7,7 @@ interface OutcomeText {
 
 /** Texts of the return page; "done" and "inactive" show the subscription's own sentence. */
 export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
-  done: { title: "Welcome.", sentence: "Everything is open to you." },
+  done: { title: "Welcome", sentence: "Everything is open to you." },
   pending: {
     title: "Your payment is on its way",
     sentence: "The payment provider has not confirmed it yet. This page checks again by itself.",

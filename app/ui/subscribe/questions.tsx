@@ -20,8 +20,10 @@ export function Questions() {
           What happens when I cancel? <DownIcon size={20} />
         </summary>
         <p>
-          Everything stays open until the end of what you have paid for, or of your free days, and nothing
-          more is charged. Until that day you can undo it with one click. You get a mail that says so.
+          Your subscription does not renew, and everything stays open until the end of what you have paid for,
+          or of your free days. If a change of plan is still to be paid, the page that confirms the
+          cancellation names the sum. Until that day you can undo it with one click. You get a mail that says
+          so.
         </p>
       </details>
       <details>
@@ -30,8 +32,8 @@ export function Questions() {
         </summary>
         <p>
           The day of your first charge is shown beside the button that leads to payment, and in the mail that
-          you get when you subscribe. You get a mail before a longer trial ends, before a yearly plan renews,
-          and after every payment.
+          you get when you subscribe. You get a mail before a trial of more than a week ends, before a yearly
+          plan renews, and after every payment.
         </p>
       </details>
       <details>

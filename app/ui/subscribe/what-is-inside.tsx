@@ -20,7 +20,7 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
         <li>
           <strong>Every video, every photo set</strong>
           <span>
-            Complete, in sizes for small and large screens. A film follows your connection, or the size that
+            Complete, in sizes for small and large screens. A video follows your connection, or the size that
             you choose.
           </span>
         </li>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseClockTime } from "#app/clock-times.ts";
 import type { CoverChoice } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
 import {
   type MadeCover,
@@ -6,7 +7,6 @@ import {
   takeCover,
   type UsedCover,
 } from "#app/domain/catalog/edit/files/covers.server.ts";
-import { parseChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import { findEditable } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { coverView, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -76,7 +76,7 @@ async function takeMade({ actor, id, form }: SentForm): Promise<"used" | CoverAn
 function choiceIn(way: CoverWay, form: FormData, files: UploadedFile[]): CoverChoice | string {
   switch (way) {
     case "moment": {
-      const seconds = parseChapterTime(field(form, "moment"));
+      const seconds = parseClockTime(field(form, "moment"));
       return seconds === null ? "Please write a time such as 4:09 or 1:02:03." : { kind: way, seconds };
     }
     case "candidate": {

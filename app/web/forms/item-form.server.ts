@@ -1,5 +1,5 @@
 import { saveSection } from "#app/domain/catalog/edit/item/edit-media.server.ts";
-import { fieldsOf, type SectionFields, valuesOf } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { fieldsOf, parseValues, type SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import {
   type FieldValue,
   SECTION_NAMES,
@@ -40,7 +40,7 @@ export async function answerSection<Name extends SectionName>(
   const answer = { section: name, opened, fields, errors: {}, conflicts: [] };
   if (step !== null) return { ...answer, step };
 
-  const { values, errors } = valuesOf(name, fields, shownZone(form), opened);
+  const { values, errors } = parseValues(name, fields, shownZone(form), opened);
   const wanted = { ...values, ...pick(opened, form.getAll("theirs")) };
   if (Object.keys(errors).length > 0) return { ...answer, step: "save", errors };
   const result = await saveSection(actor, id, name, opened, wanted);
@@ -68,7 +68,7 @@ export function repeatSection<Name extends SectionName>(
   const fields =
     Object.keys(theirs).length === 0
       ? typed
-      : fieldsOf(name, { ...valuesOf(name, typed, zone, opened).values, ...theirs }, zone);
+      : fieldsOf(name, { ...parseValues(name, typed, zone, opened).values, ...theirs }, zone);
   return { section: name, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
 

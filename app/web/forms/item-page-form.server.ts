@@ -4,7 +4,8 @@ import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
-import { isDiskFull, isNoSpace } from "#app/domain/uploads/space.server.ts";
+import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
+import { isDiskFull } from "#app/domain/uploads/space.server.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";

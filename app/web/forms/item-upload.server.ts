@@ -1,9 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
-import { isDiskFull, isNoSpace, readSpace, type Space } from "#app/domain/uploads/space.server.ts";
+import { isDiskFull, readSpace, type Space } from "#app/domain/uploads/space.server.ts";
 import {
   BODY_LIMITS,
   DROPPED_BYTES,

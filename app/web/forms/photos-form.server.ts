@@ -7,8 +7,8 @@ import {
   bringBackPhoto,
 } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
+import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
-import { isNoSpace } from "#app/domain/uploads/space.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import { programProblem } from "./picture-upload.server.ts";

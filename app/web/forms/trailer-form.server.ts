@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { formatClockTime, parseClockTime } from "#app/clock-times.ts";
 import {
   removeTrailer,
   saveTrailer,
   type TrailerResult,
 } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
-import { formatChapterTime, parseChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import { jsonOf } from "./section-form.server.ts";
@@ -27,7 +27,7 @@ export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrai
   const answer = repeatTrailer(sent);
   if (answer === null) return null;
   const isRemoving = readIntent(sent.form, ["remove"]) !== null;
-  const [from, to] = [parseChapterTime(answer.typed.from), parseChapterTime(answer.typed.to)];
+  const [from, to] = [parseClockTime(answer.typed.from), parseClockTime(answer.typed.to)];
   let result: TrailerResult;
   if (isRemoving) result = await removeTrailer(sent.actor, sent.id, answer.opened);
   else if (from === null || to === null) {
@@ -50,6 +50,6 @@ export function repeatTrailer({ form }: SentForm): TrailerAnswer | null {
 
 function changed(range: TrailerRange | null): string {
   if (range === null) return "Somebody else has removed the trailer meanwhile.";
-  const [from, to] = [formatChapterTime(range.from), formatChapterTime(range.to)];
+  const [from, to] = [formatClockTime(range.from), formatClockTime(range.to)];
   return `Somebody else has chosen ${from} to ${to} meanwhile.`;
 }

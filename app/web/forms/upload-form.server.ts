@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
+import type { ChosenFile } from "#app/domain/uploads/batches.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
-import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
+import { type FormTrouble, UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
+import { sizeText } from "#app/sizes.ts";
 import { UPLOAD_FORM_KEY } from "../request/front-requests.server.ts";
 import { BODY_LIMITS } from "./form-body.server.ts";
 import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
@@ -11,6 +14,8 @@ import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
 const MAX_FILES = 100;
 /** The form has one field. */
 const MAX_PARTS = MAX_FILES + 10;
+/** As people read them. */
+export const UPLOAD_FORM_LIMITS = { files: MAX_FILES, size: sizeText(BODY_LIMITS.uploadForm) };
 const ADDRESS_SECONDS = 12 * 3_600;
 
 interface ReceivedForm {
@@ -79,4 +84,25 @@ async function* limited(body: ReadableStream<Uint8Array>) {
     if (total > BODY_LIMITS.uploadForm) throw new TooMuch("large");
     yield bytes;
   }
+}
+
+const FILE = /^(\d{1,15}) (\S*) (.+)$/s;
+
+/** "12 fingerprint folder/name" for each file; null when one is no such text, or there are too many. */
+export function readChosen(form: FormData): ChosenFile[] | null {
+  const lines = form.getAll("file");
+  if (lines.length === 0 || lines.length > UPLOAD_LIMITS.files) return null;
+  const files = lines.map((line) => {
+    const [, bytes = "", fingerprint = "", path = ""] = (typeof line === "string" && FILE.exec(line)) || [];
+    const isSound = path !== "" && fingerprint.length <= UPLOAD_LIMITS.fingerprint;
+    return isSound ? { bytes: Number(bytes), fingerprint, path } : null;
+  });
+  return files.every((file) => file !== null) ? files : null;
+}
+
+const ids = z.array(z.uuid()).max(UPLOAD_LIMITS.files);
+
+/** The ids of the form's files, or of its batch. */
+export function readIds(form: FormData, name: "upload" | "batch"): string[] {
+  return ids.safeParse(form.getAll(name)).data ?? [];
 }

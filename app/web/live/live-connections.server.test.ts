@@ -6,9 +6,9 @@ import type { LiveOpening } from "#app/domain/announcements/live-announcements.s
 import type { Member } from "../session/guards.server.ts";
 import {
   connectionsOf,
-  countOpening,
   MAX_LIVE_CONNECTIONS_PER_MEMBER,
   openConnection,
+  replaceOlder,
 } from "./live-connections.server.ts";
 
 const FIRST_ID = "00000000-0000-4000-8000-000000000000";
@@ -31,7 +31,7 @@ function openHere(opening: Pick<LiveOpening, "userId" | "sessionId" | "openedAt"
 }
 
 function heardFrom(opening: Partial<LiveOpening> & Pick<LiveOpening, "userId" | "openedAt">): void {
-  countOpening({ sessionId: randomUUID(), connectionId: randomUUID(), ...opening });
+  replaceOlder({ sessionId: randomUUID(), connectionId: randomUUID(), ...opening });
 }
 
 test("the newest live connection of a session stays, in whatever order the openings arrive", async () => {

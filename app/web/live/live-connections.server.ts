@@ -1,25 +1,19 @@
-// Needed because a dead connection would hold its slot for minutes and lock a member's phone out: decision 106.
+// Needed because refusing a seventh connection would lock out a member's phone for minutes while a dead one still counts: decision 106.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isSubscribed } from "#app/domain/access/access.ts";
 import { announceLive, type LiveOpening } from "#app/domain/announcements/live-announcements.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
+import type { LiveEvent } from "#app/live-events.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { exemptConnection } from "../server/connections.server.ts";
 import { onDrain } from "../server/drain.server.ts";
 import type { Member } from "../session/guards.server.ts";
-import {
-  endEvent,
-  heartbeat,
-  type LiveEvent,
-  MAX_LIVE_CONNECTIONS,
-  retryText,
-  textOf,
-} from "./live-events.ts";
+import { endEvent, heartbeat, MAX_LIVE_CONNECTIONS, retryText, textOf } from "./event-texts.ts";
 
 /** Over all processes; docs/limits.md gives the reason. */
 export const MAX_LIVE_CONNECTIONS_PER_MEMBER = 6;
-/** A client that takes nothing is closed before the server holds more for it. */
+/** A client that does not read is disconnected when this much waits for it. */
 const MAX_WAITING_BYTES = 16 * 1024;
 
 export interface LiveConnection extends LiveOpening {
@@ -56,7 +50,7 @@ export function openConnection(member: Member, response: ServerResponse): Readab
     openedAt: session.now.getTime(),
   };
   // At once: it may need the room here, and announcements may be lost.
-  countOpening(opening);
+  replaceOlder(opening);
   if (count >= MAX_LIVE_CONNECTIONS) return null;
   const connection: LiveConnection = {
     ...opening,
@@ -80,16 +74,17 @@ export function openConnection(member: Member, response: ServerResponse): Readab
   byUser.set(user.id, connections.add(connection));
   count += 1;
   write(connection, retryText());
-  for (const other of connectionsOf(user.id)) countLater(connection, other);
+  for (const other of connectionsOf(user.id)) replaceIfOlder(connection, other);
   return body;
 }
 
-/** The oldest gives way. Openings may arrive in any order, because each process collects its announcements. */
-export function countOpening(opening: LiveOpening): void {
-  for (const connection of connectionsOf(opening.userId)) countLater(connection, opening);
+/** Openings may arrive in any order, because each process collects its announcements. */
+export function replaceOlder(opening: LiveOpening): void {
+  for (const connection of connectionsOf(opening.userId)) replaceIfOlder(connection, opening);
 }
 
-function countLater(connection: LiveConnection, other: LiveOpening): void {
+/** A newer connection of the same session replaces this one, and so does the sixth session to connect after it. */
+function replaceIfOlder(connection: LiveConnection, other: LiveOpening): void {
   if (!isLater(other, connection)) return;
   connection.later.add(other.sessionId);
   if (other.sessionId === connection.sessionId || connection.later.size >= MAX_LIVE_CONNECTIONS_PER_MEMBER) {

@@ -6,25 +6,22 @@ import {
 } from "#app/domain/announcements/live-announcements.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
+import { HEARTBEAT_SECONDS, type LiveEvent } from "#app/live-events.ts";
 import { log } from "#app/log.server.ts";
+import { endEvent, retryText } from "./event-texts.ts";
 import {
   allConnections,
   beat,
   connectionsOf,
-  countOpening,
   endConnection,
   type LiveConnection,
+  replaceOlder,
   send,
 } from "./live-connections.server.ts";
-import { endEvent, type LiveEvent, retryText } from "./live-events.ts";
 
-/** From the specification. */
-const HEARTBEAT_SECONDS = 30;
 const CHECK_EVERY_SECONDS = 4;
-/** Looked at every second, so that no connection outlives its session by ten. */
+/** Compared each second, so that a connection ends within ten seconds of its session. */
 const MAX_UNCHECKED_MS = 7_500;
-/** A change announces several subjects in one moment, and each event makes pages load their data again: decision 146. */
-const COLLECT_MS = 50;
 const TICK_MS = 1_000;
 const USER = "user ";
 
@@ -51,7 +48,7 @@ function onSubject(subject: Subject): void {
 function onLive(payload: string): void {
   const announcement = readLiveAnnouncement(payload);
   if (announcement === null) return;
-  if (announcement.kind === "connection") countOpening(announcement);
+  if (announcement.kind === "connection") replaceOlder(announcement);
   else if (announcement.kind === "encoding") sendToEditors(announcement);
   else sendToOtherDevices(announcement);
 }
@@ -71,14 +68,15 @@ function sendToOtherDevices(
 
 function collectChangedUser(userId: string): void {
   if (connectionsOf(userId).length === 0) return;
-  if (changedUsers.size === 0) setTimeout(announceAccessChanges, COLLECT_MS);
+  // The members whom one transaction changes are announced together, so their sessions are read at once.
+  if (changedUsers.size === 0) setImmediate(announceAccessChanges);
   changedUsers.add(userId);
 }
 
 async function announceAccessChanges(): Promise<void> {
   const connections = [...changedUsers].flatMap(connectionsOf);
   changedUsers.clear();
-  await checkSessions(connections);
+  await applySessions(connections);
   for (const connection of connections) send(connection, { kind: "access" });
 }
 
@@ -92,7 +90,7 @@ function tick(): void {
   // Timers come late under load, and a skipped second would skip the heartbeats that are due in it.
   for (let second = lastSecond + 1; second <= now; second++) {
     beat(connections.filter((connection) => isDue(connection, second)));
-    if (second % CHECK_EVERY_SECONDS === 0) void check();
+    if (second % CHECK_EVERY_SECONDS === 0) void applyAllSessions();
   }
   lastSecond = now;
   if (performance.now() - checkedAt <= MAX_UNCHECKED_MS) return;
@@ -104,14 +102,14 @@ function isDue(connection: LiveConnection, second: number): boolean {
   return second > connection.second && (second - connection.second) % HEARTBEAT_SECONDS === 0;
 }
 
-async function check(): Promise<void> {
+async function applyAllSessions(): Promise<void> {
   if (isChecking) return;
   isChecking = true;
   try {
     const startedAt = performance.now();
     const connections = allConnections();
     const subscribed = connections.filter(({ isSubscribed }) => isSubscribed);
-    if (await checkSessions(connections)) checkedAt = startedAt;
+    if (await applySessions(connections)) checkedAt = startedAt;
     // Nothing announces an end by the clock.
     for (const connection of subscribed) if (!connection.isSubscribed) send(connection, { kind: "access" });
   } finally {
@@ -120,7 +118,7 @@ async function check(): Promise<void> {
 }
 
 /** Ends the connections whose session is over, and stores who has access; false when the database did not say. */
-async function checkSessions(connections: LiveConnection[]): Promise<boolean> {
+async function applySessions(connections: LiveConnection[]): Promise<boolean> {
   if (connections.length === 0) return true;
   try {
     const open = await listOpenSessions(connections.map(({ sessionId }) => sessionId));

@@ -1,4 +1,5 @@
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
+import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "../request/retry-after.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 
 const SENTENCES = {
@@ -44,14 +45,14 @@ export function downloadFromAnotherSite(download: Download): Response {
   );
 }
 
-export function downloadOverRangeLimit(): Response {
-  return refusal(429, MANY_PARTS, { "Retry-After": "1" });
+export function overRangeLimit(): Response {
+  return refusal(429, MANY_PARTS, retryAfter(LIMITS.rangesByViewer.seconds));
 }
 
 /** A program reads no sentence. */
 export function withoutSentence({ status, headers }: Response): Response {
-  const retryAfter = headers.get("Retry-After");
-  return emptyResponse(status, retryAfter === null ? {} : { "Retry-After": retryAfter });
+  const seconds = headers.get("Retry-After");
+  return emptyResponse(status, seconds === null ? {} : { "Retry-After": seconds });
 }
 
 function downloadSentences(download: Download) {
@@ -67,7 +68,7 @@ function refusal(status: number, sentence: string, headers: Record<string, strin
     status,
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
-      ...(status === 429 || status === 503 ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {}),
+      ...(status === 429 || status === 503 ? retryAfter(RETRY_AFTER_SECONDS.busy) : {}),
       ...headers,
       "Cache-Control": "private, no-store",
     },

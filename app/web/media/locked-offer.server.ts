@@ -3,9 +3,13 @@ import type { Access } from "#app/domain/access/access.ts";
 import { FINISHED_KINDS } from "#app/domain/access/subscription-state.ts";
 import { listOffer } from "#app/domain/billing/offers/plans.server.ts";
 import { formatPrice } from "#app/domain/billing/rules/format-money.ts";
-import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
+import { createSignedOutCache } from "#app/domain/catalog/media/cache.server.ts";
 import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
-import { findFreeNeighbors, listFreePhotos, listPreviews } from "#app/domain/catalog/media/photos.server.ts";
+import {
+  findPreviewNeighbors,
+  listPreviews,
+  listShootPreviews,
+} from "#app/domain/catalog/media/photos.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
 /** More plans than these are on the page of the subscription. */
@@ -14,8 +18,8 @@ const SHOWN_PLANS = 2;
 type LockedOffer = Awaited<ReturnType<typeof readOffer>>;
 
 const sharedOffer = createSignedOutCache<LockedOffer>();
-const sharedPhotos = createSignedOutCache<Awaited<ReturnType<typeof listFreePhotos>>>();
-const sharedNeighbors = createSignedOutCache<Awaited<ReturnType<typeof findFreeNeighbors>>>();
+const sharedPhotos = createSignedOutCache<Awaited<ReturnType<typeof listShootPreviews>>>();
+const sharedNeighbors = createSignedOutCache<Awaited<ReturnType<typeof findPreviewNeighbors>>>();
 const sharedPreviews = createSignedOutCache<Awaited<ReturnType<typeof listPreviews>>>();
 
 /** The words of a locked page about the subscription. */
@@ -24,8 +28,8 @@ export function findLockedOffer(viewer: Viewer, access: Access): Promise<LockedO
 }
 
 /** The photos of a video's shoot that everybody may see. */
-export function findFreePhotos(viewer: Viewer, mediaId: string) {
-  return sharedPhotos(viewer, [mediaId], () => listFreePhotos(mediaId));
+export function findShootPreviews(viewer: Viewer, mediaId: string) {
+  return sharedPhotos(viewer, [mediaId], () => listShootPreviews(mediaId));
 }
 
 /** A page of a locked set's photos that everybody may see. */
@@ -35,7 +39,7 @@ export function findPreviews(viewer: Viewer, mediaId: string, page: number) {
 
 /** Where a locked set's pages of photos lead: past what is locked. */
 export function findOpenNeighbors(viewer: Viewer, mediaId: string, position: number) {
-  return sharedNeighbors(viewer, [mediaId, position], () => findFreeNeighbors(mediaId, position));
+  return sharedNeighbors(viewer, [mediaId, position], () => findPreviewNeighbors(mediaId, position));
 }
 
 async function readOffer({ user, session, subscription }: Viewer, access: Access) {

@@ -1,7 +1,7 @@
 import { data, redirect } from "@remix-run/node";
 import { type SQL, sql } from "drizzle-orm";
 import { accessTo, type Decision } from "#app/domain/access/access.ts";
-import { createSignedOutCache } from "#app/domain/catalog/lists/cache.server.ts";
+import { createSignedOutCache } from "#app/domain/catalog/media/cache.server.ts";
 import { findMedia, type MediaRecord } from "#app/domain/catalog/media/media.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";

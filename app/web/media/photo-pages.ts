@@ -16,7 +16,7 @@ interface OpenPhotos {
   total: number;
 }
 
-/** The words and neighbours of a page of a set's grid. `as` stays for the neighbours. */
+/** The words and neighbors of a page of a set's grid. `as` stays for the neighbors. */
 export function gridPage({ photos, total }: OpenPhotos, wanted: number, path: string, as?: ViewAs | null) {
   const pages = Math.max(Math.ceil(total / PHOTOS_A_PAGE), 1);
   const page = Math.min(wanted, pages);

@@ -1,4 +1,5 @@
 import { config } from "#app/config.server.ts";
+import { formatShortZoneTime } from "#app/dates.ts";
 import { type SiteFile, site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 
@@ -60,3 +61,8 @@ export const siteFacts = {
   hasTax: config.billing.hasTax,
   hasOutbox: config.mail.hasOutbox,
 } as const;
+
+/** In the present time zone of the site. */
+export function siteTime(moment: Date): string {
+  return formatShortZoneTime(moment, site.timeZone);
+}

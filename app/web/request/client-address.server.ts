@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { type Network, parseIp } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
@@ -38,6 +39,12 @@ function outermost(hops: string[], trusted: Network[]): string | undefined {
 export function limitKey(text: string): string {
   const address = originOf(text);
   return address instanceof ipaddr.IPv6 ? `${firstGroups(address, 4)}::/64` : (address?.toString() ?? text);
+}
+
+/** The key of a request before Remix has it. */
+export function limitKeyOf({ headers }: IncomingMessage): string {
+  const get = (name: string) => headers[name]?.toString() ?? null;
+  return limitKey(clientAddress({ headers: { get } }));
 }
 
 /** Providers give homes a /56 of IPv6 and companies a /48; null for IPv4. */

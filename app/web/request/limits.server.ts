@@ -3,9 +3,11 @@ import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
+import { waitText } from "#app/wait-text.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";
+import { retryAfter, setRetryAfter } from "./retry-after.ts";
 import { countRefusedSearch } from "./search-floods.server.ts";
 
 /**
@@ -57,18 +59,16 @@ export async function limitAlarmTests(userId: string): Promise<void> {
 export async function limitChangesWithoutPage(
   request: Request,
   userId: string,
-  name?: ChangesLimit,
+  name: ChangesLimit = "writesByUser",
 ): Promise<void> {
-  try {
-    await limitChanges(userId, name);
-  } catch (refusal) {
-    if (!(refusal instanceof Response) || !isShownAsPage(request)) throw refusal;
-    const seconds = refusal.headers.get("Retry-After") ?? "60";
-    const sentence = `There were too many tries in a short time. Please go back, wait ${seconds} seconds, then try again.`;
+  const onRefusal = (seconds: number) => {
+    if (!isShownAsPage(request)) return;
+    const sentence = `There were too many tries in a short time. Please go back, wait ${waitText(seconds)}, then try again.`;
     const page = plainPage(429, "Too many tries", sentence);
-    page.headers.set("Retry-After", seconds);
+    setRetryAfter(page.headers, seconds);
     throw page;
-  }
+  };
+  await limit(name, userId, { onRefusal });
 }
 
 /** Needed because each segment of a player cost a statement: decision 177. So many in ten seconds are its pace. */
@@ -132,7 +132,7 @@ async function limit(
   // Not data(): thrown from a resource route it would arrive with status 200.
   throw Response.json(
     { retryAfterSeconds, isShared },
-    { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } },
+    { status: 429, headers: retryAfter(retryAfterSeconds) },
   );
 }
 

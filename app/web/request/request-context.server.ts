@@ -18,10 +18,10 @@ export interface RequestContext {
   viewer: Promise<Viewer> | null;
   /** Whether its form is answered with a field for a code, should the sign-in be too old for it. */
   confirmsInForm: boolean;
-  /** Not null when its target is refused. */
+  /** Sent instead of Remix's response: the target cannot be read, or the address has too many connections. */
   refusal: Refusal | null;
   failedInOutage: boolean;
-  /** How long the client may read nothing, where that exceeds one sweep of idle connections. */
+  /** How long the client may read nothing, where that exceeds one sweep of stalled connections. */
   pauseMs: number | null;
 }
 

@@ -6,7 +6,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD"]);
 const PROBES = new Set(["/healthz", "/readyz"]);
 const OWN = new URL(config.origin);
 
-export function assertSameOrigin(request: Request): void {
+export function requireSameOrigin(request: Request): void {
   if (isCrossOriginChange(request)) throw new Response("Request Failed", { status: 403 });
 }
 
@@ -37,7 +37,7 @@ function hostOrigin(request: Request): string {
 }
 
 /** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */
-export function assertKnownHost(request: Request): void {
+export function requireKnownHost(request: Request): void {
   if (PROBES.has(new URL(request.url).pathname)) return;
   const host = requestedHost(request.headers);
   if (config.isDemo ? isLocalHost(host) : isOwnHost(host)) return;

@@ -2,8 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";
-import { clientAddress, limitKey } from "./client-address.server.ts";
+import { limitKeyOf } from "./client-address.server.ts";
 import type { Refusal } from "./request-context.server.ts";
+import { retryAfter } from "./retry-after.ts";
 
 /** More than a person who was told to wait sends by hand. */
 const MAX_BY_HAND = 20;
@@ -21,15 +22,14 @@ export function countRefusedSearch(key: string, seconds: number): void {
 }
 
 /** Only for a search by an address that floods the site with them. */
-export function refusalOfFlood({ url = "", headers }: IncomingMessage): Refusal | null {
-  if (refusals.size === 0 || !isSearchPage(url)) return null;
-  const get = (name: string) => headers[name]?.toString() ?? null;
-  const key = limitKey(clientAddress({ headers: { get } }));
+export function refusalOfFlood(request: IncomingMessage): Refusal | null {
+  if (refusals.size === 0 || !isSearchPage(request.url ?? "")) return null;
+  const key = limitKeyOf(request);
   if ((refusals.get(key) ?? 0) < MAX_BY_HAND) return null;
   return {
     status: 429,
     sentence: "There are too many searches from your network: wait a few seconds, then try again.",
-    headers: [["Retry-After", String(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)))]],
+    headers: Object.entries(retryAfter(Math.max(1, Math.ceil(refusals.getRemainingTTL(key) / 1000)))),
   };
 }
 

@@ -20,7 +20,7 @@ export function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
   return protocol === "HTTP/1.0" || SIGNS_OF_A_PROXY.some((name) => name in headers);
 }
 
-/** Only of a demo without a proxy: one on the machine of a real site can look like any other program there. */
+/** True only in a demo without a proxy: on a real site's machine, a proxy looks like any other program. */
 export function isDemosOwnMachine(unforwardedPeer: string, hostname: string): boolean {
   return (
     config.isDemo &&

@@ -1,13 +1,13 @@
 // Needed because 3,100 slow forms took the site down: docs/limits.md and decision 143.
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopbackAddress } from "#app/config/addresses.ts";
-import { RETRY_AFTER_SECONDS } from "#app/domain/health/database.server.ts";
 import { log } from "#app/log.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
-import { clientAddress, limitKey, plainAddress } from "../request/client-address.server.ts";
+import { limitKey, limitKeyOf, plainAddress } from "../request/client-address.server.ts";
 import { isFront, PEER } from "../request/front-requests.server.ts";
 import type { Refusal, RequestContext } from "../request/request-context.server.ts";
+import { RETRY_AFTER_SECONDS, retryAfter } from "../request/retry-after.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
 import { type CountedConnection, findSlowest } from "./slowest-connection.ts";
@@ -26,7 +26,7 @@ const MIN_BYTES_PER_SWEEP = 3_000;
 export const TOO_MANY: Refusal = {
   status: 429,
   sentence: "There are too many connections from your network: wait a few seconds, then try again.",
-  headers: [["Retry-After", String(RETRY_AFTER_SECONDS)]],
+  headers: Object.entries(retryAfter(RETRY_AFTER_SECONDS.busy)),
 };
 
 interface Connection extends CountedConnection {
@@ -90,7 +90,7 @@ export function countExchange(request: IncomingMessage, context: RequestContext)
   context.response.once("finish", () => begin(connection));
   // nginx has counted what it passes on.
   if (!connection.isFromProxy || PEER in request.headers) return;
-  const key = limitKey(clientAddress({ headers: { get: (name) => headerOf(request.headers, name) } }));
+  const key = limitKeyOf(request);
   uncount(connection);
   if (countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
     context.refusal = TOO_MANY;
@@ -106,10 +106,6 @@ export function countExchange(request: IncomingMessage, context: RequestContext)
 
 function begin(connection: Connection): void {
   connection.since = { at: performance.now(), bytesRead: connection.socket.bytesRead };
-}
-
-function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
-  return headers[name]?.toString() ?? null;
 }
 
 /** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */

@@ -7,12 +7,12 @@ import { openContexts } from "../request/request-context.server.ts";
 const DRAIN_LIMIT_MS = 8_000;
 
 let isDraining = false;
-let isAboutToStop = false;
+let hasBeenAnnounced = false;
 const atDrain = new Set<() => void>();
 
 /** True from the announcement of the end on, so that a proxy sends its requests to another process. */
-export function isStopping(): boolean {
-  return isAboutToStop;
+export function isAboutToStop(): boolean {
+  return hasBeenAnnounced;
 }
 
 /** For responses that would go on for hours. */
@@ -29,13 +29,13 @@ export function drainWith(response: ServerResponse): void {
 /** After SIGTERM open database connections would keep the process alive, so it is ended here. */
 export function drainOnSignal(): void {
   process.once("SIGUSR2", () => {
-    isAboutToStop = true;
+    hasBeenAnnounced = true;
     // nginx waits for long responses before this process gets SIGTERM; a balancer sends new ones here until it has left.
     setTimeout(endLongResponses, config.web.drainSeconds * 1000).unref();
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
-      isAboutToStop = true;
+      hasBeenAnnounced = true;
       isDraining = true;
       endLongResponses();
       for (const { response } of openContexts()) {

@@ -13,7 +13,7 @@ export function contentSecurityPolicy(nonce: string): string {
     `script-src 'self' ${own}`,
     // The development server injects styles without a nonce.
     `style-src-elem 'self' ${import.meta.env.DEV ? "'unsafe-inline'" : own}`,
-    // Mantine and our own pages pass sizes and colours as CSS variables in style attributes.
+    // Mantine and our own pages pass sizes and colors as CSS variables in style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     // Media Source is a blob: decision 168.

@@ -44,13 +44,13 @@ export function admitVideo(video: VideoToSend): SendingVideo | VideoRefusal {
   const own = listSending(({ holderId, form }) => holderId === video.holderId && form === video.form);
   if (own.length >= video.maxOfForm) {
     if (video.form !== "playback") return { status: 429 };
-    closeLongestStalled(own);
+    closeLeastRecentlyRenewed(own);
   }
   const signedOut = listSending(({ isSignedIn }) => !isSignedIn);
   const isFull = sending.size >= MAX_VIDEOS;
   if (isFull || (!video.isSignedIn && signedOut.length >= MAX_SIGNED_OUT_VIDEOS)) {
     const others = isFull && video.isSignedIn ? listSending() : signedOut;
-    if (!closeLongestStalled(others.filter(isStalled))) return { status: 503 };
+    if (!closeLeastRecentlyRenewed(others.filter(isStalled))) return { status: 503 };
   }
   const state = { renewedAt: performance.now() };
   sending.set(video, state);
@@ -76,8 +76,8 @@ function renewedAt(video: VideoToSend): number {
   return sending.get(video)?.renewedAt ?? 0;
 }
 
-/** Forgets it at once: its response ends later, and the next video must close another. */
-function closeLongestStalled(videos: VideoToSend[]): boolean {
+/** Removed before its response has ended, so that the next video closes another. */
+function closeLeastRecentlyRenewed(videos: VideoToSend[]): boolean {
   const [longest] = videos.sort((a, b) => renewedAt(a) - renewedAt(b));
   if (longest === undefined) return false;
   sending.delete(longest);

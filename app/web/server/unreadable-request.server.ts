@@ -34,7 +34,10 @@ const COOKIE_LINE = /(?:^cookie: |\r\ncookie:)([^\r\n]*)/i;
 /** A cookie header is one line, and a URL contains no space. */
 const COOKIE_SEPARATOR = "; ";
 
-/** For "clientError": nothing else sees it. `isAnswering`: a second response would corrupt the one on this socket. */
+/**
+ * Answers a request that Node could not parse; no other handler is called for it. `isAnswering`: a second response would
+ * corrupt the one on this socket.
+ */
 export function refuseUnreadable(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
   socket: Socket,

@@ -16,11 +16,11 @@ import { paths } from "#app/paths.ts";
 import { type ChangesLimit, limitChanges, limitChangesWithoutPage } from "../request/limits.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import {
-  assertKnownHost,
-  assertSameOrigin,
   isFromAnotherSite,
   isSafe,
   requestedHost,
+  requireKnownHost,
+  requireSameOrigin,
 } from "../request/same-origin.server.ts";
 import { hasAgeProof } from "./age-cookie.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
@@ -37,8 +37,8 @@ export async function anyone(
   request: Request,
   find: (request: Request) => Promise<Viewer> = findViewer,
 ): Promise<Viewer> {
-  assertKnownHost(request);
-  assertSameOrigin(request);
+  requireKnownHost(request);
+  requireSameOrigin(request);
   return find(request);
 }
 
@@ -54,7 +54,7 @@ export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> 
 
 /** For calls by the payment provider's servers, which send no Origin. Their signature authenticates them. */
 export function requireProviderCall(request: Request): void {
-  assertKnownHost(request);
+  requireKnownHost(request);
   if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
 }
 
@@ -73,7 +73,7 @@ export async function requireMember(
   { hasPage = true, limit = "writesByUser" as ChangesLimit } = {},
 ): Promise<Member> {
   const viewer = await requireAdult(request);
-  if (!isMember(viewer)) throw redirect(paths.signIn(herePath(request)));
+  if (!isMember(viewer)) throw redirect(signInPath(request));
   if (isSafe(request)) return viewer;
   await (hasPage
     ? limitChanges(viewer.user.id, limit)
@@ -177,6 +177,15 @@ export async function findViewerNow(request: Request, find = findSignedIn): Prom
   if (!signedIn) return { isAdult, user: null, subscription: null, session: null };
   const { user, subscription, ...session } = signedIn;
   return { isAdult, user, subscription, session };
+}
+
+/** Elsewhere a form is one press, which is soon done again. */
+const PAGES_WITH_TYPED_FORMS = [`${paths.studio()}/`, paths.account()];
+
+function signInPath(request: Request): string {
+  const here = herePath(request);
+  const hasLostForm = !isSafe(request) && PAGES_WITH_TYPED_FORMS.some((page) => here.startsWith(page));
+  return hasLostForm ? paths.signInUnsaved(here) : paths.signIn(here);
 }
 
 /** The page that was asked for, or the one whose form was sent. */

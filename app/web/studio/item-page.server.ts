@@ -1,9 +1,9 @@
+import { CLOCK_TIME_LENGTH, formatClockTime } from "#app/clock-times.ts";
 import { formatDays, formatZoneTime, toZoneTime } from "#app/dates.ts";
 import { listCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { listCandidates } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
 import { findTrailer, type StoredTrailer } from "#app/domain/catalog/edit/files/trailer.server.ts";
 import { TRAILER_SECONDS } from "#app/domain/catalog/edit/files/trailer-range.ts";
-import { CHAPTER_TIME_LENGTH, formatChapterTime } from "#app/domain/catalog/edit/item/chapter-times.ts";
 import {
   type EditableMedia,
   findEditable,
@@ -111,7 +111,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
     mayChangeExpiry: mayChangeExpiry(actor, item.state),
     stored,
     fields: fieldsIn(stored, timeZone),
-    limits: { ...ITEM_LIMITS, chapterTime: CHAPTER_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
+    limits: { ...ITEM_LIMITS, chapterTime: CLOCK_TIME_LENGTH, search: SEARCH_LENGTH_LIMIT },
     credited,
     names: {
       creators: names.creators.map(({ name }) => name),
@@ -159,7 +159,7 @@ function trailerOf(
   { width, height, isShown }: Pick<ItemFacts, "width" | "height"> & { isShown: boolean },
 ) {
   const { range = null, made = null, isWanted = false, isStopped = false } = trailer ?? {};
-  const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatChapterTime(seconds));
+  const time = (seconds: number | undefined) => (seconds === undefined ? "" : formatClockTime(seconds));
   return {
     opened: range,
     times: { from: time(range?.from), to: time(range?.to) },

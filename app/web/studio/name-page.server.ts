@@ -1,19 +1,25 @@
 import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { findMergeTarget, listOpenChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
+import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
+import { findHistory } from "#app/domain/staff/list-audit.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
-import { findHistory, type Reader } from "./subject-history.server.ts";
 
 /** The pages of a creator and of a tag show this beside the name itself. */
-export async function findNamePage(member: Reader, kind: "creator" | "tag", id: string) {
+export async function findNamePage(
+  member: Parameters<typeof findHistory>[0],
+  kind: "creator" | "tag",
+  id: string,
+) {
   const [names, changes, history] = await Promise.all([
     suggestNames(),
     listOpenChanges(kind, id),
-    findHistory(member, id),
+    findHistory(member, id, siteFacts.timeZone),
   ]);
   const suggested = kind === "creator" ? names.creators : names.tags;
   const { timeZone, hasOutbox } = siteFacts;
-  return { ...history, suggested, changes, limits: CREATOR_LIMITS, timeZone, hasOutbox };
+  const limits = { ...CREATOR_LIMITS, typed: SLUG_LENGTH_LIMIT };
+  return { ...history, suggested, changes, limits, timeZone, hasOutbox };
 }
 
 /** For an id that nobody has: leads to the name that it was merged into. */

@@ -116,7 +116,7 @@ test("an alarm about a disk is as the last check found it, and roles without the
   }
 });
 
-test("neither a job that the clock queues again and that succeeded then is a line, nor a mail of nine minutes", async () => {
+test("neither a job that cron queues again and that succeeded then is a line, nor a mail of nine minutes", async () => {
   await db
     .insert(jobOutcomes)
     .values({ job: "release-due-media", outcome: "succeeded", attempts: 1, seconds: 1 });

@@ -68,8 +68,9 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
   if (isOverdue) {
     return {
       to,
-      title: `${title} is due since ${formatShortZoneTime(publishAt, zone)}`,
-      about: "It is published within a minute. When it is still here later, the site's worker does not run.",
+      title: `${title} has been due since ${formatShortZoneTime(publishAt, zone)}`,
+      about:
+        "It will be published within a minute. If it is still listed after that, the worker is not running.",
     };
   }
   return {

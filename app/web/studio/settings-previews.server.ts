@@ -31,7 +31,7 @@ export async function previewContact(contactEmail: string) {
   return { contactEmail, pages: texts.filter(({ text }) => text !== "") };
 }
 
-/** The present time in that zone, and the next planned release as the studio would write it. */
+/** The present time in that zone, and the next scheduled release as the studio would write it. */
 export async function previewZone(zone: string, present: string) {
   const { now, release } = await findNextRelease();
   return {

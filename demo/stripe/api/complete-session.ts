@@ -30,6 +30,7 @@ export function completeSession(
   const { subscription, invoice } = startSubscription(account, {
     customer: customer.id,
     price: line.price,
+    currency: line.currency,
     quantity: line.quantity ?? 1,
     trialEnd: trialEndOf(account, session),
     whenCardIsMissing: purchase.whenCardIsMissing,

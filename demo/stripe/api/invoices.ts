@@ -4,7 +4,7 @@ import { flag, read, text } from "../http/params.ts";
 import { listRoute, retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
 import { buildInvoice } from "../invoices/build-invoice.ts";
-import { finalizeInvoice, voidInvoice } from "../invoices/issue-invoice.ts";
+import { finalizeInvoice, voidInvoice, writeOffInvoice } from "../invoices/issue-invoice.ts";
 import { itemOf, lineOf, requirePrice } from "../invoices/items.ts";
 import { type Account, required } from "../state/account.ts";
 import { invalid } from "../state/fault.ts";
@@ -54,6 +54,16 @@ export const invoiceRoutes: Route[] = [
   },
   {
     method: "POST",
+    path: "/v1/invoices/:id/mark_uncollectible",
+    run: ({ account, id }) => {
+      const found = required(account.state.invoices, "invoice", id);
+      if (found.status !== "open") throw invalid("Only an open invoice can be marked uncollectible.");
+      writeOffInvoice(account, found);
+      return found;
+    },
+  },
+  {
+    method: "POST",
     path: "/v1/invoices/:id/pay",
     run: ({ account, id, params }) => {
       const found = required(account.state.invoices, "invoice", id);
@@ -79,19 +89,20 @@ function previewOf(account: Account, params: z.infer<typeof preview>): Stripe.In
   const subscription = required(account.state.subscriptions, "subscription", id, "subscription");
   const item = itemOf(subscription);
   const { cancel_at, status } = subscription;
+  const { pendingLines } = account.timersOf(subscription.id);
   const isEnding = cancel_at !== null && cancel_at <= item.current_period_end;
-  if (isEnding || !["trialing", "active", "past_due"].includes(status)) {
+  const hasNone = isEnding && pendingLines.length === 0;
+  if (hasNone || !["trialing", "active", "past_due"].includes(status)) {
     throw invalid("No upcoming invoices for customer", undefined, "invoice_upcoming_none");
   }
   const [change] = params.subscription_details?.items ?? [];
   const price = change?.price === undefined ? item.price : requirePrice(account, change.price, "price");
-  const start = item.current_period_end;
+  const start = isEnding ? cancel_at : item.current_period_end;
   const invoice = buildInvoice(account, subscription, {
     reason: "upcoming",
-    lines: [
-      ...account.timersOf(subscription.id).pendingLines,
-      { ...lineOf(account, { ...item, price }), start },
-    ],
+    lines: isEnding
+      ? pendingLines
+      : [...pendingLines, { ...lineOf(account, subscription, { price }), start }],
     id: newId("upcoming_in"),
     at: start,
   });

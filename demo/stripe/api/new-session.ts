@@ -2,11 +2,11 @@ import type Stripe from "stripe";
 import type { SessionParams } from "../http/checkout-params.ts";
 import { mergeMetadata } from "../http/params.ts";
 import { requirePrice } from "../invoices/items.ts";
+import { presentedIn } from "../invoices/presentment.ts";
 import { taxOn, withTax } from "../invoices/tax.ts";
 import { type Account, required } from "../state/account.ts";
 import { newId, newSecret } from "../state/ids.ts";
 import type { Purchase } from "../state/state.ts";
-import { presentedIn } from "./presentment.ts";
 
 export function purchaseOf(account: Account, params: SessionParams): Purchase {
   const { subscription_data: data } = params;

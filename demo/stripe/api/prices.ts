@@ -4,9 +4,9 @@ import { pageOf } from "../http/lists.ts";
 import { flag, mergeMetadata, metadata, read, text, unsettable, whole } from "../http/params.ts";
 import { retrieveRoute } from "../http/read-routes.ts";
 import type { Route } from "../http/route.ts";
+import { currencyOptions } from "../invoices/presentment.ts";
 import { type Account, required } from "../state/account.ts";
 import { idOf, newId } from "../state/ids.ts";
-import { currencyOptions } from "./presentment.ts";
 
 const price = z.object({
   currency: text.length(3),
@@ -23,6 +23,7 @@ const price = z.object({
   nickname: unsettable.optional(),
   lookup_key: unsettable.optional(),
   metadata: metadata.optional(),
+  transform_quantity: z.object({ divide_by: whole.min(2), round: z.enum(["down", "up"]) }).optional(),
   tax_behavior: z.enum(["exclusive", "inclusive", "unspecified"]).default("unspecified"),
 });
 const priceUpdate = price.pick({ active: true, nickname: true, lookup_key: true, metadata: true });
@@ -91,7 +92,7 @@ export function createPrice(account: Account, params: unknown, id = newId("price
       : null,
     tax_behavior: values.tax_behavior,
     tiers_mode: null,
-    transform_quantity: null,
+    transform_quantity: values.transform_quantity ?? null,
     type: values.recurring ? "recurring" : "one_time",
     unit_amount: values.unit_amount,
     unit_amount_decimal: Stripe.Decimal.from(values.unit_amount),

@@ -101,6 +101,7 @@ function createSubscription(account: Account, params: z.infer<typeof creation>):
   const { subscription, fault } = startSubscription(account, {
     customer: customer.id,
     price,
+    currency: price.currency,
     quantity: item?.quantity ?? 1,
     trialEnd: params.trial_period_days ? account.now() + params.trial_period_days * DAY_SECONDS : trialEnd,
     whenCardIsMissing: params.trial_settings?.end_behavior.missing_payment_method ?? "create_invoice",

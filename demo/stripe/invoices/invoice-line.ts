@@ -3,6 +3,7 @@ import type { Account } from "../state/account.ts";
 import { idOf, newId } from "../state/ids.ts";
 import type { PendingLine } from "../state/state.ts";
 import { itemOf } from "./items.ts";
+import { presentedIn } from "./presentment.ts";
 
 export function buildLine(
   account: Account,
@@ -12,11 +13,12 @@ export function buildLine(
 ): Stripe.InvoiceLineItem {
   const item = itemOf(subscription);
   const price = account.state.prices[line.price];
+  const { currency } = subscription;
   return {
     id: newId("il"),
     object: "line_item",
     amount: line.amount,
-    currency: subscription.currency,
+    currency,
     description: line.description,
     discount_amounts: [],
     discountable: true,
@@ -40,7 +42,7 @@ export function buildLine(
     pricing: {
       price_details: { price: line.price, product: idOf(price?.product) ?? "" },
       type: "price_details",
-      unit_amount_decimal: Stripe.Decimal.from(price?.unit_amount ?? 0),
+      unit_amount_decimal: Stripe.Decimal.from(price ? presentedIn(price, currency).unitAmount : 0),
     },
     quantity: item.quantity ?? 1,
     quantity_decimal: Stripe.Decimal.from(item.quantity ?? 1),

@@ -70,3 +70,11 @@ export function voidInvoice(account: Account, invoice: Stripe.Invoice): void {
   });
   addToBalance(account, account.state.customers[idOf(invoice.customer) ?? ""], -taken);
 }
+
+export function writeOffInvoice(account: Account, invoice: Stripe.Invoice): void {
+  account.change("invoice.marked_uncollectible", invoice, () => {
+    invoice.status = "uncollectible";
+    invoice.next_payment_attempt = null;
+    invoice.status_transitions.marked_uncollectible_at = account.now();
+  });
+}

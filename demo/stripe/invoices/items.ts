@@ -4,6 +4,7 @@ import { type Account, required } from "../state/account.ts";
 import { invalid } from "../state/fault.ts";
 import { idOf, newId } from "../state/ids.ts";
 import type { PendingLine } from "../state/state.ts";
+import { presentedIn } from "./presentment.ts";
 
 /** A subscription here has exactly one item. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
@@ -71,16 +72,18 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
 
 export function lineOf(
   account: Account,
-  item: Stripe.SubscriptionItem,
-  { isTrial = false }: { isTrial?: boolean } = {},
+  subscription: Stripe.Subscription,
+  { isTrial = false, price }: { isTrial?: boolean; price?: Stripe.Price } = {},
 ): PendingLine {
-  const product = account.state.products[idOf(item.price.product) ?? ""];
-  const name = product?.name ?? item.price.nickname ?? item.price.id;
+  const item = itemOf(subscription);
+  const sold = price ?? item.price;
+  const product = account.state.products[idOf(sold.product) ?? ""];
+  const name = product?.name ?? sold.nickname ?? sold.id;
   const quantity = item.quantity ?? 1;
   return {
-    amount: isTrial ? 0 : (item.price.unit_amount ?? 0) * quantity,
+    amount: isTrial ? 0 : presentedIn(sold, subscription.currency).unitAmount * quantity,
     description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name}`,
-    price: item.price.id,
+    price: sold.id,
     start: item.current_period_start,
     end: item.current_period_end,
   };

@@ -16,7 +16,7 @@ export function changePrice(
 ): void {
   const item = itemOf(subscription);
   const isPaidFor = subscription.status !== "trialing" && change.proration !== "none";
-  const before = lineOf(account, item);
+  const before = lineOf(account, subscription);
   const hasSameInterval =
     item.price.recurring?.interval === change.price.recurring?.interval &&
     item.price.recurring?.interval_count === change.price.recurring?.interval_count;
@@ -34,7 +34,7 @@ export function changePrice(
     return;
   }
   if (isPaidFor) {
-    timers.pendingLines.push(...shareLeft(account, lineOf(account, item), "Remaining time on", 1));
+    timers.pendingLines.push(...shareLeft(account, lineOf(account, subscription), "Remaining time on", 1));
   }
   if (change.proration !== "always_invoice") return;
   const invoice = issueInvoice(account, subscription, { reason: "subscription_update", lines: [] });

@@ -4,9 +4,9 @@ import { itemOf, lineOf } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "../state/periods.ts";
 import type { Timers } from "../state/state.ts";
-import { endSubscription, expireSubscription } from "./end-subscription.ts";
+import { expireSubscription } from "./end-subscription.ts";
 import { payInvoice } from "./pay-invoice.ts";
-import { endTrial, renew } from "./renew.ts";
+import { endOnDate, endTrial, renew } from "./renew.ts";
 import { completeTransfer, isOnItsWay } from "./transfers.ts";
 
 const TRIAL_END_ANNOUNCED_SECONDS = 3 * DAY_SECONDS;
@@ -61,7 +61,7 @@ function dueOf(account: Account, subscription: Stripe.Subscription): Due[] {
   const end = itemOf(subscription).current_period_end;
   const resumes = collectionResumes(account, subscription);
   if (cancel_at !== null && cancel_at <= end) {
-    const run = () => endSubscription(account, subscription, { reason: "cancellation_requested" });
+    const run = () => endOnDate(account, subscription);
     return [{ at: cancel_at, run }, ...trialEndSoon(account, subscription), ...resumes];
   }
   const isTrial = status === "trialing" && trial_end !== null;
@@ -106,7 +106,7 @@ function renewalSoon(account: Account, subscription: Stripe.Subscription, end: n
     timers.renewalAnnounced = end;
     const { id: _, ...upcoming } = buildInvoice(account, subscription, {
       reason: "upcoming",
-      lines: [...timers.pendingLines, lineOf(account, itemOf(subscription))],
+      lines: [...timers.pendingLines, lineOf(account, subscription)],
     });
     account.record("invoice.upcoming", { ...upcoming, next_payment_attempt: end });
   };

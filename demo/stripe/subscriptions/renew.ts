@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
-import { issueInvoice, voidInvoice } from "../invoices/issue-invoice.ts";
+import { issueInvoice, voidInvoice, writeOffInvoice } from "../invoices/issue-invoice.ts";
 import { itemOf, lineOf } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
 import { periodEnd } from "../state/periods.ts";
+import type { PendingLine } from "../state/state.ts";
 import { endSubscription } from "./end-subscription.ts";
 import { cardOf, payInvoice } from "./pay-invoice.ts";
 import { releaseSchedule, scheduleOf } from "./schedules.ts";
@@ -22,6 +23,14 @@ export function renew(account: Account, subscription: Stripe.Subscription): void
     if (subscription.status === "trialing") subscription.status = "active";
   });
   billPeriod(account, subscription);
+}
+
+/** Changes within the last period that were not billed at once are billed at its end. */
+export function endOnDate(account: Account, subscription: Stripe.Subscription): void {
+  if (account.timersOf(subscription.id).pendingLines.length > 0) {
+    bill(account, subscription, { reason: "subscription_cycle", lines: [] });
+  }
+  endSubscription(account, subscription, { reason: "cancellation_requested" });
 }
 
 /** A trial with a card becomes a period; one without does what was agreed at its start. */
@@ -55,22 +64,27 @@ export function restartPeriod(account: Account, subscription: Stripe.Subscriptio
   });
 }
 
-/** Issues the invoice of the current period and charges it, unless collection is paused. */
+type Reason = "subscription_cycle" | "subscription_update";
+
 export function billPeriod(
   account: Account,
   subscription: Stripe.Subscription,
-  reason: "subscription_cycle" | "subscription_update" = "subscription_cycle",
+  reason: Reason = "subscription_cycle",
+): void {
+  bill(account, subscription, { reason, lines: [lineOf(account, subscription)] });
+}
+
+/** Issues an invoice and charges it, unless collection is paused. */
+function bill(
+  account: Account,
+  subscription: Stripe.Subscription,
+  { reason, lines }: { reason: Reason; lines: PendingLine[] },
 ): void {
   const behavior = subscription.pause_collection?.behavior;
   const isDraft = subscription.status === "unpaid" || behavior === "keep_as_draft";
-  const lines = [lineOf(account, itemOf(subscription))];
   const invoice = issueInvoice(account, subscription, { reason, lines, isDraft });
   if (isDraft) return;
   if (behavior === "void") voidInvoice(account, invoice);
-  else if (behavior === "mark_uncollectible") {
-    account.change("invoice.marked_uncollectible", invoice, () => {
-      invoice.status = "uncollectible";
-      invoice.status_transitions.marked_uncollectible_at = account.now();
-    });
-  } else payInvoice(account, invoice, { isPresent: false, isScheduled: true });
+  else if (behavior === "mark_uncollectible") writeOffInvoice(account, invoice);
+  else payInvoice(account, invoice, { isPresent: false, isScheduled: true });
 }

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { startDiscount } from "../invoices/discounts.ts";
 import { issueInvoice } from "../invoices/issue-invoice.ts";
-import { itemOf, lineOf, makeItems } from "../invoices/items.ts";
+import { lineOf, makeItems } from "../invoices/items.ts";
 import type { Account } from "../state/account.ts";
 import type { Fault } from "../state/fault.ts";
 import { newId } from "../state/ids.ts";
@@ -12,6 +12,8 @@ export interface NewSubscription {
   id?: string;
   customer: string;
   price: Stripe.Price;
+  /** The price's own, or another one that it is sold in. */
+  currency: string;
   quantity: number;
   /** Seconds since 1970. */
   trialEnd: number | null;
@@ -44,7 +46,7 @@ export function startSubscription(
   const isTrial = subscription.status === "trialing";
   const invoice = issueInvoice(account, subscription, {
     reason: "subscription_create",
-    lines: [lineOf(account, itemOf(subscription), { isTrial })],
+    lines: [lineOf(account, subscription, { isTrial })],
   });
   const fault =
     given.paysNow || invoice.amount_due === 0
@@ -79,7 +81,7 @@ function makeSubscription(account: Account, given: NewSubscription): Stripe.Subs
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: "charge_automatically",
     created: now,
-    currency: given.price.currency,
+    currency: given.currency,
     customer: given.customer,
     customer_account: null,
     days_until_due: null,

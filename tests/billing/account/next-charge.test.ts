@@ -71,7 +71,7 @@ test("without a sum from the provider the account names the sum before discounts
   expect(await nextAmountOf(id)).toBe(11_900);
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
   await shop.settled();
-  expect(await nextAmountOf(id)).toBeNull();
+  expect(await nextAmountOf(id)).toBe(0);
   expect(await look(payer)).toContain("<dd>None</dd>");
 }, 60_000);
 
@@ -93,20 +93,44 @@ test("credit pays a part of the amount due: account, invoices and mail ask only 
   expect(await newestMail(payer)).toContain("A payment of $9.99 for your subscription did not go through.");
 }, 60_000);
 
+test("an invoice that the host cancels or writes off is shown as such without a link to pay it, and one that was issued is listed", async () => {
+  const [voided, writtenOff] = [await shop.createPayer(), await shop.createPayer()];
+  for (const payer of [voided, writtenOff]) control.failNextPayment(await shop.buy(payer));
+  await control.advance(32 * DAY);
+  await shop.settled();
+  const openOf = async ({ customerId }: Payer) =>
+    (await stripe.invoices.list({ customer: customerId, status: "open" })).data[0]?.id ?? "";
+  for (const payer of [voided, writtenOff]) expect(await look(payer)).toContain("Not paid yet");
+  await stripe.invoices.voidInvoice(await openOf(voided));
+  await stripe.invoices.markUncollectible(await openOf(writtenOff));
+  await shop.settled();
+  expect(await look(voided)).toContain("Cancelled: nothing is due");
+  expect(await look(writtenOff)).toContain("Not paid, and written off: nothing is due");
+  for (const payer of [voided, writtenOff])
+    expect(await look(payer)).not.toMatch(/Not paid yet|>Pay <|due now/);
+
+  const byBank = await shop.createPayer();
+  await shop.buy(byBank, { card: "bank" });
+  await shop.settled();
+  expect(await look(byBank)).toContain("On its way: your bank is sending the money");
+}, 60_000);
+
 test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is calculated there: the sums above include neither");
+  // A change of plan may still have to be paid.
+  expect(html).not.toContain("nothing more is charged");
 });
 
 test("the next charge is fetched once and with a short timeout, and nothing is said in another currency", async () => {
   const answers: { path: string; preview: object | null }[] = [];
-  let next: { status: number; amount_due: number; currency: string } | null = null;
+  let next: { status: number; amount_due: number; currency: string; code?: string } | null = null;
   const server = createServer((request, response) => {
     answers.push({ path: request.url ?? "", preview: next });
     if (next === null) return;
-    const { status, ...invoice } = next;
+    const { status, code, ...invoice } = next;
     response.writeHead(status, { "content-type": "application/json" });
-    const error = { type: "api_error", message: "It failed." };
+    const error = { type: "invalid_request_error", message: "It failed.", code };
     response.end(JSON.stringify(status === 200 ? { object: "invoice", total: 1499, ...invoice } : { error }));
   });
   server.listen(0, "127.0.0.1");
@@ -122,13 +146,18 @@ test("the next charge is fetched once and with a short timeout, and nothing is s
   const usual = performance.now() - requestedAt;
   next = { status: 200, amount_due: 300, currency: "eur" };
   expect(await ask()).toBeNull();
+  expect(await findNextAmount(client, { ...subscription, currency: "eur" })).toBeNull();
   next = { status: 500, amount_due: 300, currency: "usd" };
   expect(await ask()).toBeNull();
+  // "No upcoming invoices": only one that ends is known to cost nothing more.
+  next = { ...next, status: 404, code: "invoice_upcoming_none" };
+  expect(await ask()).toBeNull();
+  expect(await findNextAmount(client, { ...subscription, cancel_at_period_end: true })).toBe(0);
   next = null;
   const begun = performance.now();
   expect(await ask()).toBeNull();
   expect(performance.now() - begun).toBeLessThan(6_000 + 3 * usual);
-  expect(answers.map(({ path }) => path)).toEqual(Array(4).fill("/v1/invoices/create_preview"));
+  expect(answers.map(({ path }) => path)).toEqual(Array(7).fill("/v1/invoices/create_preview"));
   server.closeAllConnections();
   server.close();
 }, 60_000);

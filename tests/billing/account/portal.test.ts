@@ -100,6 +100,96 @@ test("a plan changed on the provider's own page changes the price here, and a ma
   expect(await mailsOf()).toHaveLength(2);
 }, 60_000);
 
+/** Three days after a purchase, its plan is changed to one of $29.99 without a bill. */
+async function buyAndChange(card?: string) {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer, { ...(card ? { card } : {}) });
+  const { id: dearer } = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 2999,
+    recurring: { interval: "month" },
+  });
+  await control.advance(3 * DAY);
+  const portal = await stripe.billingPortal.sessions.create({ customer: payer.customerId });
+  await submit(portal.url, { subscription: id, intent: "plan", price: dearer });
+  await shop.settled();
+  return { payer, id };
+}
+
+test("a change of plan that waits for the next invoice is charged at a cancelled end, and page and mails say so", async () => {
+  const { payer, id } = await buyAndChange();
+  const headers = { cookie: payer.cookie, origin: shop.site.origin };
+  const look = async (path: string) =>
+    (await (await shop.site.fetch(path, { headers })).text()).replaceAll(/<!-- -->|\n\s*/g, "");
+  const newestMail = async () => {
+    const mails = db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email));
+    return (await mails.orderBy(desc(mailOutbox.createdAt), desc(mailOutbox.kind))).at(0);
+  };
+  const path = "/user/account/subscription";
+  expect(await look(path)).toContain("It ends then and does not renew.");
+  await shop.site.fetch(path, { method: "POST", body: new URLSearchParams({ intent: "cancel" }), headers });
+  await shop.settled();
+
+  const due =
+    /Its last charge is \$1\d\.\d\d on \d+ \w+ \d{4}, for what was not billed before; a receipt confirms its payment\./;
+  const cancelled = await newestMail();
+  expect(cancelled?.kind).toBe("billing-cancelled");
+  expect(cancelled?.text).toMatch(due);
+  expect(cancelled?.text).not.toContain("Nothing more");
+  const [sum = ""] = /\$1\d\.\d\d/.exec(cancelled?.text ?? "") ?? [];
+  expect(await look(path)).toMatch(due);
+  expect(await look(path)).not.toContain("Nothing more");
+  expect(await look("/user/account")).toMatch(
+    new RegExp(`<dd>\\${sum} on [^<]+, for what was not billed before</dd>`),
+  );
+
+  await control.advance(32 * DAY);
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "canceled", nextAmount: null });
+  const [last] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  expect(`$${((last?.amount ?? 0) / 100).toFixed(2)}`).toBe(sum);
+  const mails = await db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email));
+  expect(mails.find(({ kind }) => kind === "billing-ended")?.text).toMatch(due);
+  expect(mails.some(({ text }) => text.includes(`Amount: ${sum}`))).toBe(true);
+}, 60_000);
+
+test("a last sum that is not paid is due in the account of the ended subscription, and mailed once no bank is sending it", async () => {
+  const [byCard, byBank] = [await buyAndChange(), await buyAndChange("bank")];
+  await stripe.subscriptions.update(byCard.id, { cancel_at_period_end: true });
+  control.failNextPayment(byCard.id);
+  const chargeOf = async ({ payer: { cookie } }: typeof byCard) => {
+    const page = await shop.site.fetch("/user/account", { headers: { cookie } });
+    return /Next charge<\/dt><dd>([^<]*)/.exec((await page.text()).replaceAll("<!-- -->", ""))?.[1];
+  };
+  const failures = async ({ payer: { email } }: typeof byCard) =>
+    (await db.select().from(mailOutbox).where(eq(mailOutbox.to, email))).filter(
+      ({ kind }) => kind === "billing-card-failed",
+    ).length;
+  const endOf = async ({ id }: typeof byCard) =>
+    (await stripe.subscriptions.retrieve(id)).items.data[0]?.current_period_end ?? 0;
+  const advanceTo = async (at: number) => {
+    await control.advance(at + 60 - control.now());
+    await shop.settled();
+  };
+
+  await advanceTo(await endOf(byCard));
+  expect(await rowOf(byCard.id)).toMatchObject({ status: "canceled", isPaymentPending: false });
+  expect(await chargeOf(byCard)).toMatch(/^\$1\d\.\d\d, due now$/);
+  expect(await failures(byCard)).toBe(1);
+
+  // Its first transfer has taken three days, and the last one has only been ordered.
+  await stripe.subscriptions.update(byBank.id, { cancel_at_period_end: true });
+  await advanceTo(await endOf(byBank));
+  expect(await rowOf(byBank.id)).toMatchObject({ status: "canceled", isPaymentPending: true });
+  expect(await chargeOf(byBank)).toMatch(/^\$1\d\.\d\d, on its way from your bank$/);
+  expect(await failures(byBank)).toBe(0);
+  control.completeTransfer(byBank.id, "failed");
+  await shop.settled();
+  expect(await chargeOf(byBank)).toMatch(/^\$1\d\.\d\d, due now$/);
+  expect(await failures(byBank)).toBe(1);
+}, 60_000);
+
 test("refunding a payment of a former plan leaves the plan that was paid later", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);

@@ -234,15 +234,27 @@ test("a period charged before the request was sent is reported to the host", asy
   expect(await isCancelled(id)).toBe(true);
 }, 60_000);
 
-test("an unpaid subscription ends at once when the request is sent", async () => {
-  const overdue = await newSubscriber();
-  control.failNextPayment(overdue.id);
-  await control.advance(32 * DAY);
-  await shop.settled();
-  expect(await rowOf(overdue.id)).toMatchObject({ status: "past_due" });
-  isUnreachable(overdue.id);
-  expect((await press(overdue.link, { intent: "cancel", confirm: "yes" })).status).toBe(303);
-  expect(await look(overdue.link)).toContain("<dd>At once</dd>");
-  await laterOn(overdue.id);
-  expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("canceled");
-}, 60_000);
+test.each([
+  ["an unpaid subscription", false],
+  ["an unpaid subscription that was to end with its period", true],
+])(
+  "%s ends at once when the request is sent",
+  async (_, isEnding) => {
+    const overdue = await newSubscriber();
+    // After a month of 28 days the payment is tried again within the 32.
+    control.failNextPayment(overdue.id, 2);
+    await control.advance(32 * DAY);
+    await shop.settled();
+    await stripe.subscriptions.update(overdue.id, { cancel_at_period_end: isEnding });
+    await shop.settled();
+    expect(await rowOf(overdue.id)).toMatchObject({ status: "past_due", cancelAtPeriodEnd: isEnding });
+    isUnreachable(overdue.id);
+    expect((await press(overdue.link, { intent: "cancel", confirm: "yes" })).status).toBe(303);
+    const page = await look(overdue.link);
+    expect(page).toMatch(RECORDED);
+    expect(page).toContain("<dd>At once</dd>");
+    await laterOn(overdue.id);
+    expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("canceled");
+  },
+  60_000,
+);

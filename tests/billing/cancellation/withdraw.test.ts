@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
+import { DAY_MS, formatDate } from "#app/dates.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
@@ -37,10 +38,10 @@ const press = (path: string, { cookie = "", origin = shop.site.origin } = {}) =>
 const mailsTo = ({ email }: Payer) =>
   db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(mailOutbox.createdAt);
 const kindsTo = async (payer: Payer) => (await mailsTo(payer)).map(({ kind }) => kind);
-const begunAgo = (id: string, ago: string) =>
+const begunBeforeToday = (id: string, ago: string) =>
   db
     .update(subscriptions)
-    .set({ created: sql`now() - ${ago}::interval` })
+    .set({ created: sql`date_trunc('day', now(), 'UTC') - ${ago}::interval` })
     .where(eq(subscriptions.id, id));
 
 test("the first mail leads to a page that withdraws without a sign-in, once, and mails a receipt with the time", async () => {
@@ -84,12 +85,16 @@ test("a signed-in member withdraws from their own contract without a link", asyn
   expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.withdraw()]);
   await shop.settled();
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  expect(await look(paths.account(), payer.cookie)).not.toContain("withdraw from the contract here");
 }, 60_000);
 
-test("withdrawal is possible for 14 days, to the minute, and cancellation after that", async () => {
+test("withdrawal is possible to the end of the fourteenth day, which the page names, and cancellation after that", async () => {
   const [early, late] = [await newSubscriber(), await newSubscriber()];
-  await begunAgo(early.id, "13 days 23:59:00");
-  await begunAgo(late.id, "14 days 1 second");
+  await begunBeforeToday(early.id, "14 days");
+  await begunBeforeToday(late.id, "14 days 1 second");
+  const yesterday = formatDate(new Date(Date.now() - DAY_MS));
+  expect(await look(early.link)).toContain(`until the end of ${formatDate(new Date())} (UTC)`);
+  expect(await look(late.link)).toContain(`You could withdraw until the end of ${yesterday} (UTC).`);
   expect(await look(late.link)).toContain("The time to withdraw is over");
   expect(await look(paths.account(), late.payer.cookie)).not.toContain("withdraw from the contract here");
   expect((await press(late.link)).status).toBe(409);

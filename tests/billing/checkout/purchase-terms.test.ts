@@ -147,6 +147,15 @@ test("a subscription in another currency of the same price differs from the purc
   });
   const checkout = await currentProvider()?.readCheckout(id);
   expect(checkout?.sold).toMatchObject([{ priceId: price.id, currency: "eur" }]);
+
+  // Its sum would be shown in the price's own currency, so one that was not sold here is not taken over.
+  const payer = await shop.createPayer();
+  const bought = await shop.buy(payer, { price: price.id });
+  expect((await stripe.subscriptions.retrieve(bought)).currency).toBe("eur");
+  const [invoice] = (await stripe.invoices.list({ subscription: bought })).data;
+  expect(invoice).toMatchObject({ currency: "eur", amount_paid: 1399 });
+  await shop.settled();
+  expect(await subscriptionsOf(payer.id)).toEqual([]);
   await stripe.prices.update(price.id, { active: false });
 });
 

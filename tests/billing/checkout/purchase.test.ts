@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
@@ -47,6 +48,8 @@ test("a visitor signs in first, and comes back with the plan chosen", async () =
     ),
   );
   expect(html).toContain('<input type="hidden" name="next" value="/content/video/x-1"/>');
+  // A refused form stays at this address, and a reload there asks for it.
+  expect(html).toContain(`action="${paths.subscribe({ next: "/content/video/x-1" })}#`);
 });
 
 test("200 tampered forms are refused, and leave nothing here or at the provider", async () => {

@@ -19,7 +19,7 @@ describe("the return page", () => {
     const page = await get(back.pathname + back.search, [person.cookie, ...cookies].join("; "));
     const html = await page.text();
     expect([page.status, page.headers.get("refresh")]).toEqual([200, null]);
-    expect(html).toContain("Welcome.");
+    expect(html).toContain("<h1>Welcome</h1>");
     expect(html).toContain('href="/creators?q=a"');
     const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, person.id));
     expect(subscription).toMatchObject({ status: "active", priceId: shop.monthly.id });
@@ -94,7 +94,9 @@ describe("the return page", () => {
       expect.stringContaining("2; url="),
     ]);
     expect(await unreachable.text()).toContain("Nothing is lost");
-    expect(await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text()).toContain("Welcome.");
+    expect(await (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text()).toContain(
+      "<h1>Welcome</h1>",
+    );
   }, 30_000);
 
   test("tells a buyer whose card has had a trial why it ended, and offers no other trial", async () => {
@@ -108,7 +110,7 @@ describe("the return page", () => {
       const [row] = await rowsOf(person);
       return (await get(`/subscribe/return?checkout=${row?.id}`, person.cookie)).text();
     };
-    expect(await pageOf(first)).toContain("Welcome.");
+    expect(await pageOf(first)).toContain("<h1>Welcome</h1>");
     expect(await pageOf(second)).toContain("You have already had a free trial");
     expect(await pageOf(second)).toContain("nothing was charged");
     const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.userId, second.id));
@@ -121,7 +123,7 @@ describe("the return page", () => {
     const rows = await rowsOf(second);
     const last = rows.find(({ trialDays }) => trialDays === null);
     expect(await (await get(`/subscribe/return?checkout=${last?.id}`, second.cookie)).text()).toContain(
-      "Welcome.",
+      "<h1>Welcome</h1>",
     );
   }, 30_000);
 });

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { recordRequest } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
 import { billingEvents, customers, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
@@ -46,7 +46,7 @@ test("a hanging provider blocks only some of the worker's jobs, and mails are st
         html: "",
         text: "Hello",
       };
-      await enqueue("send-mail", { mailId: await writeMail(mail, db) });
+      await enqueueMail(mail, db);
     }
     const waiting = () => db.$count(mailOutbox, sql`${mailOutbox.sentAt} IS NULL`);
     await expect.poll(waiting, { timeout: 20_000, interval: 50 }).toBe(0);

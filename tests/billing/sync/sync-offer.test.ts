@@ -111,12 +111,19 @@ test("prices of another site and prices that cannot be explained are left out wi
     recurring: { interval: "year" },
     metadata: { trial_period_days: "soon" },
   });
+  const packed = await stripe.prices.create({
+    ...common,
+    unit_amount: 500,
+    recurring: { interval: "year" },
+    transform_quantity: { divide_by: 10, round: "down" },
+  });
   const { lines } = await sync();
   expect([...lines].sort()).toEqual(
     [
       `new  product ${product.id}`,
       `new  price ${monthly.id}`,
       `left out  price ${once.id}: it is paid once`,
+      `left out  price ${packed.id}: it is sold in packages`,
       `left out  price ${odd.id}: its trial_period_days is not a number of days`,
       "2 differences, all written.",
     ].sort(),

@@ -9,8 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -147,11 +146,10 @@ async function readSlowly(response: IncomingMessage): Promise<number> {
 /** Resolves once the mail server has its text, which it takes later. */
 async function startMail(): Promise<string> {
   const before = mailServer.arrived();
-  const mailId = await writeMail(
+  const mailId = await enqueueMail(
     { kind: "test", to: "reader@example.com", subject: "s", html: "h", text: "t" },
     db,
   );
-  await enqueue("send-mail", { mailId });
   await expect.poll(mailServer.arrived, { timeout: 60_000 }).toBeGreaterThan(before);
   return mailId;
 }

@@ -123,7 +123,8 @@ export function keyFrames(path: string): number[] {
 
 /** LUFS, of the whole file. */
 export function loudnessOf(path: string): number {
-  const command = 'ffmpeg -nostdin -hide_banner -nostats -i "$1" -af ebur128=framelog=verbose -f null - 2>&1';
+  const command =
+    'ffmpeg -nostdin -hide_banner -nostats -vn -i "$1" -af ebur128=framelog=verbose -f null - 2>&1';
   const report = execFileSync("sh", ["-c", command, "sh", path], { encoding: "utf8" });
   return Number(
     report
@@ -134,14 +135,15 @@ export function loudnessOf(path: string): number {
 }
 
 /** The moments that tests look for are before it. */
-const SEARCHED_SECONDS = 12;
+const SEARCHED_SECONDS = 6;
 
 /** Seconds on the file's clock of the first bright picture. */
 export function flashAt(path: string): number {
   return firstTime(
     path,
-    "-vf",
-    "signalstats,metadata=print:key=lavfi.signalstats.YAVG",
+    ["-an", "-vf"],
+    // The whole picture is white, which a small one shows as well.
+    "scale=32:18,signalstats,metadata=print:key=lavfi.signalstats.YAVG",
     (level) => level > 200,
   );
 }
@@ -149,18 +151,19 @@ export function flashAt(path: string): number {
 /** Seconds on the file's clock of the first loud moment. */
 export function beepAt(path: string): number {
   const measured =
-    "asetnsamples=240,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall.RMS_level";
-  return firstTime(path, "-af", measured, (level) => level > -35);
+    "asetnsamples=240,astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level," +
+    "ametadata=print:key=lavfi.astats.Overall.RMS_level";
+  return firstTime(path, ["-vn", "-af"], measured, (level) => level > -35);
 }
 
 function firstTime(
   path: string,
-  kind: string,
+  kind: [string, string],
   filters: string,
   isWanted: (level: number) => boolean,
 ): number {
-  const command = `ffmpeg -nostdin -hide_banner -nostats -copyts -t ${SEARCHED_SECONDS} -i "$1" "$2" "$3" -f null - 2>&1`;
-  const report = execFileSync("sh", ["-c", command, "sh", path, kind, filters], {
+  const command = `ffmpeg -nostdin -hide_banner -nostats -copyts -t ${SEARCHED_SECONDS} -i "$1" "$2" "$3" "$4" -f null - 2>&1`;
+  const report = execFileSync("sh", ["-c", command, "sh", path, ...kind, filters], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 ** 2,
   });

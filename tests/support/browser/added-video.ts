@@ -67,6 +67,17 @@ export async function replaceFiles({ id }: AddedVideo): Promise<void> {
   );
 }
 
+/** Its smaller size becomes its trailer, too. */
+export async function makeTrailer({ id }: AddedVideo): Promise<void> {
+  await withDatabase(
+    (
+      sql,
+    ) => sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
+      SELECT media_id, ${fileNames.trailer()}, storage_key, content_type, bytes, sha256, crc32, 'preview', width, height
+      FROM media_files WHERE media_id = ${id} AND name = ${fileNames.video(180)}`,
+  );
+}
+
 interface MadeFile {
   name: string;
   contentType: string;

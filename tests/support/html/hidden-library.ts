@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MediaStatus } from "#app/domain/catalog/media/media.server.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { paths } from "#app/paths.ts";
 import { dataPath } from "../crawl.ts";
 import { createCreator, createPhotoSet, createVideo } from "../media.ts";
@@ -24,7 +24,7 @@ export const HIDDEN_TEXTS = [
 export const HIDDEN_WORDS = ["canary", "quartz", "basalt", "slate", "obsidian"];
 
 /** Every status and date that hides an item from members. */
-const HIDDEN_STATES: (() => { status?: MediaStatus; publishAt?: Date; expireAt?: Date })[] = [
+const HIDDEN_STATES: (() => { status?: MediaState; publishAt?: Date; expireAt?: Date })[] = [
   () => ({ status: "draft" }),
   () => ({ status: "scheduled" }),
   () => ({ status: "hidden" }),

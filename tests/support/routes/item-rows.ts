@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { DAY_MS } from "#app/dates.ts";
-import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";

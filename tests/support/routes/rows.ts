@@ -136,7 +136,7 @@ function signInRows(): Row[] {
     get("routes/signin_.verify", "/signin/verify?token=x", all("200")),
     post("routes/signin_.verify", "/signin/verify", { token: "x", confirm: "yes" }, all("422")),
     get("routes/signout", "/signout", all("302 /user/account")),
-    post("routes/signout", "/signout", {}, all("303 /signin")),
+    post("routes/signout", "/signout", {}, all("303 /signin?signedOut=here")),
     // A browser that asks for events gets a stream, which this table could not read to its end.
     get("routes/api.live", "/api/live", {
       ...all("406"),
@@ -372,7 +372,7 @@ function accountRows(): Row[] {
       device,
       "ended",
     ),
-    marked(change("sign-out-everywhere", {}, "303 /signin"), device, "ended"),
+    marked(change("sign-out-everywhere", {}, "303 /signin?signedOut=everywhere"), device, "ended"),
     change("avatar-removal", {}, "303 /user/account?saved=picture-removed#picture"),
   ];
 }

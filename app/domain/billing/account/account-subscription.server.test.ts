@@ -111,6 +111,7 @@ test("a card is valid to the end of its month, with a warning for sixty days bef
     "later",
     "later",
   ]);
+  expect(cardExpiry({ expYear: null, expMonth: null }, NOW)).toBe("later");
 });
 
 const paymentsOf = (userId: string, subscriptionId: string | null = null) =>
@@ -176,7 +177,13 @@ test("payments say what the subscription owes, whether there is a customer, and 
   const [ada, eve] = [await createMember(), await createMember()];
   const [current, second] = [await subscribe(ada.id, "past_due"), await subscribe(ada.id)];
   await subscribe(eve.id);
-  expect(await paymentsOf(ada.id)).toEqual({ invoices: [], isCustomer: false, owed: null, others: [] });
+  expect(await paymentsOf(ada.id)).toEqual({
+    invoices: [],
+    isCustomer: false,
+    owed: null,
+    others: [],
+    isWithdrawn: false,
+  });
   await db
     .insert(customers)
     .values({ userId: ada.id, provider: "demo", providerCustomerId: `cus_${ada.id}` });
@@ -192,4 +199,36 @@ test("payments say what the subscription owes, whether there is a customer, and 
   expect(found).toMatchObject({ isCustomer: true, owed: 2000, others: [{ id: second }] });
   expect(found.others).toHaveLength(1);
   expect((await paymentsOf(eve.id, current)).isCustomer).toBe(false);
+});
+
+test("a bill that is cancelled or written off is owed no more, and one of an earlier period says nothing", async () => {
+  const { id: userId } = await createMember();
+  const subscriptionId = await subscribe(userId, "past_due");
+  const isTheirs = eq(subscriptions.id, subscriptionId);
+  await db.update(subscriptions).set({ currentPeriodStart: NOW }).where(isTheirs);
+  const owed = async () => (await paymentsOf(userId, subscriptionId)).owed;
+  const due = { userId, subscriptionId, currency: "usd", total: 1499, amountPaid: 0, amountRemaining: 1499 };
+  const row = { ...due, periodStart: NOW, periodEnd: LATER };
+  await db.insert(invoices).values({ ...row, id: `in_past_${userId}`, status: "void", createdAt: EARLIER });
+  expect(await owed()).toBeNull();
+  const id = `in_now_${userId}`;
+  await db.insert(invoices).values({ ...row, id, status: "open", createdAt: NOW });
+  expect(await owed()).toBe(1499);
+  for (const status of ["void", "uncollectible"] as const) {
+    await db.update(invoices).set({ status }).where(eq(invoices.id, id));
+    expect(await owed()).toBe(0);
+  }
+});
+
+test("an ended subscription owes only what was billed at its end", async () => {
+  const { id: userId } = await createMember();
+  const subscriptionId = await subscribe(userId, "canceled");
+  const ended = { cancelAtPeriodEnd: true, endedAt: NOW };
+  await db.update(subscriptions).set(ended).where(eq(subscriptions.id, subscriptionId));
+  const due = { userId, subscriptionId, currency: "usd", total: 750, amountPaid: 0, amountRemaining: 750 };
+  const open = { ...due, status: "open" as const, periodStart: EARLIER, periodEnd: NOW };
+  await db.insert(invoices).values({ ...open, id: `in_before_${userId}`, createdAt: EARLIER });
+  expect((await paymentsOf(userId, subscriptionId)).owed).toBeNull();
+  await db.insert(invoices).values({ ...open, id: `in_after_${userId}`, createdAt: NOW });
+  expect((await paymentsOf(userId, subscriptionId)).owed).toBe(750);
 });

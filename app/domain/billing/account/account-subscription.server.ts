@@ -33,20 +33,20 @@ export async function accountSubscription(
 ) {
   const { subscription, user } = member;
   const { now } = member.session;
-  const { invoices, isCustomer, owed, others } = await findOwnPayments({
+  const { invoices, isCustomer, owed, others, isWithdrawn } = await findOwnPayments({
     userId: user.id,
     subscriptionId: subscription?.id ?? null,
     provider: portalProvider(subscription),
   });
   const cancellation = subscription && cancellationState(subscription, now);
+  const isRecent = subscription !== null && isWithdrawable(subscription.created, now);
   return {
     sentence: accessSentence(member, now),
     next: nextStep(subscription, now),
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
-    /** The days after subscribing in which it can be withdrawn from; null once they are over. */
-    withdrawalDays:
-      subscription !== null && isWithdrawable(subscription.created, now) ? WITHDRAWAL_DAYS : null,
+    /** The days after subscribing in which it can be withdrawn from; null once they are over, or after a withdrawal. */
+    withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,
     plan: subscription && {
@@ -85,6 +85,7 @@ export function cardExpiry(
   { expMonth, expYear }: Pick<PaymentMethod, "expMonth" | "expYear">,
   now: Date,
 ): "expired" | "soon" | "later" {
+  if (expYear === null || expMonth === null) return "later";
   const end = new Date(Date.UTC(expYear, expMonth));
   if (end <= now) return "expired";
   return end <= addDays(now, SOON_DAYS) ? "soon" : "later";

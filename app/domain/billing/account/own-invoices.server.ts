@@ -4,10 +4,13 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
 import { formatMoney } from "../rules/format-money.ts";
+import { isLastSum } from "../rules/last-sum.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;
 const NOT_TO_BE_PAID: State[] = ["paymentPending", "lapsed", "uncollectible"];
+const OWED: State[] = ["open", "paymentPending"];
+const FORGIVEN: State[] = ["void", "uncollectible"];
 
 export type InvoiceView = ReturnType<typeof viewInvoice>;
 /** "paymentPending": a bank transfer is pending. "lapsed": unpaid and its subscription over, so paying buys nothing. */
@@ -24,7 +27,10 @@ interface Asked {
   provider: string | null;
 }
 
-/** One statement: the account page has a round trip for it only. */
+/**
+ * One statement: the account page has a round trip for it only. `owed`: what is to be paid for the subscription; 0 when
+ * the host cancelled its bill or wrote it off, null when no bill says.
+ */
 export async function findOwnPayments({ userId, subscriptionId, provider }: Asked) {
   const rows = await db
     .select({
@@ -32,9 +38,8 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
       subscription: subscriptions,
       isCustomer: sql<boolean>`EXISTS (
         SELECT FROM customers WHERE user_id = ${userId} AND provider = ${provider})`,
-      owed: sql<number | null>`(SELECT sum(due.amount_remaining)::float8 FROM invoices due
-        WHERE due.subscription_id = ${subscriptionId} AND due.status = 'open')`,
       others: otherSubscriptions(userId, subscriptionId),
+      isWithdrawn: sql<boolean>`EXISTS (SELECT FROM withdrawals WHERE subscription_id = ${subscriptionId})`,
     })
     .from(sql`(SELECT 1) AS person`)
     .leftJoin(invoices, and(eq(invoices.userId, userId), ne(invoices.status, "draft")))
@@ -47,9 +52,31 @@ export async function findOwnPayments({ userId, subscriptionId, provider }: Aske
       invoice ? [viewInvoice(invoice, subscription)] : [],
     ),
     isCustomer: first?.isCustomer === true,
-    owed: first?.owed ?? null,
+    owed: owedFor(subscriptionId, rows),
     others: (first?.others ?? []).map(viewOther),
+    isWithdrawn: first?.isWithdrawn === true,
   };
+}
+
+interface Billed {
+  invoice: Invoice | null;
+  subscription: Subscription | null;
+}
+
+function owedFor(subscriptionId: string | null, rows: Billed[]): number | null {
+  const own = rows.flatMap(({ invoice, subscription }) =>
+    invoice && subscription?.id === subscriptionId
+      ? [{ invoice, subscription, state: stateOf(invoice, subscription) }]
+      : [],
+  );
+  const due = own.filter(({ state }) => OWED.includes(state));
+  if (due.length > 0) return due.reduce((sum, { invoice }) => sum + invoice.amountRemaining, 0);
+  // An older one says nothing about the bill of this period, which may not be stored yet.
+  const isForgiven = own.some(
+    ({ invoice, subscription, state }) =>
+      FORGIVEN.includes(state) && invoice.createdAt >= subscription.currentPeriodStart,
+  );
+  return isForgiven ? 0 : null;
 }
 
 function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
@@ -75,7 +102,8 @@ function stateOf(invoice: Invoice, subscription: Subscription | null): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
     const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
-    if (subscriptionId !== null && isOver) return "lapsed";
+    const isDue = !isOver || (subscription !== null && isLastSum(invoice, subscription));
+    if (subscriptionId !== null && !isDue) return "lapsed";
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }
   if (status !== "paid") return status;

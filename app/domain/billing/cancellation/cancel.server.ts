@@ -1,5 +1,7 @@
 import { COMMENT_LIMIT } from "../rules/cancellation-reasons.ts";
 import { cancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
+import { formatPrice } from "../rules/format-money.ts";
+import { lastChargeSentence } from "../rules/next-charge-text.ts";
 import { findOwn, type OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 import { findReasonState } from "./cancellation-reasons.server.ts";
 import { closeRequest, type RequestedChange, recordRequest } from "./cancellation-requests.server.ts";
@@ -14,8 +16,9 @@ export async function findCancellation(own: OwnSubscription) {
   const cancellation = cancellationState(found, now);
   return {
     planName,
-    price,
+    price: formatPrice(price),
     cancellation,
+    lastCharge: lastChargeSentence(found),
     requestedAt: cancelRequestedAt(found),
     reason: await findReasonState(found, cancellation),
     commentLimit: COMMENT_LIMIT,

@@ -6,6 +6,7 @@ import { subscriptions, withdrawals } from "#db/schema/billing.ts";
 import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
 import { findMailFacts } from "../mails/templates/mail-facts.server.ts";
+import { formatPrice } from "../rules/format-money.ts";
 import { isWithdrawable, withdrawalEnd } from "../rules/withdrawal-period.ts";
 import {
   findOwn,
@@ -26,7 +27,13 @@ export async function findWithdrawal(own: OwnSubscription) {
   const state: WithdrawalState = received
     ? { kind: "received", at: formatMinute(received.receivedAt) }
     : { kind: isWithdrawable(created, now) ? "possible" : "late" };
-  return { planName, price, begunOn: formatDate(created), lastDay: withdrawalEnd(created), state };
+  return {
+    planName,
+    price: formatPrice(price),
+    begunOn: formatDate(created),
+    lastDay: withdrawalEnd(created),
+    state,
+  };
 }
 
 /** A withdrawal is valid even if the provider does not answer, so a job ends it there. "late": after the last day. */

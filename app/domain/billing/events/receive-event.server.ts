@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { jobsOfRows } from "#app/domain/jobs/enqueue.server.ts";
+import { enqueueForRows } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { type billingEvents, prices, products } from "#db/schema/billing.ts";
@@ -63,5 +63,5 @@ export async function storeEvent(event: NewEvent): Promise<boolean> {
 
 /** Selects a job for each row of `events`, which have an id and a subject. */
 export function eventJobs(events: SQL): SQL {
-  return jobsOfRows("billing-event", { eventId: sql`id` }, QUEUE, events);
+  return enqueueForRows("billing-event", { eventId: sql`id` }, QUEUE, events);
 }

@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { config } from "#app/config.server.ts";
+import { formatDate } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { checkouts, subscriptions } from "#db/schema/billing.ts";
 import {
@@ -109,11 +111,86 @@ test("every fact is one mail, however often and concurrently it is reported", as
 
 test("cancelling, keeping and cancelling again is mailed each time", async () => {
   const { subscription, email } = await begin();
-  const first = await change(subscription, { cancelAtPeriodEnd: true, canceledAt: inDays(-0.1) });
+  const cancellation = { cancelAtPeriodEnd: true, nextAmount: 0 };
+  const first = await change(subscription, { ...cancellation, canceledAt: inDays(-0.1) });
   expect((await newest(email)).text).toContain("Nothing more is charged");
   const kept = await change(first, { cancelAtPeriodEnd: false, canceledAt: null });
   await change(kept, { cancelAtPeriodEnd: true, canceledAt: inDays(0) });
   expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
+});
+
+test("an overdue subscription that is cancelled to its end still owes its payment, and the mail says so", async () => {
+  const cancellation = { cancelAtPeriodEnd: true, canceledAt: inDays(0) };
+  const overdue = await begin({ status: "past_due" });
+  await change(overdue.subscription, cancellation);
+  const { text } = await newest(overdue.email);
+  const end = formatDate(overdue.subscription.currentPeriodEnd);
+  expect(text).toContain(
+    `It ends on ${end}. Its last payment is still due and may be taken until then. To end it at once, with nothing more charged, cancel it by the link below.`,
+  );
+  expect(text).toContain("cancel your subscription http");
+  for (const words of ["Nothing more is charged", "change your mind", "Keep my subscription"])
+    expect(text).not.toContain(words);
+
+  const byBank = await begin({ status: "past_due", isPaymentPending: true });
+  await change(byBank.subscription, cancellation);
+  expect((await newest(byBank.email)).text).toContain(
+    "may be taken until then. To end it at once, cancel it by the link below.",
+  );
+});
+
+test.each<[string, Partial<Subscription>]>([
+  [
+    "an overdue subscription, whose bill is collected no more",
+    { status: "past_due", cancelAtPeriodEnd: true },
+  ],
+  ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }],
+])("the mail about the end of %s says that nothing more is charged", async (_, given) => {
+  const endedAt = inDays(-0.1);
+  const { subscription, email } = await begin({ ...given, currentPeriodEnd: endedAt });
+  await change(subscription, { status: "canceled", trialEndWithoutCard: null, endedAt });
+  const { subject, text } = await newest(email);
+  expect(subject).toBe("Peony: Your subscription has ended");
+  expect(text).toContain(`ended on ${formatDate(endedAt)}. Nothing more is charged.`);
+});
+
+test("a last sum that is not paid is mailed after the end, without a way to cancel what has ended", async () => {
+  const endedAt = inDays(-0.1);
+  const ended = { status: "canceled", cancelAtPeriodEnd: true, currentPeriodEnd: endedAt, endedAt } as const;
+  const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 750 } as const;
+  const { subscription, email } = await begin(ended);
+  await mailInvoice(await bill(subscription, { ...unpaid, createdAt: inDays(-0.2) }));
+  expect(await subjects(email)).toEqual([]);
+  await mailInvoice(await bill(subscription, { ...unpaid, createdAt: endedAt }));
+  expect(await subjects(email)).toEqual(["Peony: A payment did not go through"]);
+  const { text } = await newest(email);
+  for (const words of ["$7.50", "has ended", "Pay now", "see the state of your subscription"])
+    expect(text).toContain(words);
+  for (const words of ["cancel it below", "cancel your subscription", "change the payment method"])
+    expect(text).not.toContain(words);
+});
+
+test("the mail about a failed payment promises the access that there is, and names no card", async () => {
+  const { graceDays } = config.billing;
+  onTestFinished(() => {
+    config.billing.graceDays = graceDays;
+  });
+  config.billing.graceDays = 3;
+  const textOf = async (given: Partial<Subscription>) => {
+    const { subscription, email } = await begin(given);
+    const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 700 } as const;
+    await mailInvoice(await bill(subscription, { ...unpaid, nextAttemptAt: inDays(2) }));
+    return (await newest(email)).text;
+  };
+  const renewed = await textOf({ status: "past_due" });
+  expect(renewed).toContain(`Your access stays until ${formatDate(inDays(3))}`);
+  expect(renewed).toContain("The payment is tried again on ");
+  expect(renewed).not.toContain("card");
+  // A change of plan is billed within the period, whose first day decides.
+  const changed = await textOf({ status: "past_due", currentPeriodStart: inDays(-10) });
+  expect(changed).toContain("Your access is paused until the payment goes through.");
+  expect(await textOf({ status: "unpaid" })).toContain("Your access is paused");
+  expect(await textOf({ status: "active" })).not.toContain("Your access");
 });
 
 test("a trial of a week is one mail with both dates, and its reminder does not follow a minute later", async () => {
@@ -164,6 +241,13 @@ test("a bank transfer that arrives after days is mailed when it arrives, and so 
   expect(await (await mailsAbout(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
   expect(await (await mailsAbout(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
   expect(await (await mailsAbout({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);
+
+  const over = { ...renewed, status: "canceled", cancelAtPeriodEnd: true, endedAt: inDays(-9) } as const;
+  const last = await mailsAbout({ ...over, isPaymentPending: true }, { ...due, createdAt: over.endedAt });
+  expect(await last.subjects()).toEqual([]);
+  await change(last.subscription, { isPaymentPending: false });
+  await mailInvoice(last.invoice);
+  expect(await last.subjects()).toEqual(["Peony: A payment did not go through"]);
 
   const fresh = { ...due, createdAt: inDays(0) };
   for (const billed of [fresh, due]) {

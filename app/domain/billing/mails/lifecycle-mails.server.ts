@@ -37,8 +37,9 @@ export async function mailAboutSubscription(
   const facts = await findMailFacts(tx, after.id);
   if (facts === null) return;
   if (after.status === "active") await mailNewestPayment(tx, facts);
-  const isOverdue = OVERDUE_STATUSES.includes(after.status);
-  const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && isOverdue;
+  // The last sum of an ended one may be returned, too.
+  const mayOwe = OVERDUE_STATUSES.includes(after.status) || after.status === "canceled";
+  const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && mayOwe;
   if (isPaymentReturned) await claimMail(tx, { key: returnedPaymentKey(after), userId: after.userId });
   const isChanged = before !== null && before.priceId !== after.priceId;
   if (isChanged && isBegun(after)) await mailPlanChange(tx, facts, before);
@@ -47,7 +48,7 @@ export async function mailAboutSubscription(
   else if (after.status === "trialing") await mailTrialBegun(tx, facts);
   if (!ENDED_STATUSES.includes(after.status)) return;
   if (!after.hasBegun) await mailUnbegun(tx, facts, before?.isPaymentPending === true);
-  else if (before !== null && isBegun(before)) await mailEnd(tx, facts);
+  else if (before !== null && isBegun(before)) await mailEnd(tx, facts, before);
 }
 
 function isBegun({ status }: Subscription): boolean {
@@ -91,10 +92,10 @@ async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void
   await mailOnce(tx, { key, userId, happenedAt }, () => cancelledMail(facts));
 }
 
-async function mailEnd(tx: Transaction, facts: MailFacts): Promise<void> {
+async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
   const isNew = await claimMail(tx, { key: `ended:${id}`, userId, happenedAt });
-  if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts));
+  if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts, before));
 }
 
 /** For one that ended before any payment. `wasPaymentPending`: whether a bank transfer was pending before the end. */

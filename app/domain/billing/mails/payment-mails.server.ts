@@ -3,6 +3,7 @@ import { addDays } from "#app/dates.ts";
 import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
+import { isLastSum } from "../rules/last-sum.ts";
 import {
   claimBeginning,
   claimMail,
@@ -26,7 +27,8 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
   // An invoice that was sent may be tried by its payer until it is due, and closes nothing before.
   const isDue = !isInvoiced || status !== "active";
   const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending && isDue;
-  if (isFailed && BEGUN_STATUSES.includes(status)) await mailPaymentFailure(tx, facts, invoice);
+  const isOwed = BEGUN_STATUSES.includes(status) || isLastSum(invoice, facts.subscription);
+  if (isFailed && isOwed) await mailPaymentFailure(tx, facts, invoice);
 }
 
 async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {

@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { DAY_MS } from "#app/dates.ts";
+import { DAY_MS, formatMinute } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
 import { billingMails, prices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import {
   begin,
+  change,
   expectDiscreetMails,
   id,
   inDays,
+  mailSubscription,
   newest,
   prepareOffer,
   subjects,
@@ -106,6 +108,29 @@ test("no renewal is announced while payments are paused, and none of a trial wit
   );
   expect(text).toContain("None, because no payment method is stored");
   expect(text).not.toContain("begins on that day");
+});
+
+test("a deadline is named to the minute, in UTC", async () => {
+  const end = inDays(6);
+  const before = `before ${formatMinute(end)}`;
+  const trial = { status: "trialing", trialStart: inDays(-8), trialEnd: end, currentPeriodEnd: end } as const;
+  const begun = await begin({ ...trial, created: inDays(0), trialStart: inDays(0) });
+  await mailSubscription(begun.subscription);
+  expect((await newest(begun.email)).text).toContain(`Cancel ${before} and nothing is charged.`);
+
+  const trialing = await begin({ ...trial, created: inDays(-8) });
+  const cardless = await begin({ ...trial, created: inDays(-8), trialEndWithoutCard: "pause" });
+  const yearly = await begin({ priceId: "yearly", currentPeriodEnd: end });
+  await sendDueMails();
+  const paused = await begin({ collectionPause: "void", currentPeriodEnd: end });
+  await change(paused.subscription, { collectionPause: null });
+  const says: [{ email: string }, string][] = [
+    [trialing, `If you do not want it, cancel ${before} and nothing is charged.`],
+    [cardless, `add a payment method in your account ${before}.`],
+    [yearly, `If you do not want it any more, cancel ${before}, and it does not renew.`],
+    [paused, `If you do not want it any more, cancel ${before}, and it does not renew.`],
+  ];
+  for (const [{ email }, words] of says) expect((await newest(email)).text).toContain(words);
 });
 
 test("more reminders than fit one transaction all leave", async () => {

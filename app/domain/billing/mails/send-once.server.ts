@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
@@ -30,7 +29,7 @@ export async function mailOnce(tx: Transaction, fact: Fact, mail: () => Promise<
 }
 
 export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<void> {
-  await enqueue("send-mail", { mailId: await writeMail(await mail, tx) }, tx);
+  await enqueueMail(await mail, tx);
 }
 
 /** A start is mailed once, in whichever mail comes first. */

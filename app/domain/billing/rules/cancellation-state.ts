@@ -2,6 +2,7 @@ import { formatDate, formatMinute } from "#app/dates.ts";
 import {
   ENDED_STATUSES,
   endOf,
+  PAID_STATUSES,
   type StateFacts,
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
@@ -54,12 +55,14 @@ export function cancellationState(subscription: Subscription & StateFacts, now: 
 /** When the owner cancelled, while the provider has not confirmed it: "21 December 2026, 14:05 UTC". Null otherwise. */
 export function cancelRequestedAt(subscription: Subscription): string | null {
   const { status, requestedChange, requestedAt, cancelAtPeriodEnd, unknownSince } = subscription;
+  // It ends at once while no period is paid, also when it was to end with its period before.
+  const isConfirmed = cancelAtPeriodEnd && PAID_STATUSES.includes(status);
   if (
     !subscription.isRequestOpen ||
     requestedChange !== "cancel" ||
     !requestedAt ||
     unknownSince ||
-    cancelAtPeriodEnd
+    isConfirmed
   )
     return null;
   return ENDED_STATUSES.includes(status) ? null : formatMinute(requestedAt);

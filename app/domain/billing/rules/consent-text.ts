@@ -28,7 +28,7 @@ function charges(plan: PlanTerms, now: Date): string {
   const { first, second } = chargeDates(plan, now);
   const renewal = `It renews by itself: ${sum} is charged ${formatInterval(plan, "every")}`;
   if (plan.trialDays === null) {
-    return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} on, until I cancel.`;
+    return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} (UTC) on, until I cancel.`;
   }
-  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I begin today. The first ${sum} is charged on ${formatDate(first)}, unless I cancel before that day. ${renewal} from then on, until I cancel.`;
+  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I begin today. The first ${sum} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on, until I cancel.`;
 }

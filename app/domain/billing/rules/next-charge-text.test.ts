@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SubscriptionStatus } from "#app/domain/access/subscription-state.ts";
 import { subscriptionStatus } from "#db/schema/billing.ts";
 import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
-import { chargeText, nextChargeText, unchargedText } from "./next-charge-text.ts";
+import { chargeText, lastChargeSentence, nextChargeText, unchargedText } from "./next-charge-text.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const LATER = new Date("2026-12-21T12:00:00Z");
@@ -43,10 +43,14 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
   ["active", null, "$14.99 on 21 December 2026"],
   ["past_due", 1199, "$11.99, due now"],
   ["past_due", null, "$14.99 before discounts and tax, due now"],
+  // The host has cancelled the bill or written it off.
+  ["past_due", 0, null],
+  ["unpaid", 0, null],
   ["unpaid", 2998, "$29.98, due now"],
   ["incomplete", 1499, "$14.99, due now"],
   ["paused", null, null],
-  ["canceled", 1499, null],
+  ["canceled", null, null],
+  ["canceled", 750, "$7.50, due now"],
   ["incomplete_expired", null, null],
 ])("%s, owing %s: %s", (status, owed, words) => {
   expect(nextChargeText(subscription(status), owed, NOW)).toBe(words);
@@ -55,6 +59,8 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
 test("a pending payment is not requested again", () => {
   const pending = subscription("incomplete", { isPaymentPending: true });
   expect(nextChargeText(pending, 1499, NOW)).toBe("$14.99, on its way from your bank");
+  const ended = subscription("canceled", { isPaymentPending: true });
+  expect(nextChargeText(ended, 750, NOW)).toBe("$7.50, on its way from your bank");
 });
 
 test("a past day is never named as the next charge", () => {
@@ -67,8 +73,27 @@ test("a past day is never named as the next charge", () => {
   const over = { currentPeriodEnd: EARLIER };
   expect(nextChargeText(subscription("active", over), null, NOW)).toBe("Being taken now");
   expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Not known");
-  const cancellation = { cancelAtPeriodEnd: true };
-  expect(nextChargeText(subscription("active", cancellation), null, NOW)).toBeNull();
+});
+
+test("after a cancellation only what was not billed before is due, at its end", () => {
+  const cancelled = { ...subscription("active"), cancelAtPeriodEnd: true, nextAmount: null };
+  // The provider has not said what is due.
+  expect(nextChargeText(cancelled, null, NOW)).toBe("None for a renewal");
+  expect(lastChargeSentence(cancelled)).toBe("It does not renew.");
+  const cardless = { ...cancelled, status: "trialing", trialEndWithoutCard: "cancel" } as const;
+  expect(nextChargeText(cardless, null, NOW)).toBe("None, because no payment method is stored");
+  expect(lastChargeSentence(cardless)).toBe("Nothing more is charged.");
+  const paused = { ...cancelled, collectionPause: "void" } as const;
+  expect(nextChargeText(paused, null, NOW)).toBe("None, while payments are paused");
+  // Credit for a smaller plan is not paid out.
+  expect(nextChargeText({ ...cancelled, nextAmount: 0 }, null, NOW)).toBeNull();
+  expect(lastChargeSentence({ ...cancelled, nextAmount: 0 })).toBe("Nothing more is charged.");
+  expect(lastChargeSentence({ ...cancelled, status: "past_due" })).toContain("is still due");
+  const changed = { ...cancelled, nextAmount: 750, cancelAt: new Date("2026-12-10T12:00:00Z") };
+  const last = "$7.50 on 10 December 2026, for what was not billed before";
+  expect(nextChargeText(changed, null, NOW)).toBe(last);
+  // Also read when the receipt has come already.
+  expect(lastChargeSentence(changed)).toBe(`Its last charge is ${last}; a receipt confirms its payment.`);
 });
 
 test.each<[string, Partial<typeof SUBSCRIPTION>, string | null]>([

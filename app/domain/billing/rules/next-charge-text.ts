@@ -1,10 +1,13 @@
 import { formatDate } from "#app/dates.ts";
 import {
+  endOf,
   isUncollectedAt,
+  OVERDUE_STATUSES,
+  PAID_STATUSES,
   type StateFacts,
   subscriptionState,
 } from "#app/domain/access/subscription-state.ts";
-import type { Price } from "#db/schema/billing.ts";
+import type { Price, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "./format-money.ts";
 import type { SubscriptionFacts } from "./subscription-sentence.ts";
 
@@ -16,10 +19,29 @@ interface Charged {
 
 /** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
 export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date): string {
-  const means = isInvoiced ? "by an invoice sent on" : "on";
-  const sum = `${formatMoney(nextAmount ?? price.unitAmount, price.currency)} ${means} ${formatDate(on)}`;
+  const sum = sumOn(nextAmount ?? price.unitAmount, price.currency, { isInvoiced, on });
   if (nextAmount === null) return `${sum}, before discounts and tax`;
   return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
+}
+
+type Cancelled = Subscription & { price: Pick<Price, "currency"> };
+
+/** A cancelled subscription is billed at its end for what was not billed before, such as a change of plan. Null when that is nothing, or is not known. */
+export function lastChargeText(subscription: Cancelled): string | null {
+  const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
+  if (!cancelAtPeriodEnd || !nextAmount) return null;
+  const sum = sumOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
+  return `${sum}, for what was not billed before`;
+}
+
+/** True before the end and after it, when the receipt may have come already. */
+export function lastChargeSentence(subscription: Cancelled): string {
+  const { status, nextAmount, trialEndWithoutCard } = subscription;
+  if (OVERDUE_STATUSES.includes(status)) return "Its last payment is still due and may be taken until then.";
+  const last = lastChargeText(subscription);
+  if (last !== null) return `Its last charge is ${last}; a receipt confirms its payment.`;
+  const isUnknown = nextAmount === null && PAID_STATUSES.includes(status) && trialEndWithoutCard === null;
+  return isUnknown ? "It does not renew." : "Nothing more is charged.";
 }
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;
@@ -34,13 +56,13 @@ export function unchargedText(subscription: Uncharged, on: Date): string | null 
   return trialEndWithoutCard === null ? null : "None, because no payment method is stored";
 }
 
-/** Null when nothing will be charged. */
+/** Null when nothing will be charged. `owed`: see findOwnPayments(). */
 export function nextChargeText(
   subscription: SubscriptionFacts & Charged,
   owed: number | null,
   now: Date,
 ): string | null {
-  const { price, currentPeriodEnd, isPaymentPending } = subscription;
+  const { currentPeriodEnd, nextAmount } = subscription;
   switch (subscriptionState(subscription, now)) {
     case "running":
       return chargeText(subscription, currentPeriodEnd);
@@ -51,21 +73,36 @@ export function nextChargeText(
     case "grace":
     case "overdue":
     case "unbegun":
-      return `${owedText(owed, price)}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
+      return owedText(subscription, owed);
+    case "ending":
+      if (nextAmount !== null) return lastChargeText(subscription);
+      return unchargedText(subscription, endOf(subscription)) ?? "None for a renewal";
+    case "ended":
+      return owed === null ? null : owedText(subscription, owed);
     case "uncollected":
     case "cardless":
-    case "ending":
     case "paused":
     case "unknown":
     case "unknownEnded":
-    case "ended":
     case "expired":
       return null;
   }
 }
 
-function owedText(owed: number | null, { unitAmount, currency }: Charged["price"]): string {
-  return owed === null
-    ? `${formatMoney(unitAmount, currency)} before discounts and tax`
-    : formatMoney(owed, currency);
+function sumOn(
+  amount: number,
+  currency: string,
+  { isInvoiced, on }: { isInvoiced: boolean; on: Date },
+): string {
+  const means = isInvoiced ? "by an invoice sent on" : "on";
+  return `${formatMoney(amount, currency)} ${means} ${formatDate(on)}`;
+}
+
+function owedText({ price, isPaymentPending }: SubscriptionFacts & Charged, owed: number | null) {
+  if (owed === 0) return null;
+  const sum =
+    owed === null
+      ? `${formatMoney(price.unitAmount, price.currency)} before discounts and tax`
+      : formatMoney(owed, price.currency);
+  return `${sum}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
 }

@@ -164,6 +164,12 @@ test.each<[SubscriptionStatus, object, string]>([
   ["active", ASKED, `Your subscription is active until 21 December 2026. ${RECORDED}`],
   ["trialing", ASKED, `Your trial lasts until 21 December 2026. ${RECORDED}`],
   ["paused", ASKED, `Your subscription is paused, and nothing is charged until you resume it. ${RECORDED}`],
+  // It was to end with its period, and is now to end at once.
+  [
+    "unpaid",
+    { ...ASKED, cancelAtPeriodEnd: true },
+    `No payment has gone through for a while, so your access is paused until one does. ${RECORDED}`,
+  ],
   // Confirmed, settled, taken back or over: the second sentence is left out.
   [
     "active",

@@ -3,11 +3,14 @@ import { addDays, formatDate } from "#app/dates.ts";
 /** Withdrawal period for contracts made online. Source: Directive 2011/83/EU, articles 9 and 11a. */
 export const WITHDRAWAL_DAYS = 14;
 
+/** "the end of 21 December 2026 (UTC)" */
 export function withdrawalEnd(madeAt: Date): string {
-  return formatDate(addDays(madeAt, WITHDRAWAL_DAYS));
+  return `the end of ${formatDate(addDays(madeAt, WITHDRAWAL_DAYS))} (UTC)`;
 }
 
-/** `now`: by the database's clock, which decides. */
+/** The last day counts whole: decision 186. `now`: by the database's clock, which decides. */
 export function isWithdrawable(madeAt: Date, now: Date): boolean {
-  return now <= addDays(madeAt, WITHDRAWAL_DAYS);
+  const end = addDays(madeAt, WITHDRAWAL_DAYS + 1);
+  end.setUTCHours(0, 0, 0, 0);
+  return now < end;
 }

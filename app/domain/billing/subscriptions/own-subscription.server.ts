@@ -4,7 +4,6 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { databaseTime } from "#db/clock.server.ts";
 import { invoices, prices, products, subscriptions } from "#db/schema/billing.ts";
-import { formatPrice } from "../rules/format-money.ts";
 import { isCurrent } from "./days-of-grace.server.ts";
 
 export interface OwnSubscription {
@@ -43,21 +42,29 @@ export async function findOwn(own: OwnSubscription) {
     .innerJoin(prices, eq(prices.id, subscriptions.priceId))
     .innerJoin(products, eq(products.id, prices.productId))
     .where(isRowOf(own));
-  return found === undefined ? null : { ...found, price: formatPrice(found.price) };
+  return found ?? null;
 }
 
 /** `url`: the provider's page of the newest open invoice; null without one. */
 export async function findPayPage(subscriptionId: string) {
-  const isOpen = and(eq(invoices.subscriptionId, subscriptions.id), eq(invoices.status, "open"));
-  const [row] = await db
+  const [row] = await selectPayPage(subscriptionId);
+  return row ?? { status: null, isPaymentPending: false, url: null };
+}
+
+export function selectPayPage(subscriptionId: string) {
+  // The index of invoices begins with their user.
+  const isTheirs = and(
+    eq(invoices.userId, subscriptions.userId),
+    eq(invoices.subscriptionId, subscriptions.id),
+  );
+  return db
     .select({
       status: subscriptions.status,
       isPaymentPending: subscriptions.isPaymentPending,
       url: sql<string | null>`(array_agg(${invoices.hostedUrl} ORDER BY ${invoices.createdAt} DESC))[1]`,
     })
     .from(subscriptions)
-    .leftJoin(invoices, isOpen)
+    .leftJoin(invoices, and(isTheirs, eq(invoices.status, "open")))
     .where(eq(subscriptions.id, subscriptionId))
     .groupBy(subscriptions.id);
-  return row ?? { status: null, isPaymentPending: false, url: null };
 }

@@ -4,7 +4,6 @@ import { hasRight } from "#app/domain/staff/rights.ts";
 import { db, listDb, searchDb } from "#db/client.server.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
 import { type CreatorCardRow, type CreatorCardView, creatorCardView } from "../cards/cards.server.ts";
-import { createSignedOutCache } from "../lists/cache.server.ts";
 import type { CreatorSort } from "../lists/list-filters.ts";
 import {
   beyond,
@@ -15,6 +14,7 @@ import {
   positionOf,
   type SortKey,
 } from "../lists/paging.server.ts";
+import { createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
 import { type PictureView, portraitView } from "../media/picture-view.ts";
 import { portraitKey } from "../media/served-file.server.ts";
@@ -121,15 +121,15 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
 
 /** The present address of a creator who had this one, and whose page the viewer may see; null without one. */
 export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
-  const mayBeSeen = hasRight(viewer, "media.edit") ? sql`true` : published(sql`n`);
   const [row] = await db.execute<{ slug: string | null }>(
-    sql`SELECT ${movedSlug("creator", slug, mayBeSeen)} AS slug`,
+    sql`SELECT ${movedSlug("creator", slug, mayBeSeenBy(viewer, sql`n`))} AS slug`,
   );
   return row?.slug ?? null;
 }
 
-function mayBeSeenBy(viewer: CreatorViewer): SQL {
-  return hasRight(viewer, "media.edit") ? sql`true` : hasPublished;
+/** `row`: of creators. */
+function mayBeSeenBy(viewer: CreatorViewer, row = sql`c`): SQL {
+  return hasRight(viewer, "media.edit") ? sql`true` : published(row);
 }
 
 function matches(q: string | null) {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { ACCESSES, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import { asFileName } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
-import { largestFiles } from "../media/photos.server.ts";
+import { largestFiles, type StoredPhoto, storedPhotoPage } from "../media/photos.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
 
@@ -33,18 +34,35 @@ interface ArchiveFacts {
   bytes: number;
 }
 
-/** Null for an item without photos. */
-export async function findArchiveFacts(mediaId: string): Promise<ArchiveFacts | null> {
-  const [facts] = await db.execute<ArchiveFacts & Record<string, unknown>>(
-    sql`${archived(mediaId)} SELECT "archiveHash" AS hash, total AS bytes FROM facts WHERE total IS NOT NULL`,
-  );
-  return facts ?? null;
+/** The archive is null for an item without photos, and for a viewer who may not download it. */
+interface PhotosAndArchive {
+  photos: StoredPhoto[];
+  archive: ArchiveFacts | null;
+}
+
+/**
+ * One page of the grid of a row `m` of media, and the facts of its archive, which took a round trip more when they were
+ * read later. They grant nothing; the condition spares reading the files of a set that `viewer` may not download.
+ */
+export function photosAndArchive(
+  page: number,
+  viewer: AccessViewer,
+  seenById: string | undefined,
+): SQL<PhotosAndArchive> {
+  const published = { allowDownload: true, isLive: true, isTakenDown: false };
+  const open = ACCESSES.filter((access) => accessTo(viewer, { ...published, access }, "download").allowed);
+  return sql`jsonb_build_object('photos', ${storedPhotoPage(page, seenById)},
+    'archive', CASE WHEN m.allow_download AND m.access::text = ANY(${sql.param(`{${open.join()}}`)}::text[]) THEN (
+      ${archived(sql`m.id`)} SELECT jsonb_build_object('hash', "archiveHash", 'bytes', total) FROM facts WHERE total IS NOT NULL
+    ) END)`;
 }
 
 /** Null for an item that is no set or has no photos. */
 export async function findSetArchive(mediaId: string): Promise<SetArchive | null> {
   if (!UUID.test(mediaId)) return null;
-  const rows = await db.execute<Row>(sql`${archived(mediaId)} SELECT * FROM files, facts ORDER BY position`);
+  const rows = await db.execute<Row>(
+    sql`${archived(sql`${mediaId}::uuid`)} SELECT * FROM files, facts ORDER BY position`,
+  );
   const [first] = rows;
   if (first === undefined) return null;
   const entries: ZipEntry[] = [];
@@ -60,15 +78,15 @@ export async function findSetArchive(mediaId: string): Promise<SetArchive | null
 }
 
 /** The photos that the set shows, and what follows from all of them. */
-function archived(mediaId: string): SQL {
+function archived(mediaId: SQL): SQL {
   const columns = sql`f.name, f.version, f.storage_key AS "storageKey", f.bytes::float8 AS bytes,
     f.crc32::float8 AS crc32, f.sha256 AS hash`;
   return sql`WITH files AS (${largestFiles(mediaId, columns)}), facts AS (
-    SELECT min(m.title) AS title, min(m.created_at)::text AS "createdAt", sum(files.bytes) AS total,
-      encode(sha256(convert_to(concat_ws(E'\n', ${FORMAT}::int, min(m.title), extract(epoch FROM min(m.created_at)),
+    SELECT min(own.title) AS title, min(own.created_at)::text AS "createdAt", sum(files.bytes) AS total,
+      encode(sha256(convert_to(concat_ws(E'\n', ${FORMAT}::int, min(own.title), extract(epoch FROM min(own.created_at)),
         string_agg(concat_ws(' ', files.position, files.name, files.hash), E'\n' ORDER BY files.position)), 'UTF8')), 'hex')
         AS "archiveHash"
-    FROM media m, files WHERE m.id = ${mediaId})`;
+    FROM media own, files WHERE own.id = ${mediaId})`;
 }
 
 interface Row extends ArchivedFile, Record<string, unknown> {

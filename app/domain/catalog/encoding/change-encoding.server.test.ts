@@ -66,6 +66,6 @@ test("the encoding of an item that is taken down cannot be changed, and not by t
     "Your role does not allow this.",
   );
   await db.execute(sql`UPDATE media SET status = 'takenDown' WHERE id = ${id}`);
-  expect(await changeEncoding(HOST, id, "retry")).toMatch(/^No step of this video has failed/);
+  expect(await changeEncoding(HOST, id, "retry")).toBe("This item is taken down. Bring it back first.");
   expect((await findEncoding(HOST, id))?.changes).toEqual([]);
 });

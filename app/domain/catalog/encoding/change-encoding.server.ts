@@ -6,6 +6,7 @@ import type { Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { changeItem } from "../edit/item/change-item.server.ts";
 import type { EditedItem } from "../edit/item/items.server.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
 
 /** "again" makes everything anew, and replaces what visitors have. */
 export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
@@ -23,8 +24,9 @@ const NOTHING: Record<EncodingChange, string> = {
   cancel: "No step of this video is waiting or running.",
   again: "This item has no video from which files could be made.",
 };
+const TAKEN_DOWN = "This item is taken down. Bring it back first.";
 const LOSES_FILES =
-  "No original of this video is kept, and it has sizes or sounds that could not be made again from its largest MP4.";
+  "No original of this video is kept, and it has sizes or audio tracks that could not be made again from its largest MP4.";
 
 const STILL_MADE = "Files of this video are still being made. Cancel that first, or wait until it has ended.";
 
@@ -46,7 +48,7 @@ export function changeEncoding(
 ): Promise<string | null> {
   const { right, action, write } = CHANGES[change];
   const changed = async (tx: Transaction, { title, state }: EditedItem) => {
-    if (state === "takenDown") return NOTHING[change];
+    if (state === "takenDown") return TAKEN_DOWN;
     const problem = await write(tx, mediaId);
     if (problem !== null) return problem;
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: title } as const;
@@ -59,7 +61,7 @@ export function changeEncoding(
 /** An old page may still have the button while hours of work are going on. */
 async function again(tx: Transaction, mediaId: string): Promise<string | null> {
   const open = await tx.execute(sql`
-    SELECT FROM media_work WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') LIMIT 1`);
+    SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND ${isOpenStep} LIMIT 1`);
   if (open.length > 0) return STILL_MADE;
   const outcome = await queueEncoding(tx, mediaId);
   if (outcome === "losesFiles") return LOSES_FILES;
@@ -77,7 +79,7 @@ async function retry(tx: Transaction, mediaId: string): Promise<string | null> {
 /** A step that runs hears of it within moments. Finished steps stay for a retry. */
 async function cancel(tx: Transaction, mediaId: string): Promise<string | null> {
   const ended = await tx.execute(sql`
-    UPDATE media_work SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
-    WHERE media_id = ${mediaId} AND state IN ('waiting', 'running') RETURNING step`);
+    UPDATE media_work w SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()
+    WHERE w.media_id = ${mediaId} AND ${isOpenStep} RETURNING w.step`);
   return ended.length > 0 ? null : NOTHING.cancel;
 }

@@ -1,4 +1,5 @@
 // Needed because workers are killed, and a lease would be shorter than their pauses or longer than anyone waits: decision 159.
+
 import { type SQL, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
@@ -8,6 +9,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { replaceFiles } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems } from "../edit/item/items.server.ts";
+import { isTakenDown } from "../media/visibility.server.ts";
 
 export interface Claim {
   mediaId: string;
@@ -21,7 +23,8 @@ export interface Claim {
   runner: number;
 }
 
-const TRIES = 3;
+/** A step fails after them. */
+export const TRIES = 3;
 /** The first half of the keys of advisory locks: "enc". */
 const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;
@@ -42,7 +45,7 @@ const isAbandoned = sql`w.state = 'running' AND NOT EXISTS (SELECT FROM pg_locks
   AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 /** Work on an item that is taken down waits until it is back. */
-const isWorkable = sql`m.status NOT IN ('takenDown', 'deleted')`;
+const isWorkable = sql`NOT ${isTakenDown}`;
 
 /**
  * Begins the next step, or null when there is none. Frees the steps of killed workers first: each of them then runs alone,

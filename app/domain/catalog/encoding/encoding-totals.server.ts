@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
 
 interface EncodingTotals extends Record<string, unknown> {
   waiting: number;
@@ -17,7 +18,7 @@ export async function readEncodingTotals(): Promise<EncodingTotals> {
     SELECT open.waiting, open.running, failed.failed, made.speed FROM (
       SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting,
         count(*) FILTER (WHERE state = 'running')::int AS running
-      FROM media_work WHERE state IN ('waiting', 'running')) open, (
+      FROM media_work w WHERE ${isOpenStep}) open, (
       SELECT count(*)::int AS failed FROM media_work WHERE state = 'failed') failed, (
       SELECT coalesce(sum(m.duration_seconds) / sum(w.seconds), 0)::float8 AS speed
       FROM media_work w JOIN media m ON m.id = w.media_id

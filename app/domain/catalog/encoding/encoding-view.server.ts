@@ -3,11 +3,15 @@ import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
-import { SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import type { workState } from "#db/schema/encoding.ts";
+import { numberIn, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
+import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
+import { TRIES } from "./claims.server.ts";
 
-export type StepState = "waiting" | "running" | "done" | "failed" | "cancelled";
+export type StepState = (typeof workState.enumValues)[number];
 
 export interface EncodingStep {
   step: string;
@@ -21,6 +25,8 @@ export interface EncodingStep {
 /** The studio shows this of a video's files in the making. */
 export interface EncodingView {
   steps: EncodingStep[];
+  /** A step fails after them. */
+  tries: number;
   isOpen: boolean;
   /** While nothing goes on: it waits for an item that is taken down, or for a worker that makes files. */
   waitsFor: "item" | "worker" | null;
@@ -36,8 +42,8 @@ type Row = EncodingStep & Record<string, unknown>;
 /** Null for an item that is no video, and for those who may not edit. */
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
-  const [item] = await db.execute<{ isStopped: boolean; before: number }>(sql`
-    SELECT m.status IN ('takenDown', 'deleted') AS "isStopped",
+  const [item] = await db.execute<{ isTakenDown: boolean; before: number }>(sql`
+    SELECT ${isTakenDown} AS "isTakenDown",
       (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before
     FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`);
   if (item === undefined) return null;
@@ -45,24 +51,25 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
     SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts
     FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
   const isOpen = rows.some(({ state }) => state === "waiting" || state === "running");
-  const isStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
-  const waitsFor = isOpen ? reasonToWait(item.isStopped, rows) : null;
-  const possible: Record<EncodingChange, boolean> = { retry: isStopped, cancel: isOpen, again: !isOpen };
+  const hasStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
+  const waitsFor = isOpen ? reasonToWait(item.isTakenDown, rows) : null;
+  const possible: Record<EncodingChange, boolean> = { retry: hasStopped, cancel: isOpen, again: !isOpen };
   return {
     steps: rows,
+    tries: TRIES,
     isOpen,
     waitsFor,
     secondsLeft: isOpen && waitsFor === null ? await secondsLeft(mediaId) : null,
     videosBefore: isOpen ? item.before : 0,
     changes: (Object.keys(possible) as EncodingChange[]).filter(
-      (change) => possible[change] && !item.isStopped && mayChangeEncoding(actor, change),
+      (change) => possible[change] && !item.isTakenDown && mayChangeEncoding(actor, change),
     ),
   };
 }
 
 /** One of another copy of the site may run where this one makes none. */
-function reasonToWait(isStopped: boolean, steps: EncodingStep[]): EncodingView["waitsFor"] {
-  if (isStopped) return "item";
+function reasonToWait(isTakenDown: boolean, steps: EncodingStep[]): EncodingView["waitsFor"] {
+  if (isTakenDown) return "item";
   const isWorkedOn = config.media.encodingJobs > 0 || steps.some(({ state }) => state === "running");
   return isWorkedOn ? null : "worker";
 }
@@ -70,8 +77,8 @@ function reasonToWait(isStopped: boolean, steps: EncodingStep[]): EncodingView["
 /** Their steps are claimed first. */
 function videosBefore(mediaId: string): SQL {
   return sql`SELECT DISTINCT w.media_id FROM media_work w JOIN media_encodings o ON o.media_id = w.media_id
-    JOIN media other ON other.id = w.media_id AND other.status NOT IN ('takenDown', 'deleted')
-    WHERE w.state IN ('waiting', 'running') AND w.media_id <> ${mediaId}
+    JOIN media m ON m.id = w.media_id AND NOT ${isTakenDown}
+    WHERE ${isOpenStep} AND w.media_id <> ${mediaId}
       AND o.queued_at < (SELECT queued_at FROM media_encodings WHERE media_id = ${mediaId})`;
 }
 
@@ -80,7 +87,7 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
   const part = sql`CASE w.state WHEN 'done' THEN 1 WHEN 'running' THEN w.percent / 100.0 ELSE 0 END`;
   const steps = await db.execute<{ step: string; left: number; done: number; took: number }>(sql`
     SELECT w.step,
-      coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE w.state IN ('waiting', 'running')), 0)::float8 AS left,
+      coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE ${isOpenStep}), 0)::float8 AS left,
       coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.state IN ('done', 'running')), 0)::float8 AS done,
       coalesce(sum(CASE w.state WHEN 'done' THEN w.seconds
         WHEN 'running' THEN extract(epoch FROM clock_timestamp() - w.started_at) END), 0)::float8 AS took
@@ -101,7 +108,7 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
 const SHORT_STEP = 20_000;
 
 function weightOf(step: string): number {
-  const quality = Number(/^rung-(\d+)$/.exec(step)?.[1] ?? 0);
+  const quality = numberIn(step, fileStems.rung) ?? 0;
   if (quality > 0) return quality * quality;
   return step === SOURCE_STEP ? 2 * SHORT_STEP : SHORT_STEP;
 }

@@ -3,17 +3,15 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
+import { makeCandidates } from "#app/domain/media/video/cover-candidates.server.ts";
 import { DAMAGED } from "#app/domain/media/video/ffmpeg.server.ts";
+import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.ts";
 import { type InspectedVideo, inspectVideo } from "#app/domain/media/video/inspect.server.ts";
 import { planLadder, SEPARATE_SOUND } from "#app/domain/media/video/ladder.ts";
 import { findGain } from "#app/domain/media/video/loudness.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { mostRungBytes } from "#app/domain/media/video/rung.server.ts";
-import {
-  makeCandidates,
-  makeHoverPreview,
-  makeSprites,
-} from "#app/domain/media/video/small-pictures.server.ts";
+import { makeSprites } from "#app/domain/media/video/sprites.server.ts";
 import type { SoundTrack } from "#app/domain/media/video/tracks.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { candidateRung, numberIn, planSteps, rungStep, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
@@ -75,7 +73,9 @@ async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOption
     await insertSteps(tx, mediaId, planSteps({ ...video, sounds: video.sounds.length }, found.isOriginal));
   };
   const leftOut =
-    lost > 0 ? [`sounds that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`] : [];
+    lost > 0
+      ? [`audio tracks that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`]
+      : [];
   return { files: [], writeFacts, warnings: [...inspected.warnings, ...leftOut] };
 }
 

@@ -3,10 +3,11 @@ import { sql } from "drizzle-orm";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
+import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
-import { makeHoverPreview } from "#app/domain/media/video/small-pictures.server.ts";
 import { cutTrailer } from "#app/domain/media/video/trailer.server.ts";
 import { db } from "#db/client.server.ts";
+import { isLatest } from "../media/visibility.server.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
 
 /** The smallest size that loses nothing, else the largest. */
@@ -24,8 +25,8 @@ export async function makeTrailer(
     SELECT t.from_seconds AS from, LEAST(t.to_seconds, m.duration_seconds) AS to, t.version::float8 AS version
     FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`);
   const [source] = await db.execute<{ storageKey: string; hash: string; width: number; height: number }>(sql`
-    SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files
-    WHERE media_id = ${mediaId} AND name LIKE 'video-%' AND retired_at IS NULL
+    SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files f
+    WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}
     ORDER BY LEAST(width, height) >= ${WANTED_QUALITY} DESC, abs(LEAST(width, height) - ${WANTED_QUALITY}) LIMIT 1`);
   if (trailer === undefined || source === undefined)
     throw new VideoError("it has no file of which a trailer is made");

@@ -1,16 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
+import { saveVideo, stepsOf } from "#tests/media/support/encoded.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { queueTrailer } from "../edit/files/trailer-step.server.ts";
 import { runEncodingStep } from "./run-step.server.ts";
 
 /** A file system on which nothing is free. */
 const FULL = "/proc";
-const { dir } = config.media;
+const { dir, ffmpeg } = config.media;
+const never = new AbortController().signal;
 afterEach(() => {
-  config.media.dir = dir;
+  Object.assign(config.media, { dir, ffmpeg });
 });
 
 test("a trailer is not begun without room on the disk, which costs no try, and waits for five minutes", async () => {
@@ -19,7 +26,6 @@ test("a trailer is not begun without room on the disk, which costs no try, and w
     VALUES (${id}, 0, 1, 0)`);
   await db.transaction((tx) => queueTrailer(tx, id));
   config.media.dir = FULL;
-  const never = new AbortController().signal;
   expect(await runEncodingStep(1, { stopping: never, lost: never })).toMatchObject({
     ...{ media: id, step: "trailer", outcome: "givenBack" },
   });
@@ -29,4 +35,32 @@ test("a trailer is not begun without room on the disk, which costs no try, and w
   const lines = [expect.stringContaining("too little free space")];
   expect(row).toEqual({ state: "waiting", attempts: 0, lines, minutes: 5 });
   expect(await runEncodingStep(1, { stopping: never, lost: never })).toBe("nothing");
+});
+
+test("a quota that is used up while a size is made or stored costs no try", async () => {
+  await db.execute(sql`DELETE FROM media`);
+  const folder = await mkdtemp(join(tmpdir(), "peony-quota-"));
+  const [path, fullFfmpeg] = [join(folder, "film.mp4"), join(folder, "ffmpeg")];
+  const drawn = ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=1", "-c:v", "libx264", "-pix_fmt", "yuv420p"];
+  execFileSync("ffmpeg", ["-v", "error", ...drawn, path]);
+  await writeFile(fullFfmpeg, `#!/bin/sh\necho "[hls @ 0x1] [error] Disk quota exceeded" >&2\nexit 1\n`, {
+    mode: 0o700,
+  });
+  const id = await saveVideo(path);
+  const work = () => runEncodingStep(1, { stopping: never, lost: never });
+  expect(await work()).toMatchObject({ step: "source", outcome: "done" });
+
+  const expectGivenBack = async () => {
+    expect(await work()).toMatchObject({ step: "rung-90", outcome: "givenBack" });
+    const lines = [expect.stringContaining("too little free space")];
+    expect((await stepsOf(id))[1]).toMatchObject({ state: "waiting", attempts: 0, lines });
+    await db.execute(sql`UPDATE media_work SET due_at = now() WHERE media_id = ${id}`);
+  };
+  config.media.ffmpeg = fullFfmpeg;
+  await expectGivenBack();
+  config.media.ffmpeg = ffmpeg;
+  const noQuota = Object.assign(new Error("EDQUOT: disk quota exceeded, write"), { code: "EDQUOT" });
+  vi.spyOn(mediaStorage, "put").mockRejectedValue(noQuota);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expectGivenBack();
 });

@@ -3,10 +3,10 @@ import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
-import { DISK_FULL } from "#app/domain/media/video/ffmpeg.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db } from "#db/client.server.ts";
@@ -133,7 +133,7 @@ async function dropStored(mediaId: string, files: MediaFileRow[]): Promise<void>
 }
 
 function isOfFullDisk(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOSPC" || (error as Error).message === DISK_FULL;
+  return isNoSpace(error) || (error as Error).message === DISK_FULL;
 }
 
 /** Stores the progress once a second, which also tells whether the step is still wanted. */
@@ -170,7 +170,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
   };
 }
 
-/** Whether no step would begin that may write as much. */
+/** True when the disk has no room for a step that may write `needed` bytes. */
 async function isDiskFull(needed: number): Promise<boolean> {
   try {
     return (await readDiskSpace(config.media.dir)).freeBytes < DISK_RESERVE_BYTES + needed;

@@ -20,13 +20,13 @@ import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts"
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";
-import { site } from "#app/domain/site/site.server.ts";
+import { readToday, site } from "#app/domain/site/site.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { cutText } from "#app/texts.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
-import type { MediaState } from "../edit/states/media-states.ts";
 import { publicationProblem } from "../edit/states/transitions.server.ts";
+import type { MediaState } from "../media/media.server.ts";
 import { ImportLockLost } from "./import-lock.server.ts";
 import { requireSpace } from "./require-space.server.ts";
 import {
@@ -134,7 +134,7 @@ async function importItem(
   options: ImportOptions,
 ): Promise<ImportResult[]> {
   const { label } = item;
-  const given = describe(label, () => sidecarFacts(item.sidecar, site.timeZone));
+  const given = refusingFaults(label, () => sidecarFacts(item.sidecar, site.timeZone));
   const { seen } = run;
   const bytes = await (item.kind === "video" ? checkVideoSize(item) : checkPhotoFiles(item));
   const { contentHash, photoHashes } = await hashContent(item, work.signal);
@@ -148,7 +148,7 @@ async function importItem(
   if (seen.has(contentHash) || (known && options.keepsExisting)) return [{ outcome: "present", label }];
   const photoIds = photoIdsOf(mediaId, photoHashes);
   const photoNames = item.kind === "video" ? [] : item.paths.map((path) => basename(path));
-  const photoFacts = describe(label, () => sidecarPhotoFacts(item.sidecar, photoNames, photoIds));
+  const photoFacts = refusingFaults(label, () => sidecarPhotoFacts(item.sidecar, photoNames, photoIds));
   if (known?.state === "takenDown") {
     const reason = `it was taken down, and an import does not change that: ${page}`;
     return [
@@ -158,15 +158,16 @@ async function importItem(
   }
   if (known) {
     const updated = await updateImported(known.id, { facts: given, photoFacts }, options).catch((error) => {
-      throw error instanceof FactsError ? new Refusal(label, error.message) : error;
+      throw asRefusal(label, error);
     });
     seen.add(contentHash);
     const names = new Map(photoIds.map((id, index) => [id, photoNames[index] ?? ""]));
     return updateResults(label, updated, options, (field) => keyOf(field, names));
   }
   const facts = normalizedFacts({ ...defaultFacts(item, options), ...given });
+  const today = await readToday();
   const checkFacts = (durationSeconds: number | null) =>
-    describe(label, () => requireValidFacts(facts, Object.keys(facts), durationSeconds));
+    refusingFaults(label, () => requireValidFacts(facts, Object.keys(facts), { durationSeconds, today }));
   checkFacts(null);
   const checked: PrepareOptions = { ...work, onInspected: checkFacts };
   await requireSpace(label, bytes, run.dryRunBytes);
@@ -201,13 +202,17 @@ async function importItem(
   }
 }
 
-/** A fault of a sidecar's values is named as a fault of the item that it describes. */
-function describe<Value>(label: string, read: () => Value): Value {
+function refusingFaults<Value>(label: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw error instanceof FactsError ? new Refusal(label, error.message) : error;
+    throw asRefusal(label, error);
   }
+}
+
+/** A fault of a sidecar's values is named as a fault of the item that it describes. */
+function asRefusal(label: string, error: unknown): unknown {
+  return error instanceof FactsError ? new Refusal(label, error.message) : error;
 }
 
 function newResults(

@@ -10,8 +10,9 @@ import { mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { readItem, valuesOf } from "../edit/item/items.server.ts";
 import { writeFields } from "../edit/item/write-fields.server.ts";
-import type { MediaState, TransitionName } from "../edit/states/media-states.ts";
+import type { TransitionName } from "../edit/states/media-states.ts";
 import { applyTransition, type TransitionDetails } from "../edit/states/transitions.server.ts";
+import type { MediaState } from "../media/media.server.ts";
 import { findOrCreateNames } from "../media/names.server.ts";
 import { shortIdOf } from "../media/short-id.ts";
 import { mediaSlug } from "../media/slug.server.ts";
@@ -88,8 +89,8 @@ export async function saveImported(
     for (const file of prepared.files) await tx.insert(mediaFiles).values(file);
     for (const original of prepared.originals) await tx.insert(mediaOriginals).values(original);
     if (video) await queueEncoding(tx, mediaId, { dropsOriginal: video.isOriginalTemporary });
-    await label(tx, mediaId, facts.tags);
-    await credit(tx, mediaId, facts.creators);
+    await addTags(tx, mediaId, facts.tags);
+    await addCredits(tx, mediaId, facts.creators);
     const item = await readItem(tx, mediaId);
     if (item === null) throw new Error("the item was not stored");
     await writeFields(tx, item, "photos", photoFacts);
@@ -133,13 +134,13 @@ export async function writeImported(tx: Transaction, mediaId: string, facts: obj
   await tx.execute(sql`UPDATE media SET imported = ${JSON.stringify(facts)}::jsonb WHERE id = ${mediaId}`);
 }
 
-async function credit(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
+async function addCredits(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
   const ids = [...new Set(await findOrCreateNames(tx, "creator", names))];
   if (ids.length === 0) return;
   await tx.insert(mediaCreators).values(ids.map((creatorId, position) => ({ mediaId, creatorId, position })));
 }
 
-async function label(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
+async function addTags(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
   const ids = [...new Set(await findOrCreateNames(tx, "tag", names))];
   if (ids.length === 0) return;
   await tx.insert(mediaTags).values(ids.map((tagId) => ({ mediaId, tagId })));

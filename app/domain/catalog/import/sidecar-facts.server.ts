@@ -1,10 +1,11 @@
+import { parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime } from "#app/dates.ts";
 import { shootIdOf } from "#app/domain/media/intake/content-id.server.ts";
 import type { Sidecar } from "#app/domain/media/intake/sidecar.ts";
 import type { Executor } from "#db/client.server.ts";
-import { parseChapterTime } from "../edit/item/chapter-times.ts";
 import {
   errorsOf,
+  NO_FACTS,
   normalized,
   PHOTOS_AT_ONCE,
   photoIdOf,
@@ -79,7 +80,7 @@ export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
     allowDownload: download,
     shoot: shoot === undefined || shoot === "" ? (shoot === "" ? null : undefined) : shootIdOf(shoot),
     chapters: chapters?.map(({ at, title: chapter }) => {
-      const atSeconds = parseChapterTime(at);
+      const atSeconds = parseClockTime(at);
       if (atSeconds === null) throw new FactsError(`chapters: ${at} is no time such as 4:09 or 1:02:03`);
       return { atSeconds, title: chapter };
     }),
@@ -97,7 +98,7 @@ export function sidecarPhotoFacts(sidecar: Sidecar, names: string[], ids: string
   }
   const values = normalized("photos", facts);
   for (const some of photosAtOnce(values)) {
-    const [problem] = Object.entries(errorsOf("photos", some, { durationSeconds: null, publishAt: null }));
+    const [problem] = Object.entries(errorsOf("photos", some, NO_FACTS));
     if (problem) throw new FactsError(`photos: ${problem[1]}`);
   }
   return values;
@@ -139,11 +140,11 @@ export async function withKnownNames<Some extends Partial<Facts>>(
 export function requireValidFacts(
   facts: Facts,
   fields: readonly string[],
-  durationSeconds: number | null,
+  { durationSeconds, today }: { durationSeconds: number | null; today: string },
 ): void {
   const publishAt = facts.publishAt === null ? null : new Date(facts.publishAt);
   for (const name of SECTION_ORDER) {
-    const errors = errorsOf(name, sectionOf(name, facts), { durationSeconds, publishAt });
+    const errors = errorsOf(name, sectionOf(name, facts), { durationSeconds, publishAt, today });
     for (const [field, sentence] of Object.entries(errors)) {
       const isGiven = fields.includes(field) || (field === "expireAt" && fields.includes("publishAt"));
       if (isGiven) throw new FactsError(`${keyOf(field)}: ${sentence}`);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { isOwnAlt } from "#app/domain/media/item-texts.ts";
+import { readToday } from "#app/domain/site/site.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -99,7 +100,8 @@ async function planUpdate(
   const facts = factsOf(item);
   const complete = normalizedFacts(await withKnownNames(executor, { ...facts, ...wanted.facts }));
   const fields = Object.keys(wanted.facts) as (keyof Facts)[];
-  requireValidFacts(complete, fields, item.durationSeconds);
+  const today = await readToday(executor);
+  requireValidFacts(complete, fields, { durationSeconds: item.durationSeconds, today });
   const photoFields = Object.keys(wanted.photoFacts);
   const photoValues = await storedValues(executor, item, "photos", photoFields);
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
-import { createCreator, createVideo } from "#tests/support/media.ts";
+import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { rankTags } from "../media/counts.server.ts";
 import { listShownOptions } from "./filter-options.server.ts";
 
@@ -35,6 +35,16 @@ test("a chosen one beyond the limit is shown by its name, in the order of names"
   expect(creators[0]).toMatchObject({ slug: rare.slug, name: "Mab" });
   expect(slugs(tags).slice(-2)).toEqual(["tag-200", "tag-201"]);
   expect((await listShownOptions("video", NOTHING)).tags).toHaveLength(200);
+});
+
+test("names with an accent stand where readers look for them", async () => {
+  const names = ["Élise", "Zara"];
+  for (const name of names.toReversed()) {
+    const { id } = await createCreator({ name });
+    await createPhotoSet({ title: name, creators: [id], tags: [name] });
+  }
+  const { creators, tags } = await listShownOptions("photoSet", NOTHING);
+  expect([creators.map(({ name }) => name), tags.map(({ name }) => name)]).toEqual([names, names]);
 });
 
 test("a chosen one that only hidden or expired items have adds nothing, not even its name", async () => {

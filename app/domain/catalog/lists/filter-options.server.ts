@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { createCache, createRefreshed, createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
-import { hasPublished, isLiveTerm } from "../media/visibility.server.ts";
-import { createCache, createRefreshed, createSignedOutCache } from "./cache.server.ts";
+import { hasPublished, isLiveTerm, published } from "../media/visibility.server.ts";
 
 export interface FilterOption {
   id: string;
@@ -23,6 +23,8 @@ const options = {
   video: createRefreshed(LIFETIME_MS, () => readOptions("video")),
   photoSet: createRefreshed(LIFETIME_MS, () => readOptions("photoSet")),
 };
+/** A database in C.UTF-8 puts "Élise" after "Zoe". */
+const byName = new Intl.Collator("en").compare;
 const chosenOptions = createCache<ChosenOptions>(LIFETIME_MS);
 
 const isTagged = sql`t.term = list_term('tag ' || tags.id) AND ${isLiveTerm}`;
@@ -55,16 +57,16 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
     type === "video" ? [sql`video_count`, sql`video_uses`] : [sql`photo_set_count`, sql`photo_set_uses`];
   const [row] = await db.execute<{ creators: FilterOption[]; tags: FilterOption[] }>(sql`
     SELECT
-      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
         SELECT id, slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
       ) c), '[]') AS creators,
-      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name) ORDER BY lower(name)) FROM (
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
         SELECT id, slug, name FROM tags WHERE EXISTS (
           SELECT FROM media_terms t WHERE ${isTagged} AND t.type = ${type}
         ) ORDER BY ${uses} DESC, name LIMIT ${OPTIONS_LIMIT}
       ) tag), '[]') AS tags
   `);
-  return row ?? { creators: [], tags: [] };
+  return { creators: sorted(row?.creators), tags: sorted(row?.tags) };
 }
 
 async function readChosen({ creator, tag }: Chosen): Promise<ChosenOptions> {
@@ -95,11 +97,10 @@ export async function findMovedFilters(
 }
 
 async function readMoved({ creator, tag }: Chosen): Promise<Chosen> {
-  const isPublic = sql`(n.video_count + n.photo_set_count) > 0`;
   const isListed = sql`EXISTS (SELECT FROM media_terms t
     WHERE t.term = list_term('tag ' || n.id) AND ${isLiveTerm})`;
   const [row] = await db.execute<{ creator: string | null; tag: string | null }>(sql`
-    SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, isPublic)} AS creator,
+    SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, published(sql`n`))} AS creator,
       ${tag === null ? sql`NULL` : movedSlug("tag", tag, isListed)} AS tag`);
   return { creator: row?.creator ?? null, tag: row?.tag ?? null };
 }
@@ -109,7 +110,9 @@ function missing(offered: FilterOption[], slug: string | null): string | null {
 }
 
 function withOne(offered: FilterOption[], one: FilterOption | null): FilterOption[] {
-  if (one === null) return offered;
-  const order = new Intl.Collator("en");
-  return [...offered, one].sort((a, b) => order.compare(a.name, b.name));
+  return one === null ? offered : sorted([...offered, one]);
+}
+
+function sorted(found: FilterOption[] = []): FilterOption[] {
+  return found.toSorted((a, b) => byName(a.name, b.name));
 }

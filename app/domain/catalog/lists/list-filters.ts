@@ -9,7 +9,7 @@ export type Sort = (typeof SORTS)[number];
 export type Length = (typeof LENGTHS)[number];
 
 export const SEARCH_LENGTH_LIMIT = 64;
-const SLUG_LENGTH_LIMIT = 120;
+export const SLUG_LENGTH_LIMIT = 120;
 /** Soft hyphens, marks of direction and the like; joiners separate words for the database. */
 const INSIDE_WORDS = /(?!\p{Join_C})\p{Cf}+/gu;
 
@@ -75,5 +75,5 @@ export const CREATOR_SORTS = ["name", "newest", "most"] as const;
 export type CreatorSort = (typeof CREATOR_SORTS)[number];
 
 export function parseCreatorSort(text: string | null): CreatorSort {
-  return CREATOR_SORTS.find((sort) => sort === text) ?? "name";
+  return oneOf(CREATOR_SORTS, text) ?? "name";
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, searchDb } from "#db/client.server.ts";
 import { type CardRow, cardColumns } from "../cards/cards.server.ts";
-import { createCache } from "./cache.server.ts";
+import { createCache } from "../media/cache.server.ts";
 import { type Corrections, corrections, withCorrections } from "./correct-search.server.ts";
 import { listFilterOptions } from "./filter-options.server.ts";
 import type { ListFilters } from "./list-filters.ts";

@@ -2,7 +2,7 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import type { MediaType } from "#app/paths.ts";
 import { type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
-import { createSignedOutCache } from "./cache.server.ts";
+import { createSignedOutCache } from "../media/cache.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 import type { PageRequest } from "./paging.server.ts";
@@ -15,7 +15,7 @@ interface ListPage {
   previous: string | null;
   corrected: string | null;
   /** The search timed out, or other searches use all its connections. */
-  isTooMuch: boolean;
+  isSearchOverloaded: boolean;
 }
 
 const shared = createSignedOutCache<ListPage>();
@@ -37,9 +37,9 @@ async function readListPage(
 ): Promise<ListPage> {
   try {
     const { rows, ...rest } = await listMedia(type, filters, page, viewer.user?.id ?? null);
-    return { cards: rows.map((row) => mediaCardView(viewer, row)), ...rest, isTooMuch: false };
+    return { cards: rows.map((row) => mediaCardView(viewer, row)), ...rest, isSearchOverloaded: false };
   } catch (error) {
     if (!filters.q || !isOutage(error)) throw error;
-    return { cards: [], next: null, previous: null, corrected: null, isTooMuch: true };
+    return { cards: [], next: null, previous: null, corrected: null, isSearchOverloaded: true };
   }
 }

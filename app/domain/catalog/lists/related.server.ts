@@ -3,9 +3,9 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
+import { createSignedOutCache } from "../media/cache.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
-import { createSignedOutCache } from "./cache.server.ts";
 
 const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
@@ -93,7 +93,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
 }
 
 /**
- * The order of a shoot's videos. Nothing tells what a visitor without an account has seen, so theirs only goes on: two
- * videos that name each other would play in turns for ever.
+ * Whether `m` was published after this video. A visitor without an account only goes forward: without a record of what
+ * they have seen, two videos that name each other would play in turns for ever.
  */
 const isLater: SQL = sql`COALESCE((m.publish_at, m.id) > (self.publish_at, self.id), false)`;

@@ -10,6 +10,7 @@ import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
 import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
+import { keysOfSteps } from "./encoding-work.server.ts";
 import { UUID } from "./served-file.server.ts";
 
 /** `unknown`: a stored file that no row and no job names, as an interrupted import or deletion may leave. */
@@ -106,10 +107,7 @@ async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], nam
   return unknown.filter((key) => !goingKeys.has(key));
 }
 
-/** Files that wait for the others of their kind: decision 159. */
 async function keysInTheMaking(mediaId: string): Promise<string[]> {
-  const rows = await db.execute<{ storageKey: string }>(sql`
-    SELECT file ->> 'storageKey' AS "storageKey" FROM media_work w, jsonb_array_elements(w.made) file
-    WHERE w.media_id = ${mediaId}`);
+  const rows = await db.execute<{ storageKey: string }>(keysOfSteps(mediaId));
   return rows.map(({ storageKey }) => storageKey);
 }

@@ -7,7 +7,7 @@ import { coverVersion } from "./served-file.server.ts";
 import { shortIdFromSlug } from "./short-id.ts";
 import { accessColumns } from "./visibility.server.ts";
 
-export type MediaStatus = (typeof mediaStatus.enumValues)[number];
+export type MediaState = (typeof mediaStatus.enumValues)[number];
 
 export interface MediaRecord {
   id: string;
@@ -18,9 +18,9 @@ export interface MediaRecord {
   description: string;
   /** ISO 8601 date. */
   producedOn: string | null;
-  /** Null without a plan. */
+  /** Null without a date; a draft's date is no plan. */
   publishAt: Date | null;
-  status: MediaStatus;
+  state: MediaState;
   access: Access;
   allowDownload: boolean;
   durationSeconds: number | null;
@@ -61,7 +61,7 @@ export async function findMedia<Part = null>(
   if (shortId === null) return null;
   const [row] = await db.execute<Found & { part: Part }>(sql`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
-      m.publish_at AS "publishAt", m.status, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
+      m.publish_at AS "publishAt", m.status AS state, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
       m.width, m.height, m.color, ${coverVersion} AS "coverVersion",
       ${accessColumns}, ${ownColumns(viewerId)}, ${part} AS part,
       COALESCE((
@@ -88,6 +88,12 @@ export async function findMediaRule(mediaId: string): Promise<AccessMedia | null
   return rule ?? null;
 }
 
+/** A condition on a row `m` of media. */
+export function isCompletedBy(viewerId: string): SQL {
+  return sql`EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id
+    AND v.completed_at IS NOT NULL)`;
+}
+
 export function previousVisit(viewerId: string): SQL {
   return sql`(SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${viewerId})`;
 }
@@ -98,10 +104,9 @@ export function ownColumns(viewerId: string | null): SQL {
     return sql`false AS is_new, NULL::float8 AS progress, false AS is_completed, NULL::boolean AS is_favorited`;
   }
   return sql`
-    COALESCE(m.publish_at > ${previousVisit(viewerId)}, false) AS is_new,
+    COALESCE(m.publish_at > ${previousVisit(viewerId)}, false) AND NOT ${isCompletedBy(viewerId)} AS is_new,
     (SELECT LEAST(v.progress, m.photo_count) FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id) AS progress,
-    EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id
-      AND v.completed_at IS NOT NULL) AS is_completed,
+    ${isCompletedBy(viewerId)} AS is_completed,
     EXISTS (SELECT FROM favorites f WHERE f.user_id = ${viewerId} AND f.media_id = m.id
       AND f.is_favorited) AS is_favorited`;
 }

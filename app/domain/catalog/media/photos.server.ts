@@ -20,6 +20,9 @@ export interface StoredPhoto {
   isFavorited: boolean | null;
 }
 
+/** The staff sees photos that nobody has marked as a favorite of theirs. */
+type ShownPhoto = Omit<StoredPhoto, "isFavorited"> & Partial<Pick<StoredPhoto, "isFavorited">>;
+
 interface LargestFile {
   name: string;
   version: number;
@@ -56,9 +59,11 @@ export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
     'isFavorited', ${isFavorited})`;
 }
 
+/** For rows `f` of media_files: a JPEG, or the largest WebP of a photo without one, as in the demo. */
+const LARGEST_FIRST = sql`f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC`;
 const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
   WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
-  ORDER BY f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC LIMIT 1)`;
+  ORDER BY ${LARGEST_FIRST} LIMIT 1)`;
 
 /** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
@@ -106,7 +111,7 @@ export interface PhotoNeighbors {
 }
 
 /** The nearest photos that everybody past the gate may see, of a set that is locked otherwise. */
-export async function findFreeNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
+export async function findPreviewNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
   const [row] = await db.execute<PhotoNeighbors & Record<string, unknown>>(sql`
     SELECT max(position) FILTER (WHERE position < ${position}::int) AS previous,
       min(position) FILTER (WHERE position > ${position}::int) AS next
@@ -122,8 +127,9 @@ export function storedPhotoAt(
 }
 
 /** Previews are open to everyone past the age gate. */
-export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean): PhotoView {
-  const { position, number, version, alt, width, height, widest, color, isPreview, isFavorited } = photo;
+export function photoView(mediaId: string, photo: ShownPhoto, mayView: boolean): PhotoView {
+  const { position, number, version, alt, width, height, widest, color, isPreview } = photo;
+  const { isFavorited = null } = photo;
   if (!mayView && !isPreview) return { position, number, isFavorited, picture: null };
   const url = paths.mediaFile(mediaId, fileStems.photo(number), version);
   const widths = photoWidths(Math.min(width, widest));
@@ -131,15 +137,15 @@ export function photoView(mediaId: string, photo: StoredPhoto, mayView: boolean)
   return { position, number, isFavorited, picture };
 }
 
-const MAX_FREE_PHOTOS = 6;
+const MAX_SHOOT_PREVIEWS = 6;
 
 /** Photos that everybody past the gate may see, from the sets of the same shoot. */
-export async function listFreePhotos(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
+export async function listShootPreviews(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
   const rows = await db.execute<{ id: string; slug: string; photo: StoredPhoto }>(sql`
     SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
     FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
       JOIN photos p ON p.media_id = m.id AND p.is_preview AND p.position IS NOT NULL
-    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_FREE_PHOTOS}`);
+    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_SHOOT_PREVIEWS}`);
   return rows.flatMap(({ id, slug, photo }) => {
     const { position, picture } = photoView(id, photo, false);
     return picture ? [{ href: paths.photo(slug, position), picture }] : [];
@@ -150,11 +156,11 @@ export async function listFreePhotos(mediaId: string): Promise<{ href: string; p
  * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP where it has none, as in the demo. The
  * names are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
  */
-export function largestFiles(mediaId: string, columns: SQL): SQL {
+export function largestFiles(mediaId: SQL, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (
       SELECT DISTINCT ON (number) substring(f.name FROM '^photo-([0-9]{1,6})-')::int AS number, ${columns}
       FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND f.name LIKE 'photo-%'
-      ORDER BY number, f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC
+      ORDER BY number, ${LARGEST_FIRST}
     ) largest
     JOIN photos p ON p.media_id = ${mediaId} AND p.number = largest.number AND p.position IS NOT NULL
     ORDER BY p.position`;
@@ -163,7 +169,7 @@ export function largestFiles(mediaId: string, columns: SQL): SQL {
 /** Only for those who may download. By the numbers that photos keep. */
 export async function listPhotoDownloads(mediaId: string): Promise<Map<number, PhotoDownload>> {
   const rows = await db.execute<LargestFile & { number: number } & Record<string, unknown>>(
-    largestFiles(mediaId, sql`f.name, f.version, f.bytes::float8 AS bytes`),
+    largestFiles(sql`${mediaId}::uuid`, sql`f.name, f.version, f.bytes::float8 AS bytes`),
   );
   return new Map(rows.map((row) => [row.number, downloadOf(mediaId, row)]));
 }

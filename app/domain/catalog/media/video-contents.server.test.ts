@@ -14,7 +14,7 @@ test("a ladder names its sizes, and tells how many sounds there are", () => {
   const { ladder } = videoContents("id", { files, markers: null, seconds: 60, width: 640, height: 360 });
   expect(ladder?.rungs).toEqual([{ quality: 360, url: "/media/id/1/rung-360.m3u8" }]);
   // The page keeps room for their menu.
-  expect(ladder?.sounds).toBe(2);
+  expect(ladder?.soundCount).toBe(2);
 });
 
 const sheetsOf = (sheets: number, rows: number) => [

@@ -41,7 +41,7 @@ export interface VideoContents {
   captions: { url: string; language: string; label: string }[];
   markers: (Marker & { picture: SpritePart | null })[];
   /** Null without sizes that a player can change between. */
-  ladder: { master: string; rungs: { quality: number; url: string }[]; sounds: number } | null;
+  ladder: { master: string; rungs: { quality: number; url: string }[]; soundCount: number } | null;
   /** WebVTT that says where each second is pictured; null without pictures of the timeline. */
   sprites: string | null;
 }
@@ -69,7 +69,7 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
     file.quality === null ? [] : [{ quality: file.quality, url: url(file) }],
   );
   // Playlists of sounds have no size.
-  const sounds = playlists.length - rungs.length;
+  const soundCount = playlists.length - rungs.length;
   const { seconds, width, height } = video;
   const sheet = find(fileNames.sprite(1));
   const layout =
@@ -95,7 +95,7 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
   const chapters = markers ?? [];
   return {
     poster: poster ? url(poster) : null,
-    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, sounds } : null,
+    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, soundCount } : null,
     sprites: sprites ? url(sprites) : null,
     sources: named("video-").map((file) => ({
       url: url(file),

@@ -11,7 +11,7 @@ export const isLiveTerm = sql`t.publish_at <= now() AND (t.expire_at IS NULL OR 
 export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= now(), false)`;
 
 /** Taken down, and perhaps deleted since, for a row `m` of media. */
-export const isTakenDown = sql`m.status IN ('takenDown', 'deleted')`;
+export const isTakenDown = sql`(m.status IN ('takenDown', 'deleted'))`;
 
 /** For a row `f` of media_files: no other file has taken its place. */
 export const isLatest = sql`f.retired_at IS NULL`;

@@ -6,7 +6,8 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { queueEncoding } from "../edit/files/queue-encoding.server.ts";
 import { queueTrailer, TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
-import { findSource, readablePath } from "./remake-sources.server.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
+import { findSource, NO_SOURCE, readablePath } from "./remake-sources.server.ts";
 import { REMAKE_ACTOR } from "./replace-remade.server.ts";
 
 /** "already": it waits for the worker or is being made, and nothing was changed. */
@@ -16,8 +17,8 @@ export type QueuedRemake = "queued" | "already";
 type QueuedPart = "video" | "trailer";
 
 const PROBLEMS = {
-  noSource: "it has no file from which anything could be made",
-  losesFiles: "no original is kept, and its ladder has sizes or sounds that its MP4s lack",
+  noSource: NO_SOURCE,
+  losesFiles: "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
   noTrailer: "its trailer was removed meanwhile",
   // The worker would leave it alone until then.
   takenDown: "it is taken down: bring it back first",
@@ -57,7 +58,7 @@ async function queue(
 
 async function isOpen(tx: Transaction, mediaId: string, part: QueuedPart): Promise<boolean> {
   const open = await tx.execute(sql`
-    SELECT FROM media_work WHERE media_id = ${mediaId} AND state IN ('waiting', 'running')
-      AND (step = ${TRAILER_STEP}) = ${part === "trailer"} LIMIT 1`);
+    SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND ${isOpenStep}
+      AND (w.step = ${TRAILER_STEP}) = ${part === "trailer"} LIMIT 1`);
   return open.length > 0;
 }

@@ -8,7 +8,10 @@ import { Refusal } from "#app/domain/media/intake/refusal.ts";
 import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
+import { isLatest } from "../media/visibility.server.ts";
 import { findOriginal } from "./originals.server.ts";
+
+export const NO_SOURCE = "it has no file from which anything could be made";
 
 /** A file from which others are made. */
 interface RemakeSource {
@@ -72,9 +75,9 @@ async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
   const [found] = await db.execute<Omit<StoredSource, "isOriginal"> & Record<string, unknown>>(sql`
     SELECT storage_key AS "storageKey", sha256 AS hash, name,
       CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
-    FROM media_files WHERE ${isOfGroup(mediaId, group)}
+    FROM media_files f WHERE ${isOfGroup(mediaId, group)}
     ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`);
-  if (found === undefined) throw new Refusal(mediaId, "it has no file from which anything could be made");
+  if (found === undefined) throw new Refusal(mediaId, NO_SOURCE);
   return { ...found, isOriginal: false };
 }
 
@@ -97,7 +100,7 @@ export async function storeLargestAgain(
   type Row = Omit<MediaFileRow, "width" | "height"> & { width: number; height: number };
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
     SELECT name, storage_key AS "storageKey", sha256, content_type AS "contentType", needs, width, height
-    FROM media_files WHERE ${isOfGroup(mediaId, group)} AND width = ${width}`);
+    FROM media_files f WHERE ${isOfGroup(mediaId, group)} AND width = ${width}`);
   const files: MediaFileRow[] = [];
   for (const { storageKey, sha256, ...facts } of rows) {
     const file = await storeMediaFile(await openStored(storageKey), { ...facts, mediaId, version });
@@ -107,8 +110,9 @@ export async function storeLargestAgain(
   return files;
 }
 
+/** For a row `f` of media_files. */
 function isOfGroup(mediaId: string, group: string): SQL {
-  return sql`media_id = ${mediaId} AND starts_with(name, ${`${group}-`}) AND retired_at IS NULL`;
+  return sql`f.media_id = ${mediaId} AND starts_with(f.name, ${`${group}-`}) AND ${isLatest}`;
 }
 
 /** ffmpeg and the picture library read files; the storage may be elsewhere. */

@@ -15,6 +15,8 @@ import { db, type Transaction } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { wouldLoseFiles } from "../edit/files/queue-encoding.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
+import { isOpenStep } from "../media/encoding-work.server.ts";
+import { isLatest } from "../media/visibility.server.ts";
 import { type QueuedRemake, queueRemake, refusedRemake } from "./queue-remake.server.ts";
 import { copyLargest, copySource, storeLargestAgain } from "./remake-sources.server.ts";
 import { replaceRemade } from "./replace-remade.server.ts";
@@ -111,10 +113,10 @@ async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<
  */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const [queued] = await db.execute<{ bytes: number }>(sql`
-    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files
-    WHERE retired_at IS NULL AND media_id <> ${id}
-      AND media_id IN (SELECT media_id FROM media_work
-        WHERE state IN ('waiting', 'running') AND step <> ${TRAILER_STEP})`);
+    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files f
+    WHERE ${isLatest} AND f.media_id <> ${id}
+      AND f.media_id IN (SELECT w.media_id FROM media_work w
+        WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`);
   const neededBytes = storedBytes + (queued?.bytes ?? 0);
   const freeBytes = Math.max(0, (await readDiskSpace(config.media.dir)).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
@@ -127,7 +129,7 @@ export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: st
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
     const rows = await db.execute<{ id: string; shortId: string; title: string }>(sql`
       SELECT id, short_id AS "shortId", title FROM media m WHERE id > ${after} AND status <> 'deleted'
-        AND EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.retired_at IS NULL)
+        AND EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND ${isLatest})
       ORDER BY id LIMIT 100`);
     yield* rows;
     const last = rows.at(-1);
@@ -142,7 +144,7 @@ async function readItem(mediaId: string): Promise<Item> {
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
         FROM media_originals o WHERE o.media_id = m.id) AS originals,
-      (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND retired_at IS NULL)
+      (SELECT coalesce(sum(bytes), 0)::float8 FROM media_files f WHERE f.media_id = m.id AND ${isLatest})
         + (SELECT coalesce(max(bytes), 0)::float8 FROM media_originals o
           WHERE o.media_id = m.id AND photo_number IS NOT NULL) AS "storedBytes",
       cover_source AS "coverSource",

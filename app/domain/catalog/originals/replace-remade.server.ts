@@ -7,6 +7,7 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
+import { isLatest } from "../media/visibility.server.ts";
 
 type Present = Record<"name" | "sha256", string>;
 
@@ -68,7 +69,7 @@ async function recordRemade(tx: Transaction, mediaId: string): Promise<void> {
 
 async function currentFiles(executor: Executor, mediaId: string): Promise<Present[]> {
   return executor.execute<Present>(
-    sql`SELECT name, sha256 FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
+    sql`SELECT f.name, f.sha256 FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`,
   );
 }
 

@@ -40,7 +40,7 @@ const has = (endings: string[]) => (name: string) => endings.includes(extname(na
 export const isVideoName = has(VIDEO);
 export const isPictureName = has(PICTURE);
 export const isRawName = has(RAW);
-const isCompanionName = has(COMPANION);
+export const isCompanionName = has(COMPANION);
 export const isUnfinishedName = has(UNFINISHED);
 
 /** The name without its ending; "Vol.2" and "Dr. No" have none. */

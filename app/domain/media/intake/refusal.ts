@@ -1,4 +1,5 @@
 import { PictureError } from "../picture.server.ts";
+import { DISK_FULL, isNoSpace } from "../storage/disk-full.ts";
 import { VideoError } from "../video/probe.server.ts";
 
 const REASONS: Record<string, string> = {
@@ -9,7 +10,8 @@ const REASONS: Record<string, string> = {
   EISDIR: "a folder, not a file",
   ENAMETOOLONG: "its name is too long",
   ELOOP: "a link that leads to itself",
-  ENOSPC: "the disk of the media folder is full",
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
 };
 
 export const LINK = "links are not followed";
@@ -45,7 +47,11 @@ export function refusalOf(error: unknown, label: string): Refusal {
   if (error instanceof PictureError || error instanceof VideoError) return new Refusal(label, error.message);
   if (!(error instanceof Error)) return new Refusal(label, `unexpected: ${error}`);
   // The query builder wraps what the database says.
-  const { message } = error.cause instanceof Error ? error.cause : error;
+  const cause: NodeJS.ErrnoException = error.cause instanceof Error ? error.cause : error;
+  const { code, syscall, message } = cause;
+  if (isNoSpace(cause)) return new Refusal(label, DISK_FULL);
+  // The message names a folder of this machine, or what a person called one.
+  if (syscall !== undefined) return new Refusal(label, `unexpected: ${code ?? syscall}`);
   return new Refusal(label, `unexpected: ${message.split("\n", 1)[0]}`);
 }
 

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
 import { OOM_KILLED_FIRST } from "../limited-program.server.ts";
+import { DISK_FULL } from "../storage/disk-full.ts";
 import { VideoError } from "./probe.server.ts";
 
 export interface RunOptions {
@@ -17,6 +18,12 @@ export interface RunOptions {
   maxOutputBytes?: number;
   /** Multiplies the time limit, which is for 1080p. */
   timeoutFactor?: number;
+}
+
+/** A file that browsers play, made by us. */
+export interface PlayableFile {
+  path: string;
+  seconds: number;
 }
 
 const NICENESS = 15;
@@ -59,7 +66,6 @@ const LIMIT_PER_SECOND_OF_VIDEO = 30;
 /** Node runs a longer timer at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const LIST_TIMEOUT_MS = 30_000;
-export const DISK_FULL = "the disk of the media folder is full";
 export const DAMAGED = "the video is damaged or incomplete";
 /** Says nothing about the file: the same command may end well at another time. */
 export const ENDED = "this machine had too little memory or time for it, or ended ffmpeg";
@@ -173,7 +179,7 @@ function isEndedBySignal(code: number | null): boolean {
 }
 
 function isFull(lines: readonly string[]): boolean {
-  return lines.some((line) => line.includes("No space left on device"));
+  return lines.some((line) => /No space left on device|quota exceeded/i.test(line));
 }
 
 /** Those of the encoders or filters that this ffmpeg lacks. Throws when it cannot be run. */

@@ -1,7 +1,7 @@
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 
-/** LUFS, of a whole film. */
+/** LUFS, of a whole video. */
 const TARGET = -16;
 /** Below it there is nothing that anyone should hear. */
 const SILENCE = -60;

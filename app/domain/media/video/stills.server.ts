@@ -1,6 +1,7 @@
 // Stills of a video are files that ffmpeg has made here.
 import sharp from "sharp";
-import { encode, openPicture } from "../picture.server.ts";
+import { openPicture } from "../picture.server.ts";
+import { encode } from "../pixels.server.ts";
 
 /** Arguments that make ffmpeg write one frame as a PNG. */
 export function stillOutput(target: string): string[] {
@@ -35,8 +36,14 @@ export function isBlack({ mean, deviation }: LookedAt): boolean {
   return mean <= BLACK.mean && deviation <= BLACK.deviation;
 }
 
+export interface Still {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
 /** As WebP. `maxSide`: pixels of the longer side; null keeps the size. */
-export async function encodeStill(path: string, maxSide: number | null) {
+export async function encodeStill(path: string, maxSide: number | null): Promise<Still> {
   const { pixels } = await openPicture(path);
   const part = maxSide === null ? 1 : Math.min(1, maxSide / Math.max(pixels.width, pixels.height));
   return encode(pixels, Math.max(1, Math.round(pixels.width * part)), "webp");

@@ -37,7 +37,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.photosReordered": "Photos reordered",
   "media.trailerChanged": "Trailer chosen",
   "media.trailerRemoved": "Trailer removed",
-  "original.fetched": "Original fetched",
+  "original.fetched": "Original downloaded",
   "encoding.retried": "Encoding tried again",
   "encoding.cancelled": "Encoding cancelled",
   "encoding.queued": "Encoding begun again",
@@ -94,14 +94,14 @@ export function describeEntry(
       return `let ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} be made again`;
     case "original.fetched":
       return facts.photo === undefined
-        ? `fetched the original of ${item}`
-        : `fetched the original of ${photoText(facts)} of ${item}`;
+        ? `downloaded the original of ${item}`
+        : `downloaded the original of ${photoText(facts)} of ${item}`;
     case "creator.merged":
       return `merged ${item} into “${facts.into}”, with ${items}`;
     case "tag.merged":
       return `merged the tag ${item} into “${facts.into}”, with ${items}`;
     case "tag.deleted":
-      return `deleted the tag ${item}, which ${items} had`;
+      return `deleted the tag ${item} from ${items}`;
     case "site.edited":
       return `changed the settings, ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "one of them"}`;
     default:
@@ -236,7 +236,7 @@ function coverText(source: CoverSource, facts: Record<string, unknown>): string 
 }
 
 /** Worded alike for one item and for many. */
-const TRANSITION_DEEDS: Record<string, ItemAction> = {
+const TRANSITION_DEEDS: Record<Extract<BulkChange, { kind: "state" }>["transition"], ItemAction> = {
   publish: "media.published",
   makeDraft: "media.madeDraft",
   hide: "media.hidden",
@@ -261,10 +261,8 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
       return `removed “${change.name}” from the credits of ${items}`;
     case "publishAt":
       return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
-    case "state": {
-      const action = TRANSITION_DEEDS[change.transition];
-      return action === undefined ? `changed the state of ${items}` : DEEDS[action](items);
-    }
+    case "state":
+      return DEEDS[TRANSITION_DEEDS[change.transition]](items);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
@@ -192,7 +192,7 @@ function StepForm({ action, step, language, opened, answer, code, hasOutbox, chi
   const needsCode = code !== null && answer?.step === step && answer.language === language;
   const hasFile = step === "add" || step === "replace";
   return (
-    <Form
+    <TypedForm
       method="post"
       action={`${action}#captions`}
       encType={hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"}
@@ -206,7 +206,7 @@ function StepForm({ action, step, language, opened, answer, code, hasOutbox, chi
         <FormCode code={needsCode ? code : null} intent={step} hasOutbox={hasOutbox} />
         {children}
       </Stack>
-    </Form>
+    </TypedForm>
   );
 }
 

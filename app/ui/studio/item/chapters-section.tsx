@@ -126,5 +126,7 @@ function setFirstEmpty(list: HTMLOListElement | null, time: string): void {
   const free = [...times].find(({ value }) => value.trim() === "");
   if (free === undefined) return;
   free.value = time;
+  // A field that a script fills fires no event, and the form would take itself for unchanged.
+  free.dispatchEvent(new Event("input", { bubbles: true }));
   free.closest("li")?.querySelector<HTMLInputElement>("input[name=chapter]")?.focus();
 }

@@ -3,11 +3,12 @@ import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
@@ -48,6 +49,7 @@ interface CoverSectionProps {
   isSaved: boolean;
   /** "64 MB" */
   uploadLimit: string;
+  limits: { chapterTime: number };
 }
 
 export function CoverSection(props: CoverSectionProps) {
@@ -93,8 +95,10 @@ export function CoverSection(props: CoverSectionProps) {
       <Problem id="cover-use">{problemAt("use")}</Problem>
       {type === "video" && (
         <MomentForm
+          key={isSaved ? props.version : "moment"}
           {...form}
           typed={answer?.typed.moment ?? ""}
+          maxLength={props.limits.chapterTime}
           problem={problemAt("moment")}
           code={codeAt("moment")}
         />
@@ -131,7 +135,7 @@ export function CoverSection(props: CoverSectionProps) {
           {pages && <PhotoPages pages={pages} name="Pages of photos for the cover" />}
         </ChoiceForm>
       )}
-      <Form
+      <TypedForm
         key={isSaved ? props.version : "upload"}
         method="post"
         action={`${action}#cover`}
@@ -143,7 +147,7 @@ export function CoverSection(props: CoverSectionProps) {
             id="cover-upload"
             name="picture"
             isThere
-            description={`JPEG, PNG, WebP or AVIF, up to ${props.uploadLimit}. It is kept as a cover alone.`}
+            description={`${PICTURE_FORMATS}, up to ${props.uploadLimit}. It is kept as a cover alone.`}
             error={problemAt("upload")}
           />
           <CodeOf code={codeAt("upload")} way="upload" hasOutbox={hasOutbox}>
@@ -151,7 +155,7 @@ export function CoverSection(props: CoverSectionProps) {
           </CodeOf>
           <LookButton way="upload" />
         </Stack>
-      </Form>
+      </TypedForm>
     </FormSection>
   );
 }
@@ -194,18 +198,20 @@ function UseForm({
 function MomentForm({
   action,
   typed,
+  maxLength,
   problem,
   code,
   hasOutbox,
-}: OneForm & { typed: string; problem: string | undefined }) {
+}: OneForm & { typed: string; maxLength: number; problem: string | undefined }) {
   return (
-    <Form method="post" action={`${action}#cover`}>
+    <TypedForm method="post" action={`${action}#cover`}>
       <input type="hidden" name="section" value="cover" />
       <MomentField
         id="cover-moment"
         name="moment"
         label="A moment of the video"
         typed={typed}
+        maxLength={maxLength}
         problem={problem}
       >
         {(field, take) => (
@@ -214,12 +220,12 @@ function MomentForm({
             <FormCode code={code} intent="moment" hasOutbox={hasOutbox} />
             <Group gap="sm">
               <LookButton way="moment" />
-              {take("Take the time of the player below")}
+              {take("Use the player's time")}
             </Group>
           </Stack>
         )}
       </MomentField>
-    </Form>
+    </TypedForm>
   );
 }
 

@@ -15,9 +15,7 @@ export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps)
     <FormSection
       id="dates"
       title="Dates"
-      about={
-        <p>The date of publication is planned above, with the state, and stays once the item is public.</p>
-      }
+      about={<p>The date of publication is set above, with the state, and stays once the item is public.</p>}
       done={section.isSaved ? "The dates are saved." : undefined}
     >
       <SectionForm name="dates" {...section}>

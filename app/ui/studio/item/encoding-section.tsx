@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import type { LiveEvent } from "#app/ui/live/live-connection.ts";
-import { HEARD } from "#app/ui/live/live-updates.tsx";
+import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
+import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
@@ -45,13 +45,13 @@ export function EncodingSection({
   const { news: shown, read } = useNews(encoding, news);
   useEffect(() => {
     const heard = (event: Event) => {
-      const { kind, mediaId: about } = (event as CustomEvent<LiveEvent>).detail;
+      const { kind, mediaId: about } = (event as CustomEvent<ReceivedEvent>).detail;
       if (kind === "gap" || (kind === "encoding" && about === mediaId)) read();
     };
-    window.addEventListener(HEARD, heard);
-    return () => window.removeEventListener(HEARD, heard);
+    window.addEventListener(LIVE_EVENT_NAME, heard);
+    return () => window.removeEventListener(LIVE_EVENT_NAME, heard);
   }, [read, mediaId]);
-  const { steps, isOpen, changes, ...rest } = shown;
+  const { steps, tries, isOpen, changes, ...rest } = shown;
   return (
     <FormSection
       id="encoding"
@@ -62,7 +62,7 @@ export function EncodingSection({
           and a short preview. New files replace those before only when all of a kind are there.
         </p>
       }
-      done={isChanged ? "Done." : undefined}
+      done={isChanged ? "The change is saved. The steps below show what the worker does." : undefined}
     >
       {steps.length === 0 ? (
         <p className={styles.muted}>Only the files from its import exist.</p>
@@ -74,7 +74,7 @@ export function EncodingSection({
               <li key={step.step}>
                 <div>
                   <p>{titleOf(step.step)}</p>
-                  <p className={styles.muted}>{stateOf(step)}</p>
+                  <p className={styles.muted}>{stateOf(step, tries)}</p>
                   {step.state === "running" && (
                     <progress
                       className={studioStyles.progress}
@@ -128,7 +128,7 @@ function sentenceOf({
   waitsFor,
   secondsLeft,
   videosBefore,
-}: Omit<EncodingView, "changes">): string {
+}: Omit<EncodingView, "changes" | "tries">): string {
   const done = steps.filter(({ state }) => state === "done").length;
   const failed = steps.filter(({ state }) => state === "failed").length;
   const all = `${done} of ${count(steps.length, "step")} done.`;
@@ -159,17 +159,17 @@ const TITLES: Record<string, string> = {
 function titleOf(step: string): string {
   const [, kind, quality] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
   if (kind === "rung") return `Size for players, ${quality}p`;
-  if (kind === "sound") return `Sound for players, ${quality}`;
+  if (kind === "sound") return `Audio track ${quality}`;
   if (kind === "video") return `File for downloads, ${quality}p`;
   return TITLES[step] ?? step;
 }
 
-function stateOf({ state, percent, attempts }: EncodingStep): string {
+function stateOf({ state, percent, attempts }: EncodingStep, tries: number): string {
   switch (state) {
     case "waiting":
-      return attempts > 0 ? `Waiting for try ${attempts + 1} of 3` : "Waiting";
+      return attempts > 0 ? `Waiting for try ${attempts + 1} of ${tries}` : "Waiting";
     case "running":
-      return attempts > 1 ? `${percent} %, try ${attempts} of 3` : `${percent} %`;
+      return attempts > 1 ? `${percent} %, try ${attempts} of ${tries}` : `${percent} %`;
     case "done":
       return "Done";
     case "failed":

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { type MediaType, paths, VIEW_AS } from "#app/paths.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
@@ -96,7 +96,7 @@ export function itemSections(page: ItemParts) {
     ["encoding", "Encoding", !page.isDeleted && page.encoding !== null],
     ["originals", "Originals", !page.isDeleted],
     ["draftLinks", "Draft links", page.draftLinks !== undefined],
-    ["history", "Who did what", true],
+    ["history", "History", true],
   ] as const;
   return all.flatMap(([id, name, isThere]) => (isThere ? [[id, name] as const] : []));
 }

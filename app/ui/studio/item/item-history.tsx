@@ -20,7 +20,7 @@ export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHi
   return (
     <FormSection
       id="history"
-      title="Who did what"
+      title="History"
       about={<p>The latest changes come first. Times are in {timeZone}.</p>}
     >
       {entries.length === 0 ? (

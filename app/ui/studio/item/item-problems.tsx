@@ -28,12 +28,19 @@ interface RefusalSummaryProps {
   errorId: string | undefined;
 }
 
-/** Stands at the top, where a browser without JavaScript starts reading; with it the focus goes there. */
+/**
+ * Stands at the top, where a browser without JavaScript starts reading. With it the focus goes to the first field that is
+ * wrong, beside which the sentence stands too, or here where there is none.
+ */
 export function RefusalSummary({ problems, errorId }: RefusalSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is a new list, and moves the focus again.
-  useEffect(() => summary.current?.focus(), [problems]);
+  useEffect(() => {
+    const target = fieldAt(problems[0]?.at ?? null) ?? summary.current;
+    if (target === null) return;
+    if (target.tabIndex < 0) target.tabIndex = -1;
+    target.focus();
+  }, [problems]);
 
   if (problems.length === 0) return null;
   return (
@@ -51,4 +58,10 @@ export function RefusalSummary({ problems, errorId }: RefusalSummaryProps) {
       </Stack>
     </Alert>
   );
+}
+
+/** Null for a whole section, which does not repeat the sentence. */
+function fieldAt(at: string | null): HTMLElement | null {
+  const target = at === null ? null : document.getElementById(at);
+  return target instanceof HTMLElement && target.tagName !== "SECTION" ? target : null;
 }

@@ -9,13 +9,14 @@ interface MomentFieldProps {
   name: string;
   label: string;
   typed: string;
+  maxLength: number;
   problem: string | undefined;
   /** Arranges the field and the button that fills it from the player. */
   children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
 }
 
 /** A moment of the video, typed or taken from the player of the section "Chapters". */
-export function MomentField({ id, name, label, typed, problem, children }: MomentFieldProps) {
+export function MomentField({ id, name, label, typed, maxLength, problem, children }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const field = (
     <TextInput
@@ -27,7 +28,7 @@ export function MomentField({ id, name, label, typed, problem, children }: Momen
       inputWrapperOrder={["label", "input", "error", "description"]}
       defaultValue={typed}
       error={problem}
-      maxLength={13}
+      maxLength={maxLength}
       autoComplete="off"
       size="md"
       className={files.short}
@@ -43,5 +44,8 @@ export function MomentField({ id, name, label, typed, problem, children }: Momen
 
 function takeTime({ current }: RefObject<HTMLInputElement>): void {
   const player = document.querySelector<HTMLVideoElement>("#chapters video");
-  if (current && player) current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
+  if (!current || !player) return;
+  current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
+  // A field that a script fills fires no event, and the form would take itself for unchanged.
+  current.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -58,8 +58,9 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
               </div>
               {mayFetch && (
                 // Without "download", which would save the page of a sign-in that has become too old.
-                <a href={url}>
-                  <DownloadIcon /> Fetch <VisuallyHidden>{fileName}</VisuallyHidden>
+                // In a tab of its own, so that no browser asks about a page with something typed.
+                <a href={url} target="_blank" rel="noreferrer">
+                  <DownloadIcon /> Download <VisuallyHidden>{fileName}</VisuallyHidden>
                 </a>
               )}
             </li>
@@ -80,6 +81,6 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
 function whoFetches({ mayFetch, isShown }: Pick<OriginalsSectionProps, "mayFetch" | "isShown">): string {
   if (!isShown) return "Nobody gets them while the item is taken down.";
   return mayFetch
-    ? "The audit log says who fetched them. They may tell where and with what they were taken."
-    : "A publisher or an owner can fetch them.";
+    ? "The audit log says who downloaded them. They may tell where and with what they were taken."
+    : "A publisher or an owner can download them.";
 }

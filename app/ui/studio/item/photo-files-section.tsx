@@ -3,11 +3,13 @@ import { Form } from "@remix-run/react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
+import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { count } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import files from "./files.module.css";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
@@ -33,7 +35,7 @@ interface PhotoFilesSectionProps {
   limits: { all: string; photos: number };
 }
 
-const TAKES = "JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 65 megapixels";
+const TAKES = `${PICTURE_FORMATS}, up to 65 megapixels`;
 
 export function PhotoFilesSection(props: PhotoFilesSectionProps) {
   const { action, photos, versions, answer, code, hasOutbox, isSaved, limits } = props;
@@ -53,7 +55,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
       done={isSaved ? "The photos are taken in. Look at their alternative texts." : undefined}
     >
       <FileResults answer={answer} />
-      <Form method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
+      <TypedForm method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
         <input type="hidden" name="section" value="photoFiles" />
         {codeOf("add") === null && <input type="hidden" name="intent" value="add" />}
         <Stack gap="md">
@@ -73,8 +75,8 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
             </SubmitButton>
           </div>
         </Stack>
-      </Form>
-      <Form method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
+      </TypedForm>
+      <TypedForm method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
         <input type="hidden" name="section" value="photoFiles" />
         <input type="hidden" name="opened" value={JSON.stringify(versions)} />
         {codeOf("replace") === null && <input type="hidden" name="intent" value="replace" />}
@@ -109,7 +111,7 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
             </SubmitButton>
           </div>
         </Stack>
-      </Form>
+      </TypedForm>
     </FormSection>
   );
 }
@@ -159,7 +161,12 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
     <FormSection
       id="leftOut"
       title="Photos that are left out"
-      about={<p>Only the staff sees them. One that is brought back comes behind its old neighbor.</p>}
+      about={
+        <p>
+          Only the staff sees them. One that is brought back goes behind the last of the photos that were
+          added before it.
+        </p>
+      }
       done={isSaved ? "The photo is back in the set." : undefined}
     >
       {photos.length === 0 ? (

@@ -12,9 +12,9 @@ export function PhotoPages({ pages, name }: { pages: ShownPages; name: string })
   if (pages.previous === null && pages.next === null) return null;
   return (
     <nav className={styles.pages} aria-label={name}>
-      {pages.previous === null ? <span /> : <Link to={pages.previous}>← Photos before</Link>}
+      {pages.previous === null ? <span /> : <Link to={pages.previous}>← Previous photos</Link>}
       <span className={styles.muted}>{pages.text}</span>
-      {pages.next === null ? <span /> : <Link to={pages.next}>Photos after →</Link>}
+      {pages.next === null ? <span /> : <Link to={pages.next}>Next photos →</Link>}
     </nav>
   );
 }

@@ -91,7 +91,7 @@ interface ItemRefusals extends FileRefusals {
 }
 
 /** The lines of the summary for the answer to any form of the item's page. */
-export function itemProblems(sent: ItemRefusals): ShownProblem[] {
+export function refusalLines(sent: ItemRefusals): ShownProblem[] {
   const { section, order, transition, problem, code } = sent;
   const codeAt = transition === undefined ? code?.section : `state-${transition.transition}`;
   return [

@@ -1,11 +1,11 @@
 import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
-import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
 /** Shown after a change of the state; null where the state that it comes back to says it. */
 const STATE_MESSAGES = {
   publish: "It is published.",
-  schedule: "The release is planned.",
+  schedule: "It is scheduled.",
   makeDraft: "It is a draft again.",
   hide: "It is hidden.",
   show: null,

@@ -5,6 +5,8 @@ import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/
 import { Tick } from "#app/ui/forms/field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
+import { SignedOutNote, useIsSignedOut } from "../signed-out.tsx";
+import { useUnsaved } from "../unsaved.ts";
 import styles from "./item.module.css";
 
 export interface ShownConflict {
@@ -92,9 +94,20 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   const { name, action, conflicts, code, hasOutbox, extra, hasSave = true, children } = props;
   // Kept while the page loads its data again: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
-  const [isTouched, setIsTouched] = useState(false);
+  const [isTouched, setIsTouched] = useState(props.isRefused);
+  useUnsaved(isTouched, { isOfPhotos: name === "photos" || name === "order" });
+  const isHeldBack = useIsSignedOut() && isTouched;
   return (
-    <Form method="post" action={action} onInput={() => setIsTouched(true)}>
+    <Form
+      method="post"
+      action={action}
+      // A refusal stays where it is about; a save leads to its section.
+      preventScrollReset
+      onInput={({ target }) => {
+        if (!isOfSearch(target)) setIsTouched(true);
+      }}
+      onSubmit={(event) => isHeldBack && event.preventDefault()}
+    >
       {/* Enter presses the first button of a form. */}
       <button type="submit" hidden>
         Save
@@ -118,10 +131,16 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
           {/* Each section is saved alone, so the others may wait. */}
           {isTouched && <span className={styles.muted}>Not saved yet</span>}
         </Group>
+        {isHeldBack && <SignedOutNote />}
         {code !== null && <AnotherCodeButton />}
       </Stack>
     </Form>
   );
+}
+
+/** The words of "Find" change nothing of the item. */
+function isOfSearch(field: EventTarget): boolean {
+  return field instanceof HTMLInputElement && field.name === "find";
 }
 
 /** Both versions, field by field. The fields below hold one's own. */

@@ -1,5 +1,4 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -8,6 +7,7 @@ import formStyles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
+import { TypedForm } from "../typed-form.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 
@@ -37,7 +37,7 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
     label: "Publish now",
     about: "It will be on the site at once, for everyone whom its access allows.",
   },
-  schedule: { label: "Plan", about: "It will be published by itself at that time." },
+  schedule: { label: "Schedule", about: "It will be published by itself at that time." },
   makeDraft: {
     label: "Make it a draft",
     about: "It will leave the site, and only the staff will see it, as before its publication.",
@@ -57,9 +57,9 @@ const ABOUT: Record<TransitionName, { label: string; about: string }> = {
 
 const ABOUT_PLANNED: typeof ABOUT = {
   ...ABOUT,
-  schedule: { label: "Change the plan", about: ABOUT.schedule.about },
+  schedule: { label: "Change the date", about: ABOUT.schedule.about },
   makeDraft: {
-    label: "Cancel the plan",
+    label: "Cancel the schedule",
     about: "It will be a draft again, and will not be published by itself.",
   },
 };
@@ -124,7 +124,7 @@ export function StateSection(props: StateSectionProps) {
           {transitions.map((name) => (
             <li key={name} id={name in fields ? undefined : `state-${name}`}>
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
-                <Form method="post" action={action} className={styles.transition}>
+                <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
                   <input type="hidden" name="section" value="state" />
                   <p className={styles.muted}>{texts[name].about}</p>
                   {fields[name]}
@@ -138,7 +138,7 @@ export function StateSection(props: StateSectionProps) {
                     </Button>
                   </div>
                   {codeOf(name) !== null && <AnotherCodeButton />}
-                </Form>
+                </TypedForm>
               </MaybeFolded>
             </li>
           ))}

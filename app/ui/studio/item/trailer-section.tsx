@@ -4,6 +4,7 @@ import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 import { MomentField } from "./moment-field.tsx";
@@ -28,6 +29,7 @@ interface TrailerSectionProps {
   saved: "trailer" | "noTrailer" | null;
   code: { intent: string; request: RequestedCode } | null;
   hasOutbox: boolean;
+  limits: { chapterTime: number };
 }
 
 const MESSAGES = { trailer: "The worker makes the trailer now.", noTrailer: "The trailer is removed." };
@@ -37,7 +39,7 @@ const ENDS = [
 ] as const;
 
 export function TrailerSection(props: TrailerSectionProps) {
-  const { action, made, isWanted, isStopped, longest, answer, saved, code, hasOutbox } = props;
+  const { action, made, isWanted, isStopped, longest, answer, saved, code, hasOutbox, limits } = props;
   const opened = answer === undefined ? props.opened : answer.opened;
   const times = answer?.typed ?? props.times;
   const codeFor = (intent: string) => (code?.intent === intent ? code.request : null);
@@ -77,7 +79,7 @@ export function TrailerSection(props: TrailerSectionProps) {
           aria-label="The trailer that visitors have now"
         />
       )}
-      <Form method="post" action={`${action}#trailer`}>
+      <TypedForm method="post" action={`${action}#trailer`}>
         {hidden}
         <Stack gap="md">
           {ENDS.map(([name, label]) => (
@@ -87,12 +89,13 @@ export function TrailerSection(props: TrailerSectionProps) {
               name={name}
               label={label}
               typed={times[name]}
+              maxLength={limits.chapterTime}
               problem={answer?.problems[name]}
             >
               {(field, take) => (
                 <Group gap="sm" align="flex-end">
                   {field}
-                  {take("Take the time of the player")}
+                  {take("Use the player's time")}
                 </Group>
               )}
             </MomentField>
@@ -104,7 +107,7 @@ export function TrailerSection(props: TrailerSectionProps) {
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </TypedForm>
       {opened !== null && (
         <Form method="post" action={`${action}#trailer`}>
           {hidden}

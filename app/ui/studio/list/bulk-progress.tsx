@@ -24,7 +24,7 @@ export function BulkProgress(props: BulkProgressProps) {
         <p>
           {isDone
             ? `${count(changed, "item")} changed.${unchanged > 0 ? ` ${count(unchanged, "item")} stayed as before.` : ""}`
-            : `${done} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
+            : `${done} of ${count(total, "item")} done. This page updates itself. You can leave it.`}
         </p>
         {!isDone && (
           <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />

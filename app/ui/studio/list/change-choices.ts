@@ -43,7 +43,7 @@ const STATES: ChangeGroups = [
     "State",
     [
       ["state:publish", "Publish now"],
-      ["publishAt", "Plan the release"],
+      ["publishAt", "Schedule"],
       ["state:hide", "Hide"],
       ["state:show", "Bring back what is hidden"],
       ["state:makeDraft", "Make drafts"],

@@ -27,10 +27,6 @@ export function filterFields(filters: StudioFilters, names: Names): (ChoiceField
   ];
 }
 
-export function isNarrowed({ sort: _, direction: __, ...filters }: StudioFilters): boolean {
-  return Object.values(filters).some((value) => value !== null);
-}
-
 const { draft, scheduled, published, ...unseen } = STATE_LABELS;
 const STATES = Object.entries({
   draft,

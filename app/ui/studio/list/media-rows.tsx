@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { MediaState } from "#app/domain/catalog/edit/states/media-states.ts";
+import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { ProblemIcon } from "#app/ui/parts/icons.tsx";

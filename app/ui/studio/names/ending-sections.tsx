@@ -13,6 +13,8 @@ interface MergeFieldProps {
   kind: "creator" | "tag";
   id: string;
   typed: string;
+  /** That of the longest text that can name one. */
+  typedLength: number;
   problem: string | undefined;
   /** Suggestions of the field, each with the name that its text stands for. */
   suggested: { slug: string; name: string; text: string }[];
@@ -36,7 +38,7 @@ export function MergeSection(props: MergeFieldProps) {
   );
 }
 
-export function MergeForm({ kind, id, typed, problem, suggested }: MergeFieldProps) {
+export function MergeForm({ kind, id, typed, typedLength, problem, suggested }: MergeFieldProps) {
   return (
     <Form method="get" action={paths.studioMerge()}>
       <input type="hidden" name="kind" value={kind} />
@@ -47,7 +49,7 @@ export function MergeForm({ kind, id, typed, problem, suggested }: MergeFieldPro
           name="into"
           label={kind === "creator" ? "Merge into the creator" : "Merge into the tag"}
           defaultValue={typed}
-          maxLength={120}
+          maxLength={typedLength}
           error={problem}
           list="merge-names"
           autoComplete="off"

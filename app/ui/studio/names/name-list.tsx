@@ -75,7 +75,7 @@ export function AddCreatorForm({ action, typed, problem, maxLength, code, hasOut
           />
           {code === null && (
             <Button type="submit" variant="default" size="md">
-              Make
+              Add
             </Button>
           )}
         </div>
@@ -83,7 +83,7 @@ export function AddCreatorForm({ action, typed, problem, maxLength, code, hasOut
           <>
             <CodeField code={code} hasOutbox={hasOutbox} />
             <div>
-              <Button type="submit">Make</Button>
+              <Button type="submit">Add</Button>
             </div>
             <AnotherCodeButton />
           </>

@@ -24,7 +24,7 @@ export function NameProgress({ sentence, total, done, isDone, refreshSeconds, ba
         <p>
           {isDone
             ? sentence
-            : `${done.toLocaleString("en")} of ${count(total, "item")} done. This page brings itself up to date, and you may leave it.`}
+            : `${done.toLocaleString("en")} of ${count(total, "item")} done. This page updates itself. You can leave it.`}
         </p>
         {!isDone && (
           <progress className={studioStyles.progress} max={total} value={done} aria-label="Items done" />

@@ -3,12 +3,13 @@ import { Form } from "@remix-run/react";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";
+import { TypedForm } from "../typed-form.tsx";
 import styles from "./names.module.css";
 
 interface PortraitSectionProps extends EditedSection<CreatorValues["portrait"]> {
@@ -76,14 +77,14 @@ export function PortraitSection({
           </SectionForm>
         </>
       )}
-      <Form key={portrait?.version} method="post" action={page} encType="multipart/form-data">
+      <TypedForm key={portrait?.version} method="post" action={page} encType="multipart/form-data">
         <input type="hidden" name="section" value="upload" />
         <Stack gap="lg">
           <PictureField
             id="upload-file"
             name="picture"
             isThere={portrait !== null}
-            description="JPEG, PNG or WebP, up to 5 MB. It is cut to a portrait of 4:5."
+            description={`${PICTURE_FORMATS}, up to 5 MB. It is cut to a portrait of 4:5.`}
             error={upload.errors.file}
           />
           <TextInput
@@ -113,7 +114,7 @@ export function PortraitSection({
           </div>
           {upload.code !== null && <AnotherCodeButton />}
         </Stack>
-      </Form>
+      </TypedForm>
     </FormSection>
   );
 }

@@ -12,7 +12,7 @@ interface AlarmSectionProps extends EditedSettings {
 }
 
 const ABOUT =
-  "The site looks every 15 minutes for mails that are not sent, payments without effect, jobs that failed, late backups and a disk that is nearly full. It writes a mail when something is wrong, once a day while that lasts, and when all is well again. While no mail can be sent, the first page of the studio shows it.";
+  "The site looks every 15 minutes for mails that are not sent, payments that could not be processed, jobs that failed, late backups and a disk that is nearly full. It writes a mail when something is wrong, once a day while that lasts, and when all is well again. While no mail can be sent, the first page of the studio shows it.";
 
 export function AlarmSection({
   maxAddresses,

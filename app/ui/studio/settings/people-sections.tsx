@@ -87,7 +87,7 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
 interface ZonePreview {
   /** The present time there. */
   now: string;
-  /** The next planned one, in the typed zone and in the one that counts. */
+  /** The next scheduled one, in the typed zone and in the one that counts. */
   release: { title: string; at: string; atPresent: string } | null;
 }
 
@@ -104,7 +104,7 @@ export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps
         values={values}
         setting="timeZone"
         list="time-zones"
-        description="Such as Europe/Berlin. The studio reads and shows all times in it, and the days of the totals begin at its midnight. Releases that are planned keep their moment."
+        description="Such as Europe/Berlin. The studio reads and shows all times in it, and the days of the totals begin at its midnight. Scheduled releases keep their moment in time."
       />
       <datalist id="time-zones">
         {timeZones.map((zone) => (
@@ -125,7 +125,7 @@ export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps
             <Preview>
               <p>It is now {preview.now}.</p>
               {preview.release === null ? (
-                <p>No release is planned.</p>
+                <p>No release is scheduled.</p>
               ) : (
                 <p>
                   The next release, “{preview.release.title}”, would be written as {preview.release.at}{" "}

@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { PictureKind } from "#app/domain/site/settings.ts";
 import { withQuery } from "#app/paths.ts";
-import { PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { type EditedSettings, SettingSection } from "./setting-section.tsx";
@@ -29,8 +29,7 @@ const ABOUT: Record<PictureKind, string> = {
   share:
     "Is shown where somebody shares a link to a page without a picture of its own: 1200 by 630 pixels, cropped to that shape. Everybody can see it, so it must not be explicit.",
 };
-const TAKES =
-  "PNG, JPEG, WebP or AVIF, up to 5 MB. SVG pictures can hold scripts, so save yours as PNG first.";
+const TAKES = `${PICTURE_FORMATS}, up to 5 MB. SVG pictures can hold scripts, so save yours as PNG first.`;
 
 export function PictureSection({ stored, uploaded, siteName, ...section }: PictureSectionProps) {
   const { name, action, errors } = section;

@@ -22,7 +22,7 @@ export const ROLE_TEXTS: Record<Role, RoleText> = {
   records: {
     label: "Records",
     withArticle: "a keeper of records",
-    may: "keeps performers' records and consents, and sees no unpublished item",
+    may: "will keep performers' records and consents, whose pages are still to come, and sees no unpublished item",
   },
   owner: {
     label: "Owner",

@@ -169,3 +169,16 @@ test("a new file that is not on the site any more has failed", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sender.read().files.get("0")?.state).toBe("failed");
 });
+
+test.each([
+  ["refused for its kind", 415, 1],
+  ["that failed otherwise", 400, 2],
+])("a file %s is sent again only where that can help", async (_, status, tries) => {
+  site.answer = () => status;
+  sender.add(chosen.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sender.read().files.get("0")).toMatchObject({ state: "failed", isRefused: status === 415 });
+  sender.resume(["0"]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(site.requests).toHaveLength(tries);
+});

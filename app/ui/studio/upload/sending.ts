@@ -9,6 +9,8 @@ const MEASURED_MS = 10_000;
 const PUBLISHED_MS = 250;
 const UNAUTHORIZED = 401;
 const GONE = 404;
+/** It is neither a video nor a picture, or the site cannot read it. */
+const UNSUPPORTED = 415;
 /** The fault may be with this one file, while the site stores others. */
 const FAILED_HERE = 500;
 const TOO_MANY = 429;
@@ -36,6 +38,8 @@ export interface SentFile {
   state: SendingState;
   /** Why it has failed. */
   sentence: string;
+  /** The site would refuse it again. */
+  isRefused: boolean;
 }
 
 interface Entry extends SentFile {
@@ -92,6 +96,7 @@ class Sender {
         sentBytes,
         state: "queued",
         sentence: "",
+        isRefused: false,
         stop: () => {},
         isTrial: false,
         hasArrived: known?.state === "sent" || known?.hasArrived === true,
@@ -111,7 +116,7 @@ class Sender {
 
   resume(ids: string[]): void {
     for (const entry of this.#chosen(ids)) {
-      if (entry.state === "sending" || entry.state === "sent") continue;
+      if (entry.state === "sending" || entry.state === "sent" || entry.isRefused) continue;
       entry.stop();
       entry.state = "queued";
     }
@@ -227,6 +232,7 @@ class Sender {
     const isUnanswered = status === 0 && !isFileGone;
     const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== FULL);
     entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
+    entry.isRefused = status === UNSUPPORTED;
     entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
     if (entry.state === "failed") this.onSiteChange();
     else {

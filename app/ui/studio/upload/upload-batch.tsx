@@ -51,7 +51,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
         <div className={styles.buttons}>
           {batch.inTheWay > 0 && <BatchButton id={id} intent="goOn" label={goOnLabel(batch)} />}
           {batch.mayRetry && <BatchButton id={id} intent="retry" label="Try again" />}
-          <BatchButton id={id} intent="dismiss" label="Put away" />
+          <BatchButton id={id} intent="dismiss" label="Dismiss" />
         </div>
       )}
       {step === "ended" && batch.mayRetry && (
@@ -64,7 +64,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
 function whenTaken({ batchesBefore }: ShownBatch): string {
   if (batchesBefore === 0) return "They become drafts in a moment.";
   const before = batchesBefore === 1 ? "One other upload is" : `${batchesBefore} other uploads are`;
-  return `${before} taken in before, which takes long where it has videos. Then they become drafts.`;
+  return `${before} processed first; videos take a while. Then these become drafts.`;
 }
 
 function goOnLabel({ inTheWay }: ShownBatch): string {

@@ -10,7 +10,10 @@ const upload = (path: string): OwnUpload => ({
 const uploads = ["Set/1.jpg", "Set/2.jpg", "Set/notes.pdf"].map(upload);
 const sent = (path: string, state: SendingState, sentBytes: number): [string, SentFile] => [
   path,
-  { id: path, name: path, bytes: 100, sentBytes, state, sentence: state === "failed" ? "No picture." : "" },
+  {
+    ...{ id: path, name: path, bytes: 100, sentBytes, state, isRefused: false },
+    sentence: state === "failed" ? "No picture." : "",
+  },
 ];
 
 test("a file that failed leaves the progress of its folder to the others, and is named", () => {

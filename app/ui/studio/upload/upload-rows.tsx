@@ -46,8 +46,7 @@ export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
         })}
       </ul>
       <p className={styles.muted}>
-        Files that nothing comes for are deleted on {batch.keptUntil}. When all have arrived, they become
-        drafts.
+        Unfinished files are deleted on {batch.keptUntil}. When all have arrived, they become drafts.
       </p>
     </>
   );
@@ -137,7 +136,7 @@ interface ControlsProps {
 function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
   const { here, missing, state } = progress;
   const running = here.filter((file) => ["queued", "sending", "waiting", "signedOut"].includes(file.state));
-  const resting = here.filter((file) => file.state === "paused" || file.state === "failed");
+  const resting = here.filter((file) => file.state === "paused" || isTriable(file));
   if (missing.length === 0) return null;
   return (
     <div className={styles.buttons}>
@@ -170,6 +169,10 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
       )}
     </div>
   );
+}
+
+function isTriable({ state, isRefused }: SentFile): boolean {
+  return state === "failed" && !isRefused;
 }
 
 /** The page after a form of the uploads reloads itself while drafts are made, which scripts do otherwise. */

@@ -6,8 +6,6 @@ import { useNews } from "../use-news.ts";
 import { type Chosen, fingerprintOf, type Given } from "./chosen-files.ts";
 import { type Snapshot, sender } from "./sending.ts";
 
-/** As many as the site writes down at once. */
-const MAX_FILES = 1_050;
 /** A little less than the site reads of a form, for the names of all files. */
 const MAX_NAMES_BYTES = 500 * 1024;
 const READ_AFTER_MS = 1_000;
@@ -40,8 +38,11 @@ export interface Uploads {
   problem: string | undefined;
 }
 
-/** Announces chosen files to the site and sends them; files that it waits for already go on where they were. */
-export function useUploads(loaded: ShownBatch[]): Uploads {
+/**
+ * Announces chosen files to the site and sends them; files that it waits for already go on where they were. `maxFiles`: as
+ * many as the site writes down at once.
+ */
+export function useUploads(loaded: ShownBatch[], maxFiles: number): Uploads {
   const batches = useList(loaded);
   const sending = useSyncExternalStore(sender.subscribe, sender.read, sender.readOnServer);
   const fetcher = useFetcher<Declared>();
@@ -76,10 +77,8 @@ export function useUploads(loaded: ShownBatch[]): Uploads {
     const chosen = await Promise.resolve(given).catch(() => null);
     if (chosen === null) return setProblem(UNREADABLE);
     if (chosen.length === 0) return;
-    if (chosen.length > MAX_FILES) {
-      setProblem(
-        `Please choose at most ${MAX_FILES} files at once. You may choose more when these are here.`,
-      );
+    if (chosen.length > maxFiles) {
+      setProblem(`Please choose at most ${maxFiles} files at once. You may choose more when these are here.`);
       return;
     }
     setProblem(undefined);

@@ -1,9 +1,8 @@
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { writeMail } from "#app/domain/mail/outbox.server.ts";
+import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import { db } from "#db/client.server.ts";
 
 /** Queues a mail of the kind "test", which the site's worker sends. */
 export async function queueMail(to: string): Promise<void> {
   const mail = { kind: "test", to, subject: "s", html: "h", text: "t" };
-  await enqueue("send-mail", { mailId: await writeMail(mail, db) });
+  await enqueueMail(mail, db);
 }

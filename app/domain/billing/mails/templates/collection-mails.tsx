@@ -1,4 +1,4 @@
-import { formatDate } from "#app/dates.ts";
+import { formatDate, formatMinute } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { billingMail } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
@@ -40,7 +40,9 @@ export function collectionResumedMail(facts: MailFacts) {
           : "Payments for your subscription are no longer paused."}
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Next charge": nextChargeOf(facts, currentPeriodEnd) }} />
-      <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
+      <p>
+        If you do not want it any more, cancel before {formatMinute(currentPeriodEnd)}, and it does not renew.
+      </p>
     </>,
   );
 }

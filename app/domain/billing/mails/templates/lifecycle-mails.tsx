@@ -1,8 +1,9 @@
 import { formatDate, formatDays, formatMinute } from "#app/dates.ts";
-import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
+import { endOf, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format-money.ts";
+import { lastChargeText } from "../../rules/next-charge-text.ts";
 import {
   accountLink,
   billingMail,
@@ -10,7 +11,14 @@ import {
   subscribeLink,
   WithdrawalLine,
 } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf, trialOf, untilEnd } from "./mail-facts.server.ts";
+import {
+  lastChargeOf,
+  type MailFacts,
+  nextChargeOf,
+  planOf,
+  trialOf,
+  untilEnd,
+} from "./mail-facts.server.ts";
 
 export function begunMail(facts: MailFacts) {
   const { subscription, planName, price, terms } = facts;
@@ -38,7 +46,7 @@ export function begunMail(facts: MailFacts) {
       />
       <p>
         {trial
-          ? trialEndText(subscription, begins)
+          ? trialEndText(subscription, firstCharge)
           : `It renews for the same period ${untilEnd(subscription)}.`}{" "}
         You can cancel at any time, in your account or by the link below.
       </p>
@@ -49,17 +57,21 @@ export function begunMail(facts: MailFacts) {
   );
 }
 
-function trialEndText(subscription: Subscription, begins: string): string {
+function trialEndText(subscription: Subscription, at: Date): string {
   const { trialEndWithoutCard } = subscription;
+  const begins = formatDate(at);
   if (trialEndWithoutCard === null)
-    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before that day and nothing is charged.`;
+    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before ${formatMinute(at)} and nothing is charged.`;
   const end = trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
   return `No payment method is stored, so ${end} on ${begins} and nothing is charged.`;
 }
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
-  const { cancelAtPeriodEnd: isCancelled, currentPeriodEnd } = facts.subscription;
-  const nextCharge = isCancelled ? null : nextChargeOf(facts, currentPeriodEnd);
+  const { subscription, price } = facts;
+  const { cancelAtPeriodEnd: isCancelled, currentPeriodEnd } = subscription;
+  const nextCharge = isCancelled
+    ? lastChargeText({ ...subscription, price })
+    : nextChargeOf(facts, currentPeriodEnd);
   const subject = "The price of your subscription has changed";
   return billingMail(
     facts,
@@ -69,24 +81,28 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
       <p>
         {isCancelled
-          ? "It is cancelled, so it ends by itself and nothing more is charged at this price."
-          : `It renews at this price ${untilEnd(facts.subscription)}. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end.`}
+          ? `It is cancelled, so it ends by itself. ${lastChargeOf(facts)}`
+          : `It renews at this price ${untilEnd(subscription)}. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end.`}
       </p>
     </>,
   );
 }
 
 export function cancelledMail(facts: MailFacts) {
-  const { status, canceledAt, cancelAt, currentPeriodEnd } = facts.subscription;
+  const { status, canceledAt, cancelAt, currentPeriodEnd, isPaymentPending } = facts.subscription;
   const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
+  const isPaid = PAID_STATUSES.includes(status);
+  // Money that a bank is sending cannot be stopped.
+  const atOnce = isPaymentPending ? "To end it at once" : "To end it at once, with nothing more charged";
   return billingMail(
     facts,
-    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: true },
+    { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: isPaid },
     <>
       <p>
-        {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}. It
-        {PAID_STATUSES.includes(status) ? ` stays open until ${endsOn} and ends then` : ` ends on ${endsOn}`}.
-        Nothing more is charged.
+        {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}.{" "}
+        {isPaid
+          ? `It stays open until ${endsOn} and ends then. ${lastChargeOf(facts)}`
+          : `It ends on ${endsOn}. ${lastChargeOf(facts)} ${atOnce}, cancel it by the link below.`}
       </p>
       <MailLines
         lines={{
@@ -95,19 +111,26 @@ export function cancelledMail(facts: MailFacts) {
           "Ends on": endsOn,
         }}
       />
-      <p>Your favorites and your progress are kept. You can change your mind until it ends:</p>
-      <MailButton href={accountLink()}>Keep my subscription</MailButton>
+      <p>Your favorites and your progress are kept.{isPaid && " You can change your mind until it ends:"}</p>
+      {isPaid && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
   );
 }
 
-export function endedMail(facts: MailFacts) {
-  const on = formatDate(facts.subscription.endedAt ?? new Date());
+/** `before`: as it was stored until its end. */
+export function endedMail(facts: MailFacts, before: Subscription) {
+  const { endedAt } = facts.subscription;
+  const on = formatDate(endedAt ?? new Date());
+  // The provider bills the last sum within the hour after the end, but none when it is ended before or overdue.
+  const isOnItsDay = endedAt !== null && endedAt >= endOf(before) && PAID_STATUSES.includes(before.status);
   return billingMail(
     facts,
     { kind: "billing-ended", subject: "Your subscription has ended", isOver: true },
     <>
-      <p>Your subscription ended on {on}. Nothing more is charged.</p>
+      <p>
+        Your subscription ended on {on}.{" "}
+        {lastChargeOf(isOnItsDay ? { ...facts, subscription: before } : facts)}
+      </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
       <p>
         Your account, your favorites and your progress are kept. You can subscribe again whenever you like:

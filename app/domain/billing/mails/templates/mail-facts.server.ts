@@ -11,7 +11,7 @@ import {
   subscriptions,
 } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format-money.ts";
-import { chargeText, unchargedText } from "../../rules/next-charge-text.ts";
+import { chargeText, lastChargeSentence, unchargedText } from "../../rules/next-charge-text.ts";
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 
@@ -42,6 +42,10 @@ export function planOf({ planName, price }: { planName: string; price: Price }):
 
 export function nextChargeOf({ subscription, price }: MailFacts, on: Date): string {
   return unchargedText(subscription, on) ?? chargeText({ ...subscription, price }, on);
+}
+
+export function lastChargeOf({ subscription, price }: Pick<MailFacts, "subscription" | "price">): string {
+  return lastChargeSentence({ ...subscription, price });
 }
 
 /** An end after this period: until then it renews. */

@@ -1,11 +1,12 @@
 import { formatDate } from "#app/dates.ts";
+import { ENDED_STATUSES, OVERDUE_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
-import type { Invoice } from "#db/schema/billing.ts";
+import type { Invoice, Subscription } from "#db/schema/billing.ts";
 import { formatMoney } from "../../rules/format-money.ts";
 import { unchargedText } from "../../rules/next-charge-text.ts";
 import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
-import { type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
+import { lastChargeOf, type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 
 /** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
 export function receiptMail(
@@ -44,7 +45,7 @@ export function receiptMail(
       {begins && (
         <>
           {subscription.cancelAtPeriodEnd ? (
-            <p>It is cancelled already: it ends with this period, and nothing more is charged.</p>
+            <p>It is cancelled already and ends with this period. {lastChargeOf(facts)}</p>
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}
@@ -62,30 +63,41 @@ export function receiptMail(
 
 export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
   const { hostedUrl, nextAttemptAt } = invoice;
-  const { isInvoiced } = facts.subscription;
-  const openUntil = endOfGrace(invoice.periodStart, new Date());
+  const { isInvoiced, status } = facts.subscription;
+  const isOver = ENDED_STATUSES.includes(status);
   return billingMail(
     facts,
-    { kind: "billing-card-failed", subject: "A payment did not go through" },
+    { kind: "billing-card-failed", subject: "A payment did not go through", isOver },
     <>
       <p>
         A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go
-        through.
+        through.{isOver && " Your subscription has ended, and nothing more is charged after this payment."}
       </p>
       <p>
-        {openUntil
-          ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment.`
-          : "Your access is paused until the payment goes through."}{" "}
-        {nextAttemptAt && `The card is tried again on ${formatDate(nextAttemptAt)}. `}
+        {accessText(facts.subscription)}
+        {nextAttemptAt && `The payment is tried again on ${formatDate(nextAttemptAt)}. `}
         Your favorites and your progress are kept.
       </p>
       <MailButton href={hostedUrl ?? accountLink()}>
         {hostedUrl === null ? "Fix payment" : "Pay now"}
       </MailButton>
-      <p>
-        {isInvoiced ? "The invoice says how to pay it." : "You can change the card in your account."} If you
-        do not want the subscription any more, cancel it below.
-      </p>
+      {!isOver && (
+        <p>
+          {isInvoiced
+            ? "The invoice says how to pay it."
+            : "You can change the payment method in your account."}{" "}
+          If you do not want the subscription any more, cancel it below.
+        </p>
+      )}
     </>,
   );
+}
+
+/** An overdue subscription stays open for the days of grace of its period, which a bill within it does not lengthen. */
+function accessText({ status, currentPeriodStart }: Subscription): string {
+  if (!OVERDUE_STATUSES.includes(status)) return "";
+  const openUntil = status === "past_due" ? endOfGrace(currentPeriodStart, new Date()) : null;
+  return openUntil
+    ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment. `
+    : "Your access is paused until the payment goes through. ";
 }

@@ -1,4 +1,4 @@
-import { formatDate } from "#app/dates.ts";
+import { formatDate, formatMinute } from "#app/dates.ts";
 import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { formatPrice } from "../../rules/format-money.ts";
 import { billingMail } from "./billing-mail.tsx";
@@ -21,8 +21,8 @@ export function trialEndingMail(facts: MailFacts) {
       <MailLines lines={planLines(facts, "First charge", end)} />
       <p>
         {without === null
-          ? `If you do not want it, cancel before ${on} and nothing is charged.`
-          : `If you want to keep it, add a payment method in your account before ${on}. If not, there is nothing to do.`}
+          ? `If you do not want it, cancel before ${formatMinute(end)} and nothing is charged.`
+          : `If you want to keep it, add a payment method in your account before ${formatMinute(end)}. If not, there is nothing to do.`}
       </p>
     </>,
   );
@@ -41,7 +41,9 @@ export function renewalMail(facts: MailFacts) {
         keep it.
       </p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
-      <p>If you do not want it any more, cancel before {on} and nothing more is charged.</p>
+      <p>
+        If you do not want it any more, cancel before {formatMinute(currentPeriodEnd)}, and it does not renew.
+      </p>
     </>,
   );
 }

@@ -27,7 +27,14 @@ const EVENTS: Record<Kind, Stripe.Event.Type[]> = {
     "customer.subscription.trial_will_end",
     "invoice.upcoming",
   ],
-  invoice: ["invoice.paid", "invoice.payment_failed", "invoice.payment_action_required"],
+  invoice: [
+    "invoice.paid",
+    "invoice.payment_failed",
+    "invoice.payment_action_required",
+    "invoice.finalized",
+    "invoice.voided",
+    "invoice.marked_uncollectible",
+  ],
   charge: ["charge.refunded"],
   dispute: ["charge.dispute.created", "charge.dispute.closed"],
   customer: [

@@ -34,6 +34,7 @@ export function priceOf(price: Stripe.Price, productId: string): Price | string 
   const { id, active, nickname, currency, unit_amount, recurring, metadata } = price;
   if (recurring === null) return "it is paid once";
   if (recurring.usage_type === "metered") return "it is metered";
+  if (price.transform_quantity !== null) return "it is sold in packages";
   if (unit_amount === null) return "it has no fixed amount";
   const interval = INTERVALS.find((known) => known === recurring.interval);
   if (interval === undefined) return "its interval is unknown";

@@ -4,6 +4,10 @@ import Stripe from "stripe";
 const API_VERSION = "2026-10-28.endive";
 const STRIPE = "https://api.stripe.com";
 const TIMEOUT_MS = 8_000;
+/**
+ * Without retries, one 503 or 409 of Stripe is a page that says it does not answer; with two, two in a row are an answer one second
+ * later (2026-11-28). A 429 is never retried.
+ */
 const MAX_RETRIES = 2;
 
 export interface StripeSettings {

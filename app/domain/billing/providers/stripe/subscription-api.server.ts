@@ -10,7 +10,12 @@ import { chargeSnapshot, invoiceSnapshot } from "./invoice-snapshot.ts";
 import { findNextAmount, isPaymentPending } from "./next-payment.server.ts";
 import { idOf, siteOf } from "./objects.ts";
 import { nullWhenMissing, unlessRefused } from "./stripe-client.server.ts";
-import { isEnding, SUBSCRIPTION_PARTS, subscriptionSnapshot } from "./subscription-snapshot.ts";
+import {
+  isEnding,
+  paymentMethodOf,
+  SUBSCRIPTION_PARTS,
+  subscriptionSnapshot,
+} from "./subscription-snapshot.ts";
 
 const PAGE = 100;
 const CUSTOMER_PARTS = [
@@ -110,20 +115,17 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
   };
 }
 
-/** Needs the default cards of the customer and of its subscriptions expanded. */
+/** Needs the default payment methods of the customer and of its subscriptions expanded. */
 function customerSnapshot(customer: Stripe.Customer | Stripe.DeletedCustomer): CustomerSnapshot {
   const { id } = customer;
   if (customer.deleted) return { id, isDeleted: true, site: null, billingMethod: null, card: null };
   const [subscription] = customer.subscriptions?.data ?? [];
   const method = subscription?.default_payment_method ?? customer.invoice_settings.default_payment_method;
-  const card = typeof method === "object" ? method?.card : null;
   return {
     id,
     isDeleted: false,
     site: siteOf(customer.metadata),
     billingMethod: subscription?.collection_method ?? null,
-    card: card
-      ? { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
-      : null,
+    card: typeof method === "object" ? method && paymentMethodOf(method) : null,
   };
 }

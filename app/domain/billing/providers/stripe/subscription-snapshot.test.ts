@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
-import { fingerprintOf, subscriptionSnapshot } from "./subscription-snapshot.ts";
+import { fingerprintOf, paymentMethodOf, subscriptionSnapshot } from "./subscription-snapshot.ts";
 
 test.each(["card", "us_bank_account", "sepa_debit", "bacs_debit", "acss_debit", "au_becs_debit"])(
   "a payment by %s is recognised again",
@@ -14,6 +14,23 @@ test("a payment without a fingerprint matches nothing", () => {
   const wallet = { type: "link", link: { email: null } } as unknown as Stripe.PaymentMethod;
   const unread = { type: "card", card: { fingerprint: null } } as unknown as Stripe.PaymentMethod;
   expect([fingerprintOf(wallet), fingerprintOf(unread)]).toEqual([null, null]);
+});
+
+test("a payment method is named by its kind, with the numbers that it has", () => {
+  const read = (method: object) => paymentMethodOf(method as Stripe.PaymentMethod);
+  const card = { brand: "visa", last4: "4242", exp_month: 4, exp_year: 2030 };
+  expect(read({ type: "card", card })).toEqual({
+    brand: "visa",
+    last4: "4242",
+    expMonth: 4,
+    expYear: 2030,
+  });
+  const without = { expMonth: null, expYear: null };
+  for (const kind of ["us_bank_account", "sepa_debit", "bacs_debit", "acss_debit", "au_becs_debit"]) {
+    const read6789 = { brand: kind, last4: "6789", ...without };
+    expect(read({ type: kind, [kind]: { last4: "6789" } })).toEqual(read6789);
+  }
+  expect(read({ type: "paypal", paypal: {} })).toEqual({ brand: "paypal", last4: null, ...without });
 });
 
 const BARE = {
@@ -79,4 +96,12 @@ test.each<[string, object, string | null]>([
 test("a subscription that is paid by hand is marked", () => {
   expect(snapshotOf({ collection_method: "send_invoice" }).isInvoiced).toBe(true);
   expect(snapshotOf({}).isInvoiced).toBe(false);
+});
+
+test("a subscription in another currency than its price's own has no known price", () => {
+  const recurring = { interval: "month", interval_count: 1, usage_type: "licensed" };
+  const price = { id: "price_1", product: "prod_1", currency: "usd", unit_amount: 1499, recurring };
+  const items = { data: [{ price: { ...price, metadata: {}, transform_quantity: null } }] };
+  expect(snapshotOf({ currency: "usd", items }).price).toMatchObject({ currency: "usd", unitAmount: 1499 });
+  expect(snapshotOf({ currency: "eur", items }).price).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { PaymentMethod } from "#db/schema/auth.ts";
 import { collectionPause, subscriptionStatus, trialEndWithoutCard } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord, siteOf } from "./objects.ts";
@@ -29,7 +30,10 @@ export function subscriptionSnapshot(
   { nextAmount, isPaymentPending }: { nextAmount: number | null; isPaymentPending: boolean },
 ): SubscriptionSnapshot {
   const [item, ...others] = subscription.items.data;
-  const price = item && others.length === 0 ? priceOf(item.price, idOf(item.price.product)) : null;
+  // The sums of a price in its other currencies are not stored, and its own would be a wrong one.
+  const isInOwnCurrency = item?.price.currency === subscription.currency;
+  const isRead = item && others.length === 0 && isInOwnCurrency;
+  const price = isRead ? priceOf(item.price, idOf(item.price.product)) : null;
   const isPriced = price !== null && typeof price !== "string";
   const product = item?.price.product;
   const method = methodOf(subscription);
@@ -109,6 +113,13 @@ function methodOf({
   if (typeof customer === "string" || customer.deleted) return null;
   const usual = customer.invoice_settings.default_payment_method;
   return typeof usual === "object" ? usual : null;
+}
+
+export function paymentMethodOf(method: Stripe.PaymentMethod): PaymentMethod {
+  const { card, type } = method;
+  if (card) return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year };
+  const bank = WITH_FINGERPRINT.find((one) => method[one]);
+  return { brand: type, last4: (bank && method[bank]?.last4) ?? null, expMonth: null, expYear: null };
 }
 
 /** Null for methods without one, such as wallets. */

@@ -1,7 +1,6 @@
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
-import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import type { EditedItem } from "../item/items.server.ts";
-import { errorsOf, normalized } from "../item/sections.ts";
+import { errorsOf, NO_FACTS, normalized, tooManyNames } from "../item/sections.ts";
 import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
 
 export const BULK_LIMITS = {
@@ -98,14 +97,10 @@ function fieldEdit(item: EditedItem, change: FieldChange): BulkEdit {
   }
 }
 
-function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
-  return names.length > ITEM_LIMITS[field] ? `An item has ${ITEM_LIMITS[field]} ${field} at most.` : null;
-}
-
 function nameProblem(name: string): string | null {
   const names = normalized("tags", { tags: [name] });
   if (names.tags.length === 0) return "Enter a name.";
-  return Object.values(errorsOf("tags", names, { durationSeconds: null, publishAt: null }))[0] ?? null;
+  return Object.values(errorsOf("tags", names, NO_FACTS))[0] ?? null;
 }
 
 function withName(names: string[], name: string): string[] {

@@ -1,27 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { enqueue, IN_THE_REQUEST } from "#app/domain/jobs/enqueue.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor, Role } from "#app/domain/staff/rights.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import type { IdOrProblem } from "../item/change-item.server.ts";
 import { changeFields } from "../item/edit-media.server.ts";
 import { lockItems, readItem, valuesOf } from "../item/items.server.ts";
 import { applyTransition } from "../states/transitions.server.ts";
 import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
 
-/** How long a page works at a small change. */
-const AT_ONCE_MS = 5_000;
-/** Then a job does the rest, as it does when the process was killed. */
-const REST_AFTER_SECONDS = 10;
 /** The page of a change names as many of its items. */
 const ITEMS_NAMED = 50;
 const FAILED = "It could not be changed, because of an error on the site.";
-
-export type BulkConfirmation = { id: string; problem: null } | { id: null; problem: string };
 
 export interface BulkProgress {
   id: string;
@@ -43,7 +38,7 @@ export async function confirmBulk(
   actor: Actor,
   selection: BulkSelection,
   change: BulkChange,
-): Promise<BulkConfirmation> {
+): Promise<IdOrProblem> {
   const prepared = await prepareBulk(actor, selection, change);
   if (prepared.problem !== null) return { id: null, problem: prepared.problem };
   const { items } = prepared;
@@ -57,7 +52,7 @@ export async function confirmBulk(
       INSERT INTO bulk_change_items (bulk_change_id, position, media_id, title)
       SELECT ${row.id}::uuid, wanted.position, m.id, m.title
       FROM unnest(${uuids(items.map((item) => item.id))}) WITH ORDINALITY wanted(id, position) JOIN media m USING (id)`);
-    const afterSeconds = isSmall ? REST_AFTER_SECONDS : 0;
+    const afterSeconds = isSmall ? IN_THE_REQUEST.restAfterSeconds : 0;
     await enqueue("bulk-change", { bulkChangeId: row.id }, tx, { queue: "bulk-changes", afterSeconds });
     await recordAudit(tx, {
       actor,
@@ -68,7 +63,7 @@ export async function confirmBulk(
     });
     return row.id;
   });
-  if (isSmall) await runBulk(id, AT_ONCE_MS);
+  if (isSmall) await runBulk(id, IN_THE_REQUEST.withinMs);
   return { id, problem: null };
 }
 

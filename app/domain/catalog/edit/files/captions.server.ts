@@ -10,6 +10,7 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
 import type { EditedItem } from "../item/items.server.ts";
 import { NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
@@ -41,7 +42,7 @@ const CHANGED =
 export async function listCaptions(mediaId: string, executor: Executor = db): Promise<StoredCaptions[]> {
   const rows = await executor.execute<Omit<StoredCaptions, "url"> & { name: string }>(sql`
     SELECT name, coalesce(language, 'und') AS language, coalesce(label, language, 'Captions') AS label, version
-    FROM media_files WHERE media_id = ${mediaId} AND name LIKE 'captions-%' AND retired_at IS NULL ORDER BY label, name`);
+    FROM media_files f WHERE f.media_id = ${mediaId} AND f.name LIKE 'captions-%' AND ${isLatest} ORDER BY label, name`);
   return rows.map(({ name, ...row }) => ({ ...row, url: paths.mediaFile(mediaId, name, row.version) }));
 }
 
@@ -99,8 +100,8 @@ export function renameCaptions(
     if (present === undefined) return conflict(GONE);
     if (present.label !== opened && present.label !== label) return conflict(CHANGED);
     await tx.execute(sql`
-      UPDATE media_files SET label = ${label}
-      WHERE media_id = ${item.id} AND name = ${fileNames.captions(present.language)} AND retired_at IS NULL`);
+      UPDATE media_files f SET label = ${label}
+      WHERE f.media_id = ${item.id} AND f.name = ${fileNames.captions(present.language)} AND ${isLatest}`);
     await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${item.id}`);
     return { saved: true, notes: [] };
   });

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { formatClockTime } from "#app/clock-times.ts";
 import { config } from "#app/config.server.ts";
 import { COVER_WIDTHS, fileStems } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
@@ -6,9 +7,10 @@ import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
+import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { photoVersion } from "../../media/photos.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import { formatChapterTime } from "../item/chapter-times.ts";
+import { isLatest } from "../../media/visibility.server.ts";
 import type { EditedItem } from "../item/items.server.ts";
 
 /** A choice for the cover. `photo`: its id. `candidate`: the name of a file that was made of the video. */
@@ -34,8 +36,8 @@ const LOST = "The stored file of it is missing. Please choose another.";
 /** Pictures of a video from which its cover can be chosen. */
 export async function listCandidates(mediaId: string): Promise<{ name: string; url: string }[]> {
   const rows = await db.execute<{ name: string; version: number }>(sql`
-    SELECT name, version FROM media_files
-    WHERE media_id = ${mediaId} AND name ~ ${CANDIDATE.source} AND retired_at IS NULL ORDER BY length(name), name`);
+    SELECT f.name, f.version FROM media_files f
+    WHERE f.media_id = ${mediaId} AND f.name ~ ${CANDIDATE.source} AND ${isLatest} ORDER BY length(name), name`);
   return rows.map(({ name, version }) => ({ name, url: paths.mediaFile(mediaId, name, version) }));
 }
 
@@ -54,7 +56,7 @@ export async function pictureOf(
   }
   const { seconds } = choice;
   if (durationSeconds !== null && seconds >= durationSeconds) {
-    return `The video ends at ${formatChapterTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
+    return `The video ends at ${formatClockTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
   }
   const video = await largestFile(id, sql`starts_with(name, 'video-')`);
   if (video === null) return "The video has no stored file from which a picture could be cut.";
@@ -82,19 +84,19 @@ async function photoPicture(mediaId: string, photo: string): Promise<ChosenPictu
 async function isBecomingSharper(mediaId: string): Promise<boolean> {
   const isMadeHere = config.media.encodingJobs > 0;
   const larger = await db.execute(sql`
-    SELECT FROM (SELECT max(width) AS width, max(LEAST(width, height)) AS size FROM media_files
-      WHERE media_id = ${mediaId} AND retired_at IS NULL AND starts_with(name, 'video-')) stored
+    SELECT FROM (SELECT max(width) AS width, max(LEAST(width, height)) AS size FROM media_files f
+      WHERE f.media_id = ${mediaId} AND ${isLatest} AND starts_with(f.name, 'video-')) stored
     WHERE width < ${Math.max(...COVER_WIDTHS)} AND EXISTS (
-      SELECT FROM media_work WHERE media_id = ${mediaId} AND step ~ '^video-' HAVING bool_or(state IN ('waiting', 'running'))
+      SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND w.step ~ '^video-' HAVING bool_or(${isOpenStep})
           AND (${isMadeHere} OR EXISTS (SELECT FROM media_work WHERE media_id = ${mediaId} AND state = 'running'))
-        AND max(substring(step FROM '^video-(\\d+)$')::int) FILTER (WHERE state IN ('waiting', 'running', 'done')) > stored.size)`);
+        AND max(substring(w.step FROM '^video-(\\d+)$')::int) FILTER (WHERE ${isOpenStep} OR w.state = 'done') > stored.size)`);
   return larger.length > 0;
 }
 
 async function largestFile(mediaId: string, condition: SQL): Promise<string | null> {
   const [file] = await db.execute<{ storageKey: string }>(sql`
-    SELECT storage_key AS "storageKey" FROM media_files
-    WHERE media_id = ${mediaId} AND retired_at IS NULL AND ${condition}
+    SELECT storage_key AS "storageKey" FROM media_files f
+    WHERE f.media_id = ${mediaId} AND ${isLatest} AND ${condition}
     ORDER BY width DESC NULLS LAST, bytes DESC LIMIT 1`);
   return file === undefined ? null : mediaStorage.pathOf(file.storageKey);
 }

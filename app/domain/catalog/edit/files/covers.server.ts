@@ -9,11 +9,13 @@ import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/photos.server.ts";
 import { coverVersion, isServed } from "../../media/served-file.server.ts";
+import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem, openItem } from "../item/change-item.server.ts";
 import { DELETED } from "../states/media-states.ts";
 import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
 import { claimFileVersion, dropUnusedVersion } from "./replace-files.server.ts";
 
+// Pages have no access to the schema.
 export type { CoverSource };
 
 /** The names of its files are those of every cover; its version tells them from the present ones. */
@@ -113,8 +115,8 @@ async function makeCurrent(tx: Transaction, mediaId: string, version: number): P
   const isWhole = rows.some(({ name }) => name === fileNames.blur());
   if (!isWhole || rows.some(({ name }) => !GROUPS.includes(fileGroup(name)))) return false;
   await tx.execute(sql`
-    UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
-      AND (name LIKE 'cover-%' OR name LIKE 'blur-%' OR name = ${fileNames.poster()})`);
+    UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
+      AND (f.name LIKE 'cover-%' OR f.name LIKE 'blur-%' OR f.name = ${fileNames.poster()})`);
   await tx.execute(sql`
     UPDATE media_files SET retired_at = NULL,
       needs = (CASE WHEN name = ${fileNames.poster()} THEN 'view' ELSE 'see' END)::media_right

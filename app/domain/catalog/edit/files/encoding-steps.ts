@@ -35,7 +35,7 @@ export function planSteps(
     ...rungs.map((step) => ({ step, after: [SOURCE_STEP], fileGroup: fileStems.rung })),
     ...separate.map((step) => ({ step, after: smallest, fileGroup: fileStems.rung })),
     ...videos.map((quality) => ({
-      step: `${fileStems.video}-${quality}`,
+      step: videoStep(quality),
       after: [rungStep(quality), ...separate.slice(0, 1)],
       fileGroup: fileStems.video,
     })),
@@ -55,6 +55,10 @@ export function candidateRung<Rung extends { quality: number }>(ladder: readonly
 
 export function rungStep(quality: number): string {
   return `${fileStems.rung}-${quality}`;
+}
+
+function videoStep(quality: number): string {
+  return `${fileStems.video}-${quality}`;
 }
 
 /** From 1, the default one first. Only of a video with several. */

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import type { Executor, Transaction } from "#db/client.server.ts";
+import { keysOfSteps } from "../../media/encoding-work.server.ts";
+import { isLatest } from "../../media/visibility.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
@@ -44,9 +46,7 @@ export async function insertSteps(tx: Transaction, mediaId: string, steps: Plann
 
 /** Ends the work on an item; a step that runs hears of it within moments. The files that no row names are deleted. */
 async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?: boolean }> {
-  const made = await tx.execute<{ storageKey: string }>(sql`
-    SELECT file ->> 'storageKey' AS "storageKey" FROM media_work w, jsonb_array_elements(w.made) file
-    WHERE w.media_id = ${mediaId}`);
+  const made = await tx.execute<{ storageKey: string }>(keysOfSteps(mediaId));
   const [dropped] = await tx.execute<{ drops: boolean }>(
     sql`DELETE FROM media_encodings WHERE media_id = ${mediaId} RETURNING drops_original AS drops`,
   );
@@ -69,8 +69,8 @@ async function hasMoreThan(
   { width, height }: { width: number; height: number },
 ): Promise<boolean> {
   const more = await executor.execute(sql`
-    SELECT FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL AND (name LIKE 'rung-sound-%'
-      OR (name LIKE 'rung-%.mp4' AND LEAST(width, height) > ${Math.min(width, height) + 1})) LIMIT 1`);
+    SELECT FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND (f.name LIKE 'rung-sound-%'
+      OR (f.name LIKE 'rung-%.mp4' AND LEAST(f.width, f.height) > ${Math.min(width, height) + 1})) LIMIT 1`);
   return more.length > 0;
 }
 
@@ -81,8 +81,8 @@ async function sourceSize(executor: Executor, mediaId: string) {
       SELECT (probe -> 'width')::int AS width, (probe -> 'height')::int AS height, true AS "isOriginal"
       FROM media_originals WHERE media_id = ${mediaId} AND photo_number IS NULL
       UNION ALL
-      SELECT width, height, false FROM media_files
-      WHERE media_id = ${mediaId} AND name LIKE 'video-%' AND retired_at IS NULL) found
+      SELECT f.width, f.height, false FROM media_files f
+      WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}) found
     WHERE EXISTS (SELECT FROM media WHERE id = ${mediaId} AND type = 'video' AND status <> 'deleted')
     ORDER BY "isOriginal" DESC, LEAST(width, height) DESC LIMIT 1`);
   return size ?? null;

@@ -12,8 +12,8 @@ import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { saveSection } from "../item/edit-media.server.ts";
 import { changeState } from "../states/transitions.server.ts";
+import { deleteRetiredFiles, dropRetiredFiles } from "./delete-files.server.ts";
 import { claimFileVersion, replaceFiles } from "./replace-files.server.ts";
-import { deleteRetiredFiles, dropRetiredFiles } from "./retired-files.server.ts";
 
 const announced = await collectAnnouncements();
 const VIDEO = fileNames.video(360);

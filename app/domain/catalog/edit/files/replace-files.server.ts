@@ -3,6 +3,7 @@ import { fileGroup } from "#app/domain/media/renditions.ts";
 import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
+import { isLatest } from "../../media/visibility.server.ts";
 import { lockItems } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
@@ -36,12 +37,12 @@ export async function replaceFiles(
   const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
   if (item === undefined) return false;
   const current = await tx.execute<{ name: string }>(
-    sql`SELECT name FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL`,
+    sql`SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`,
   );
   const replaced = current.map(({ name }) => name).filter((name) => groups.includes(fileGroup(name)));
   await tx.execute(sql`
-    UPDATE media_files SET retired_at = clock_timestamp() WHERE media_id = ${mediaId} AND retired_at IS NULL
-      AND name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
+    UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
+      AND f.name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
   for (const file of files) await tx.insert(mediaFiles).values(file);
   // A photo may have been left out, or have become a preview, since its files were made.
   await writePhotoRights(tx, mediaId);

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import type { Transaction } from "#db/client.server.ts";
+import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { claimFileVersion } from "./replace-files.server.ts";
 
 export const TRAILER_STEP = fileStems.trailer;
@@ -22,8 +23,8 @@ export async function queueTrailer(tx: Transaction, mediaId: string): Promise<bo
   await tx.execute(sql`INSERT INTO media_encodings (media_id) VALUES (${mediaId}) ON CONFLICT DO NOTHING`);
   await tx.execute(sql`
     INSERT INTO media_work (media_id, step, position, after, file_group)
-    VALUES (${mediaId}, ${TRAILER_STEP}, ${POSITION}, ARRAY(SELECT step FROM media_work WHERE media_id = ${mediaId}
-      AND file_group = ${fileStems.video} AND state IN ('waiting', 'running')), ${TRAILER_STEP})
+    VALUES (${mediaId}, ${TRAILER_STEP}, ${POSITION}, ARRAY(SELECT w.step FROM media_work w WHERE w.media_id = ${mediaId}
+      AND w.file_group = ${fileStems.video} AND ${isOpenStep}), ${TRAILER_STEP})
     ON CONFLICT (media_id, step) DO UPDATE SET after = excluded.after, state = 'waiting', attempts = 0, percent = 0,
       claimed_by = NULL, due_at = now(), last_lines = '{}', made = '[]', updated_at = clock_timestamp()`);
   return true;

@@ -3,6 +3,7 @@ import { fileNames } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { longRetired } from "../../media/served-file.server.ts";
 import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
@@ -115,8 +116,8 @@ async function readRange(executor: Executor, mediaId: string): Promise<TrailerRa
 
 async function isStopped(tx: Transaction, mediaId: string): Promise<boolean> {
   const [step] = await tx.execute(sql`
-    SELECT FROM media_work WHERE media_id = ${mediaId} AND step = ${TRAILER_STEP}
-      AND state IN ('waiting', 'running', 'done')`);
+    SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND w.step = ${TRAILER_STEP}
+      AND (${isOpenStep} OR w.state = 'done')`);
   return step === undefined;
 }
 

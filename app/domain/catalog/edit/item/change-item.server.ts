@@ -4,6 +4,9 @@ import { UUID } from "../../media/served-file.server.ts";
 import { DELETED, NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { type EditedItem, lockItems, readItem } from "./items.server.ts";
 
+/** The id is that of what was made or begun. */
+export type IdOrProblem = { id: string; problem: null } | { id: null; problem: string };
+
 /** The item, or a sentence that says why this person cannot change it. */
 export async function openItem(
   actor: Actor,

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { addDays, toZoneTime } from "#app/dates.ts";
+import { ownAlt } from "#app/domain/media/item-texts.ts";
+import { site } from "#app/domain/site/site.server.ts";
 import { verifyAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
@@ -296,6 +299,7 @@ test("photos have texts and previews, 24 a page, and a preview's files are open 
   expect([page.photos.length, page.pages, (await listEditablePhotos(id, 2)).photos.length]).toEqual([
     24, 2, 1,
   ]);
+  for (const { picture } of page.photos) expect(picture?.widths.every(Number.isInteger)).toBe(true);
   const photo = page.photos[2];
   const changes = { [`alt-${photo?.id}`]: "A chair by the window", [`isPreview-${photo?.id}`]: true };
   expect(await saveSection(ann, id, "photos", page.values, { ...page.values, ...changes })).toEqual(SAVED);
@@ -312,6 +316,15 @@ test("photos have texts and previews, 24 a page, and a preview's files are open 
   );
   expect(others).toEqual([{ needs: "view" }]);
   expect((await open(id)).photosWithAlt).toBe(25);
+});
+
+test("a photo whose text is the title and its number has none that somebody wrote", async () => {
+  const { id } = await createPhotoSet({ title: "Dunes", photos: 3 });
+  await db.execute(
+    sql`UPDATE photos SET alt = ${ownAlt("Dunes", 2, 3)} WHERE media_id = ${id} AND number = 2`,
+  );
+  await db.execute(sql`UPDATE photos SET alt = '' WHERE media_id = ${id} AND number = 3`);
+  expect((await open(id)).photosWithAlt).toBe(1);
 });
 
 test("the photos of one item cannot be changed through another", async () => {
@@ -348,6 +361,25 @@ test.each([
     const result = await edit(id, name, changes as never);
     expect(result).toEqual({ saved: false, errors: { [field]: expect.stringMatching(/\.$/) } });
     expect(await open(id)).toEqual(before);
+  },
+);
+
+// The two never have the same day.
+test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "an item may be produced today, where the site is, and not later: %s",
+  async (zone) => {
+    const { id } = await createVideo();
+    const dayIn = (days: number) => toZoneTime(addDays(new Date(), days), zone).slice(0, 10);
+    const timeZone = vi.spyOn(site, "timeZone", "get").mockReturnValue(zone);
+    try {
+      expect(await edit(id, "dates", { producedOn: dayIn(1) })).toEqual({
+        saved: false,
+        errors: { producedOn: "The production date is in the future." },
+      });
+      expect(await edit(id, "dates", { producedOn: dayIn(0) })).toEqual(SAVED);
+    } finally {
+      timeZone.mockRestore();
+    }
   },
 );
 

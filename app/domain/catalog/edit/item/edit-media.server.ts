@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
+import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
+import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { photoVersion, photoView } from "../../media/photos.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import type { MediaState } from "../states/media-states.ts";
 import { changeItem } from "./change-item.server.ts";
 import { type EditedItem, readItem, storedValues, valuesOf } from "./items.server.ts";
 import {
@@ -15,6 +17,7 @@ import {
   type FieldValue,
   normalized,
   PHOTOS_AT_ONCE,
+  photoFields,
   type SectionName,
   type SectionValues,
 } from "./sections.ts";
@@ -52,7 +55,8 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
   if (item === null) return null;
   const [photos] = await db.execute<{ with_alt: number }>(
-    sql`SELECT count(*)::int AS with_alt FROM photos WHERE media_id = ${id} AND position IS NOT NULL AND alt <> ''`,
+    sql`SELECT count(*)::int AS with_alt FROM photos
+      WHERE media_id = ${id} AND position IS NOT NULL AND alt <> '' AND alt !~ ${OWN_ALT_END}`,
   );
   return {
     ...item,
@@ -74,7 +78,7 @@ export async function listEditablePhotos(
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
   type Row = Omit<EditablePhoto, "picture"> & Parameters<typeof photoView>[1] & { total: number };
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
-    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest, p.color,
       p.is_preview AS "isPreview", count(*) OVER ()::int AS total
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
     LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
@@ -82,14 +86,10 @@ export async function listEditablePhotos(
     const { position, alt, isPreview, version } = photo;
     return { id, position, alt, isPreview, version, picture: photoView(mediaId, photo, true).picture };
   });
-  const fields = photos.flatMap(({ id, alt, isPreview }) => [
-    [`alt-${id}`, alt],
-    [`isPreview-${id}`, isPreview],
-  ]);
   return {
     photos,
     pages: Math.ceil((rows[0]?.total ?? 0) / PHOTOS_AT_ONCE),
-    values: Object.fromEntries(fields),
+    values: photoFields(photos),
   };
 }
 
@@ -100,7 +100,7 @@ export async function listLeftOut(
   const rows = await db.execute<
     { id: string } & Parameters<typeof photoView>[1] & Record<string, unknown>
   >(sql`
-    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.color,
+    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest, p.color,
       p.is_preview AS "isPreview"
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NULL ORDER BY p.number`);
   return rows.map(({ id, ...photo }) => ({
@@ -178,7 +178,7 @@ async function compareFields<Name extends SectionName>(
   opened: SectionValues[Name],
   sent: SectionValues[Name],
 ): Promise<ChangedItem<Name> | Refusal> {
-  const errors = errorsOf(name, sent, item);
+  const errors = errorsOf(name, sent, { ...item, today: await readToday(tx) });
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
   const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });

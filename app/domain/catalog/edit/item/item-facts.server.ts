@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { storedVideo, type VideoContents, videoContents } from "../../media/video-contents.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
-import type { MediaState } from "../states/media-states.ts";
 
 /** The facts on the page of an item besides the fields that it edits. */
 export interface ItemFacts {

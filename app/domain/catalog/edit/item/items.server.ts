@@ -3,9 +3,9 @@ import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import type { Marker } from "#db/schema/catalog.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { creatorNames, type Named } from "../../media/names.server.ts";
-import type { MediaState } from "../states/media-states.ts";
-import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
+import { photoFields, photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
 /** Everything of an item that the studio edits, besides its photos. */
 export interface EditedItem {
@@ -110,12 +110,7 @@ async function readPhotoValues(
   const rows = await executor.execute<{ id: string; alt: string; isPreview: boolean }>(
     photoRows(sql`p.media_id = ${mediaId} AND p.id = ANY(${uuids(ids)})`),
   );
-  return Object.fromEntries(
-    rows.flatMap(({ id, alt, isPreview }) => [
-      [`alt-${id}`, alt],
-      [`isPreview-${id}`, isPreview],
-    ]),
-  );
+  return photoFields(rows);
 }
 
 function photoRows(condition: SQL): SQL {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
+import { isLatest } from "../../media/visibility.server.ts";
 
 /**
  * The right of a photo's files, which is what is read for each of their bytes, follows from its row. That of a file which
@@ -13,5 +14,5 @@ export async function writePhotoRights(tx: Transaction, mediaId: string): Promis
       FROM media_files file JOIN photos USING (media_id)
       WHERE media_id = ${mediaId} AND substring(file.name FROM '^photo-([0-9]+)-')::int = number) due
     WHERE f.media_id = ${mediaId} AND (f.version, f.name) = (due.version, due.name) AND f.needs <> due.needs
-      AND (f.retired_at IS NULL OR f.needs = 'preview' OR due.needs = 'edit')`);
+      AND (${isLatest} OR f.needs = 'preview' OR due.needs = 'edit')`);
 }

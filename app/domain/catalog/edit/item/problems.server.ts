@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { isTakenDown } from "../../media/visibility.server.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
 
 /** A condition on a row `m` of media. The list has no term for it: a trigger on the steps would run with every percent. */
-const hasFailedEncoding = sql`(m.status NOT IN ('takenDown', 'deleted')
+const hasFailedEncoding = sql`(NOT ${isTakenDown}
   AND EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed'))`;
 export const ITEMS_WITH_FAILED_ENCODING: SQL = sql`SELECT m.id FROM media m WHERE ${hasFailedEncoding}`;
 

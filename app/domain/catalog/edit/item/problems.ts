@@ -1,6 +1,6 @@
 /**
- * Everything that an item may lack, in the order of media_problems() in the migrations, which has the rules; problems.server.ts
- * has that of the last. None of them but publishFailed keeps it from being published.
+ * The problems of an item. media_problems() in the migrations has the rules and this order; problems.server.ts has
+ * encodingFailed. None keeps the item from being published.
  */
 export const PROBLEMS = [
   "noCredit",

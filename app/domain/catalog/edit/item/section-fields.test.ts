@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, valuesOf } from "./section-fields.ts";
+import { fieldsOf, parseValues } from "./section-fields.ts";
 
 const BERLIN = "Europe/Berlin";
 
@@ -10,7 +10,7 @@ test.each([
   const opened = { producedOn: null, expireAt: end };
   const fields = fieldsOf("dates", opened, BERLIN);
   expect(fields.expireAt).toBe("2026-10-25T02:30");
-  expect(valuesOf("dates", { ...fields, producedOn: "2026-05-31" }, BERLIN, opened)).toEqual({
+  expect(parseValues("dates", { ...fields, producedOn: "2026-05-31" }, BERLIN, opened)).toEqual({
     values: { producedOn: "2026-05-31", expireAt: end },
     errors: {},
   });
@@ -19,10 +19,10 @@ test.each([
 test("an end that is typed anew or emptied is read as it was typed", () => {
   const opened = { producedOn: null, expireAt: "2026-10-25T01:30:00.000Z" };
   const read = (expireAt: string) =>
-    valuesOf("dates", { producedOn: "", expireAt, timeZone: BERLIN }, BERLIN, opened).values.expireAt;
+    parseValues("dates", { producedOn: "", expireAt, timeZone: BERLIN }, BERLIN, opened).values.expireAt;
   expect(read("2026-10-25T02:31")).toBe("2026-10-25T00:31:00.000Z");
   expect(read("")).toBeNull();
-  const { errors } = valuesOf(
+  const { errors } = parseValues(
     "dates",
     { producedOn: "", expireAt: "soon", timeZone: BERLIN },
     BERLIN,

@@ -1,7 +1,7 @@
+import { formatClockTime, parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
-import { formatChapterTime, parseChapterTime } from "./chapter-times.ts";
-import type { FieldErrors, SectionName, SectionValues } from "./sections.ts";
+import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
 
 /** A section as its form has it: texts that people type. */
 export interface SectionFields {
@@ -33,7 +33,7 @@ export function fieldsOf<Name extends SectionName>(name: Name, values: SectionVa
 }
 
 /** `zone` and `opened`: the time zone and the values that the form showed. The errors are about what cannot be read at all; saving checks the rest. */
-export function valuesOf<Name extends SectionName>(
+export function parseValues<Name extends SectionName>(
   name: Name,
   fields: SectionFields[Name],
   zone: string,
@@ -55,7 +55,7 @@ const TO_FIELDS: ToFields = {
   access: (values) => values,
   shoot: ({ shoot }) => ({ shoot: shoot ?? "" }),
   chapters: ({ chapters }) => ({
-    chapters: chapters.map(({ atSeconds, title }) => ({ time: formatChapterTime(atSeconds), title })),
+    chapters: chapters.map(({ atSeconds, title }) => ({ time: formatClockTime(atSeconds), title })),
   }),
   photos: (values) => ({
     photos: Object.entries(values).flatMap(([field, alt]) => {
@@ -85,18 +85,12 @@ const TO_VALUES: ToValues = {
   chapters: ({ chapters }, _, errors) => ({
     chapters: chapters.flatMap(({ time, title }, index) => {
       if (time.trim() === "" && title.trim() === "") return [];
-      const atSeconds = parseChapterTime(time);
+      const atSeconds = parseClockTime(time);
       if (atSeconds === null) {
         errors[`chapters-${index}`] = `Chapter ${index + 1} needs a time such as 4:09 or 1:02:03.`;
       }
       return [{ atSeconds: atSeconds ?? 0, title }];
     }),
   }),
-  photos: ({ photos }) =>
-    Object.fromEntries(
-      photos.flatMap(({ id, alt, isPreview }) => [
-        [`alt-${id}`, alt],
-        [`isPreview-${id}`, isPreview],
-      ]),
-    ),
+  photos: ({ photos }) => photoFields(photos),
 };

@@ -36,16 +36,32 @@ export type FieldErrors = Record<string, string>;
 export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
 /** Facts of the item that its fields are checked against. */
-export interface ItemFacts {
+export interface CheckedAgainst {
   durationSeconds: number | null;
   publishAt: Date | null;
+  /** "2026-05-31", in the site's time zone. */
+  today: string;
 }
+
+/** For sections whose fields are checked against none. */
+export const NO_FACTS: CheckedAgainst = { durationSeconds: null, publishAt: null, today: "" };
 
 export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** The fields of these photos in the form of all of them. */
+export function photoFields(
+  photos: readonly { id: string; alt: string; isPreview: boolean }[],
+): SectionValues["photos"] {
+  const fields = photos.flatMap(({ id, alt, isPreview }) => [
+    [`alt-${id}`, alt],
+    [`isPreview-${id}`, isPreview],
+  ]);
+  return Object.fromEntries(fields);
+}
+
 type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
-type Check = { [Name in SectionName]: (values: SectionValues[Name], item: ItemFacts) => FieldErrors };
+type Check = { [Name in SectionName]: (values: SectionValues[Name], item: CheckedAgainst) => FieldErrors };
 
 /** Values that mean the same are equal afterwards. */
 export function normalized<Name extends SectionName>(name: Name, values: SectionValues[Name]) {
@@ -56,7 +72,7 @@ export function normalized<Name extends SectionName>(name: Name, values: Section
 export function errorsOf<Name extends SectionName>(
   name: Name,
   values: SectionValues[Name],
-  item: ItemFacts,
+  item: CheckedAgainst,
 ): FieldErrors {
   return CHECK[name](values, item);
 }
@@ -102,12 +118,10 @@ const CHECK: Check = {
     ...textError("title", "The title", title, ITEM_LIMITS.title),
     ...textError("description", "The description", description, ITEM_LIMITS.description, true),
   }),
-  credits: ({ creators }) => namesError("creators", "creators", creators, ITEM_LIMITS.creators),
-  tags: ({ tags }) => namesError("tags", "tags", tags, ITEM_LIMITS.tags),
-  dates: ({ producedOn, expireAt }, { publishAt }) => ({
-    ...(producedOn !== null && !isDay(producedOn)
-      ? { producedOn: "The production date must be a day such as 2026-05-31." }
-      : {}),
+  credits: ({ creators }) => namesError("creators", creators),
+  tags: ({ tags }) => namesError("tags", tags),
+  dates: ({ producedOn, expireAt }, { publishAt, today }) => ({
+    ...productionError(producedOn, today),
     ...expiryError(expireAt, publishAt),
   }),
   access: ({ access, allowDownload }) => ({
@@ -159,10 +173,23 @@ export function textError(
   return problem === null ? {} : { [field]: problem };
 }
 
-function namesError(field: string, label: string, names: string[], most: number): FieldErrors {
-  if (names.length > most) return { [field]: `An item has ${most} ${label} at most.` };
+/** `field`: also its word in the sentence. */
+export function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
+  return names.length > ITEM_LIMITS[field] ? `An item has ${ITEM_LIMITS[field]} ${field} at most.` : null;
+}
+
+function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
+  const tooMany = tooManyNames(field, names);
+  if (tooMany !== null) return { [field]: tooMany };
   const wrong = names.flatMap((name) => Object.values(textError(field, `“${name}”`, name, ITEM_LIMITS.name)));
   return wrong[0] ? { [field]: wrong[0] } : {};
+}
+
+function productionError(producedOn: string | null, today: string): FieldErrors {
+  if (producedOn === null) return {};
+  if (!isDay(producedOn)) return { producedOn: "The production date must be a day such as 2026-05-31." };
+  // Records are about what was made, and a planned day would end the warning that the date is missing.
+  return producedOn > today ? { producedOn: "The production date is in the future." } : {};
 }
 
 function expiryError(expireAt: string | null, publishAt: Date | null): FieldErrors {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { type Executor, searchDb, type Transaction } from "#db/client.server.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import type { MediaState } from "../states/media-states.ts";
 
 const FOUND = 20;
 

@@ -10,6 +10,7 @@ import { createCreator, lockNames } from "../../media/names.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey, UUID } from "../../media/served-file.server.ts";
 import { hasPublished } from "../../media/visibility.server.ts";
+import type { IdOrProblem } from "../item/change-item.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
 import type { FieldValue } from "../item/sections.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
@@ -88,10 +89,8 @@ function valuesOf({ name, slug, bio, aliases, links, portrait_alt }: Row): Creat
   };
 }
 
-export type CreateResult = { id: string; problem: null } | { id: null; problem: string };
-
 /** A name that somebody has as a name or an alias is refused, because imports would find only one of the two. */
-export async function addCreator(actor: Actor, given: string): Promise<CreateResult> {
+export async function addCreator(actor: Actor, given: string): Promise<IdOrProblem> {
   if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
   const name = normalizeName(given);
   const [problem] = Object.values(nameError(name));

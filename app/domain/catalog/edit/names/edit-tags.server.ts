@@ -7,6 +7,7 @@ import { db, type Transaction } from "#db/client.server.ts";
 import { keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import type { IdOrProblem } from "../item/change-item.server.ts";
 import type { SaveResult } from "../item/edit-media.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { nameError } from "./creator-sections.ts";
@@ -59,7 +60,7 @@ export async function renameTag(
     if (other) return refused("name", `“${other.name}” is a tag already. Merge the two instead.`);
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
     await keepFormerSlug(tx, "tag", id, { from: tag.slug, to: slug });
-    const followed = await begin(tx, actor, tag, { action: "rename", targetName: sent.name });
+    const followed = await beginRename(tx, actor, tag, sent.name);
     await recordAudit(tx, {
       actor,
       action: "tag.renamed",
@@ -79,10 +80,8 @@ export async function renameTag(
 type Refusal = Extract<SaveResult, { saved: false }>;
 type Followed = { followed: { id: string; items: number } | null };
 
-export type ConfirmedChange = { id: string; problem: null } | { id: null; problem: string };
-
 /** Takes the tag from all items, and then removes it. */
-export async function deleteTag(actor: Actor, id: string): Promise<ConfirmedChange> {
+export async function deleteTag(actor: Actor, id: string): Promise<IdOrProblem> {
   if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
   if (!UUID.test(id)) return { id: null, problem: NO_TAG };
   const begun = await db.transaction(async (tx) => {
@@ -124,16 +123,19 @@ async function lockTag(tx: Transaction, id: string): Promise<LockedTag | null> {
 }
 
 /** Null when no item has to follow. */
-async function begin(
+async function beginRename(
   tx: Transaction,
   actor: Actor,
   { id, name }: LockedTag,
-  change: { action: "rename"; targetName: string },
+  targetName: string,
 ): Promise<Followed["followed"]> {
   const items = await countCarriers(tx, "tag", id);
   if (items === 0) return null;
-  const begun = { kind: "tag", subjectId: id, subjectName: name, targetId: null, items, ...change } as const;
-  return { id: await beginChange(tx, actor, begun), items };
+  const change = await beginChange(tx, actor, {
+    ...{ kind: "tag", action: "rename", subjectId: id, items },
+    ...{ subjectName: name, targetId: null, targetName },
+  });
+  return { id: change, items };
 }
 
 function refused(field: string, sentence: string): Refusal {

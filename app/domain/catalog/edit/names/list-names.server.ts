@@ -12,7 +12,7 @@ import {
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey } from "../../media/served-file.server.ts";
 import { published } from "../../media/visibility.server.ts";
-import type { NameQuery } from "./name-sorts.ts";
+import type { NameQuery } from "./name-query.ts";
 
 const PAGE_SIZE = 50;
 

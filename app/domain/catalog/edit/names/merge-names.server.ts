@@ -4,9 +4,9 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, retryDeadlock, uuids } from "#db/client.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
+import type { IdOrProblem } from "../item/change-item.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { countedWorks, texts } from "./edit-creators.server.ts";
-import type { ConfirmedChange } from "./edit-tags.server.ts";
 import {
   beginChange,
   countCarriers,
@@ -85,7 +85,7 @@ export async function mergeNames(
   kind: NameKind,
   subjectId: string,
   targetId: string,
-): Promise<ConfirmedChange> {
+): Promise<IdOrProblem> {
   if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
   if (subjectId === targetId) return { id: null, problem: SAME };
   const begun = await retryDeadlock(async (tx) => {

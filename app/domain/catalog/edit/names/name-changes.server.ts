@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isOutage } from "#app/domain/health/database.server.ts";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import { enqueue, IN_THE_REQUEST } from "#app/domain/jobs/enqueue.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { moveCreatorTotals } from "#app/domain/totals/move-totals.server.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
@@ -19,10 +19,6 @@ import { lockItems } from "../item/items.server.ts";
 export const ITEMS_AT_ONCE = 200;
 /** Items of one transaction: some tenths of a second, for which nobody else can save these. */
 const BATCH = 50;
-/** How long a page works at a small change. */
-const AT_ONCE_MS = 5_000;
-/** Then a job does the rest, as it does when the process was killed. */
-const REST_AFTER_SECONDS = 10;
 
 /** Tables and columns that carry the names of a kind. */
 const CARRIED = {
@@ -53,7 +49,7 @@ export async function beginChange(tx: Transaction, actor: Actor, change: BegunCh
     VALUES (${kind}, ${action}, ${subjectId}, ${subjectName}, ${targetId}, ${targetName}, ${actor.name}, ${items})
     RETURNING id`);
   if (!row) throw new Error("the change was not stored");
-  const afterSeconds = items <= ITEMS_AT_ONCE ? REST_AFTER_SECONDS : 0;
+  const afterSeconds = items <= ITEMS_AT_ONCE ? IN_THE_REQUEST.restAfterSeconds : 0;
   await enqueue("change-names", {}, tx, { afterSeconds });
   return row.id;
 }
@@ -62,7 +58,7 @@ export async function beginChange(tx: Transaction, actor: Actor, change: BegunCh
 export async function followAtOnce(id: string, items: number): Promise<void> {
   if (items > ITEMS_AT_ONCE) return;
   // The change is stored: the job does the rest, and logs what stops it.
-  await runNameChange(id, AT_ONCE_MS).catch(() => {});
+  await runNameChange(id, IN_THE_REQUEST.withinMs).catch(() => {});
 }
 
 /** Makes what is left of all changes. Resolves with the errors of those that failed; throws when the database is gone. */

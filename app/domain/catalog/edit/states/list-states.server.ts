@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import type { MediaState } from "./media-states.ts";
+import type { MediaState } from "../../media/media.server.ts";
 
 interface ListedState {
   id: string;
   shortId: string;
   type: MediaType;
   state: MediaState;
-  /** ISO 8601; null without a plan. */
+  /** ISO 8601; null without a date; the date of a draft is no plan. */
   publishAt: string | null;
   title: string;
 }

@@ -3,9 +3,7 @@ import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { hasVisibleCharacter } from "#app/texts.ts";
-import type { mediaStatus } from "#db/schema/catalog.ts";
-
-export type MediaState = (typeof mediaStatus.enumValues)[number];
+import type { MediaState } from "../../media/media.server.ts";
 
 export type TransitionName =
   | "publish"
@@ -30,7 +28,7 @@ export const NOT_ALLOWED = "Your role does not allow this.";
 export const NO_ITEM = "There is no such item.";
 export const DELETED = "This item was deleted.";
 
-/** How long a taken-down item keeps its files, for a takedown that was a mistake. */
+/** Days after a takedown before the item may be deleted: it may have been a mistake. */
 export const DAYS_BEFORE_DELETION = 30;
 
 /** One sentence; null for a reason that a takedown can have. */
@@ -102,11 +100,11 @@ export const MEDIA_STATES = Object.keys(STATE_WORDS) as MediaState[];
 
 /** For an item that the public does not see: "Draft", "Scheduled for Friday, 4 December 2026, 18:00 (UTC)", "Expired". */
 export function stateLabel(
-  { status, publishAt }: { status: MediaState; publishAt: Date | null },
+  { state, publishAt }: { state: MediaState; publishAt: Date | null },
   zone: string,
 ): string {
-  if (status === "published") return "Expired";
-  if (status !== "scheduled") return LABELS[status];
+  if (state === "published") return "Expired";
+  if (state !== "scheduled") return LABELS[state];
   return publishAt === null ? "Scheduled" : `Scheduled for ${formatZoneTime(publishAt, zone)}`;
 }
 

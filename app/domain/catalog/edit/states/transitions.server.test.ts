@@ -4,8 +4,8 @@ import type { Role } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findTotals } from "../../media/counts.server.ts";
-import { findMedia } from "../../media/media.server.ts";
-import { MEDIA_STATES, type MediaState, TRANSITIONS, type TransitionName } from "./media-states.ts";
+import { findMedia, type MediaState } from "../../media/media.server.ts";
+import { MEDIA_STATES, TRANSITIONS, type TransitionName } from "./media-states.ts";
 import {
   changeState,
   previewTransition,

@@ -8,12 +8,12 @@ import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { hasContents } from "../../media/visibility.server.ts";
 import { endDraftLinks } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
-  type MediaState,
   NO_ITEM,
   NOT_ALLOWED,
   reasonProblem,
@@ -176,7 +176,8 @@ export function publicationProblem(
 
 function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string | null {
   if (state === "draft") {
-    return wasPublic ? "This item was public once: take it down first, and delete it 30 days later." : null;
+    if (!wasPublic) return null;
+    return `This item was public once: take it down first, and delete it ${DAYS_BEFORE_DELETION} days later.`;
   }
   const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
   if (day.getTime() <= now) return null;
@@ -231,7 +232,7 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
   }
 }
 
-/** The rows go at once, so that nothing finds a file; the row of the item stays, so that intake refuses the same bytes meanwhile. */
+/** The rows go at once, so that nothing finds a file; the row of the item stays, so that an import refuses the same bytes meanwhile. */
 async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
   // A step that runs hears of it, and its files go with the others.
   await tx.execute(sql`DELETE FROM media_encodings WHERE media_id = ${mediaId}`);

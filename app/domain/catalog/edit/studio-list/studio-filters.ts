@@ -61,3 +61,12 @@ export function studioQuery({ sort, direction, ...rest }: StudioFilters): Record
     direction: direction === FIRST_DIRECTION[sort] ? undefined : direction,
   };
 }
+
+export function isNarrowed({ sort: _, direction: __, ...filters }: StudioFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
+/** Choices besides the search. */
+export function countChosen({ q: _, sort, direction: __, ...filters }: StudioFilters): number {
+  return Object.values(filters).filter((value) => value !== null).length + (sort === "changed" ? 0 : 1);
+}

@@ -3,13 +3,13 @@ import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, uuids } from "#db/client.server.ts";
 import { type PageRequest, pageOf, positionOf } from "../../lists/paging.server.ts";
+import type { MediaState } from "../../media/media.server.ts";
 import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 import { itemProblems } from "../item/problems.server.ts";
 import type { Problem } from "../item/problems.ts";
-import type { MediaState } from "../states/media-states.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 import { findPositions, studioSortKey } from "./studio-terms.server.ts";
 

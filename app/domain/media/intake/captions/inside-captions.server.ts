@@ -47,7 +47,7 @@ export async function readInsideCaptions(
   });
 }
 
-/** One run for all tracks, because a film is read from end to end for its captions. */
+/** One run for all tracks, because a video is read from end to end for its captions. */
 async function writeTexts(
   { input, seconds }: Source,
   tracks: TextTrack[],

@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
+import type { JobPayload } from "#app/domain/jobs/jobs.ts";
+import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { deleteMediaFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { db, uuids } from "#db/client.server.ts";
+import { keysOfSteps } from "../../media/encoding-work.server.ts";
+import { isServed } from "../../media/served-file.server.ts";
+import { lockItems } from "../item/items.server.ts";
+
+const ITEMS_AT_ONCE = 20;
+const AGAIN_SECONDS = 3_600;
+const isOver = sql`f.retired_at IS NOT NULL AND NOT ${isServed}`;
+
+/** Deletes the rows of files that were replaced a day ago. A job of the same transaction deletes the files. */
+export async function dropRetiredFiles(): Promise<void> {
+  while (await dropSome());
+}
+
+async function dropSome(): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const items = await tx.execute<{ id: string }>(
+      sql`SELECT DISTINCT f.media_id AS id FROM media_files f WHERE ${isOver} LIMIT ${ITEMS_AT_ONCE}`,
+    );
+    if (items.length === 0) return false;
+    const ids = items.map(({ id }) => id);
+    // Edits lock the item before its files as well.
+    await lockItems(tx, ids);
+    const gone = await tx.execute<{ mediaId: string; storageKey: string }>(sql`
+      DELETE FROM media_files f WHERE f.media_id = ANY(${uuids(ids)}) AND ${isOver}
+      RETURNING media_id AS "mediaId", storage_key AS "storageKey"`);
+    for (const mediaId of ids) {
+      const storageKeys = gone.flatMap((file) => (file.mediaId === mediaId ? [file.storageKey] : []));
+      const later = { afterSeconds: FILES_STAY_SECONDS };
+      if (storageKeys.length > 0) await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
+    }
+    return true;
+  });
+}
+
+/**
+ * Deletes those that no row names. An item that was deleted and imported again has the keys of its first files anew, and a
+ * step of an encoding that was cancelled and begun again those of the try before.
+ */
+export async function deleteRetiredFiles({
+  mediaId,
+  storageKeys,
+}: JobPayload<"delete-retired-files">): Promise<void> {
+  await db.transaction(async (tx) => {
+    // A deleted draft has left no file. An import may be storing the same ones anew, and writes its rows last.
+    const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} FOR KEY SHARE`);
+    if (item === undefined) return;
+    // No step begins meanwhile. No row names the files of one that runs before its end.
+    const steps = await tx.execute<{ state: string }>(
+      sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
+    );
+    if (steps.some(({ state }) => state === "running")) {
+      return enqueue("delete-retired-files", { mediaId, storageKeys }, tx, { afterSeconds: AGAIN_SECONDS });
+    }
+    const named = await tx.execute<{ storageKey: string }>(
+      sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
+        UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}
+        UNION ${keysOfSteps(mediaId)}`,
+    );
+    const kept = new Set(named.map(({ storageKey }) => storageKey));
+    for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
+  });
+}
+
+/** For a job, which is retried. The row of a draft that was never public goes last: without it, an import may write the files again. */
+export async function deleteFilesOf(mediaId: string): Promise<void> {
+  const [deleted] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status = 'deleted'`);
+  if (!deleted) return;
+  await deleteMediaFiles(mediaId);
+  await db.execute(sql`
+    DELETE FROM media WHERE id = ${mediaId} AND status = 'deleted' AND first_published_at IS NULL`);
+}

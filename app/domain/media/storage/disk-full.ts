@@ -1,0 +1,6 @@
+export const DISK_FULL = "the disk of the media folder is full";
+
+/** A file system that is full, or the quota of its user. */
+export function isNoSpace(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+}

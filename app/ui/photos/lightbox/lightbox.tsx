@@ -1,0 +1,93 @@
+import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { LOOKED_AT_MS } from "#app/ui/progress/photo-progress.tsx";
+import { progressReporter } from "#app/ui/progress/send-progress.ts";
+import { createGallery, type Gallery, type GalleryState } from "./gallery.ts";
+import { LightboxBar } from "./lightbox-bar.tsx";
+import { findClosedPhotos, type ReceivedSet } from "./lightbox-set.ts";
+
+/** Safari refuses more than 100 changes of the address in 30 seconds. */
+const ADDRESS_AFTER_MS = 300;
+
+interface LightboxProps {
+  set: ReceivedSet;
+  /** The address of the set's list of photos. */
+  list: string;
+  startAt: number;
+  addressOf: (position: number) => string;
+  /** Whether the pages of its photos are other pages than the one below. */
+  leadsToPages: boolean;
+  /** Tells the position that was shown last. */
+  onClosed: (position: number) => void;
+}
+
+export function Lightbox({ set, list, startAt, addressOf, leadsToPages, onClosed }: LightboxProps) {
+  const [gallery, setGallery] = useState<Gallery | null>(null);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  const [state, setState] = useState<GalleryState | null>(null);
+  const photo = state && set.photos[state.index];
+
+  useEffect(() => {
+    const { progressSubject, photos, title, receivedAt } = set;
+    const reporter = progressSubject && progressReporter(progressSubject, receivedAt);
+    const listening = new AbortController();
+    let looking: ReturnType<typeof setTimeout> | undefined;
+    let addressing: ReturnType<typeof setTimeout> | undefined;
+    let shown = startAt;
+    let isLeft = false;
+    const showAddress = () => {
+      // The address is that of the page below again.
+      if (!isLeft) window.history.replaceState(window.history.state, "", addressOf(shown));
+    };
+    // The lightbox is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
+    // where the page below and, after a reload, the page of the photo are scrolled to.
+    const key = `lightbox ${performance.timeOrigin + performance.now()}`;
+    window.history.pushState({ ...window.history.state, key }, "", addressOf(startAt));
+    // A browser that loads the page again would scroll the photo's page to where the page below is: Remix asks for that
+    // when the page ends, which is before it is hidden.
+    const beginAtTheTop = () => {
+      if (document.visibilityState === "hidden") window.history.scrollRestoration = "manual";
+    };
+    document.addEventListener("visibilitychange", beginAtTheTop, { signal: listening.signal });
+    const left = new Promise((resolve) => {
+      window.addEventListener("popstate", resolve, { signal: listening.signal });
+    });
+
+    const created = createGallery(photos, title, startAt, {
+      onBar: setBar,
+      onState: setState,
+      onTurned(position) {
+        shown = position;
+        clearTimeout(addressing);
+        addressing = setTimeout(showAddress, ADDRESS_AFTER_MS);
+        clearTimeout(looking);
+        looking = setTimeout(() => reporter?.report(position), LOOKED_AT_MS);
+      },
+      onClosing() {
+        showAddress();
+        isLeft = true;
+        window.history.back();
+      },
+      findClosed: () => findClosedPhotos(list, photos),
+      onGone: () => void left.then(() => onClosed(shown)),
+    });
+    const closeByHistory = () => {
+      isLeft = true;
+      created.closeByHistory();
+    };
+    window.addEventListener("popstate", closeByHistory, { signal: listening.signal });
+    setGallery(created);
+    created.open();
+    return () => {
+      listening.abort();
+      clearTimeout(looking);
+      clearTimeout(addressing);
+      reporter?.end();
+      created.destroy();
+    };
+  }, [set, list, startAt, addressOf, onClosed]);
+
+  if (!gallery || !bar || !photo) return null;
+  const page = leadsToPages ? addressOf(photo.position) : null;
+  return createPortal(<LightboxBar {...{ set, photo, page, state, gallery }} />, bar);
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from "react";
+import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
+import { favoriteKey } from "#app/ui/cards/save-favorite.ts";
+import { HeartIcon } from "#app/ui/parts/icons.tsx";
+import styles from "./lightbox.module.css";
+import type { LightboxPhoto } from "./lightbox-set.ts";
+
+interface PhotoHeartProps {
+  mediaId: string;
+  photo: LightboxPhoto;
+}
+
+/** Not the heart of the pages, which loads the page below again with each press. */
+export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
+  const { presses, press } = useFavoriteForms();
+  const pressed = presses.get(favoriteKey(mediaId, photo.number))?.isOn;
+  const isOn = pressed ?? photo.isFavorited === true;
+  const [problem, setProblem] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message is read before the photo is turned.
+  useEffect(() => setProblem(null), [photo]);
+  useEffect(() => {
+    // The presses are forgotten when the page below has them.
+    if (pressed !== undefined) photo.isFavorited = pressed;
+  }, [photo, pressed]);
+  const onClick = async () => {
+    setProblem(null);
+    const outcome = await press(mediaId, photo.number, !isOn);
+    // Another photo may be shown by now.
+    photo.isFavorited = outcome.stored;
+    setProblem(outcome.problem && `Photo ${photo.position}: ${outcome.problem}`);
+  };
+  return (
+    <>
+      <span role="status" className={styles.problem}>
+        {problem}
+      </span>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={`Favorite: photo ${photo.position}`}
+        title="Favorite"
+        aria-pressed={isOn}
+        onClick={onClick}
+      >
+        <HeartIcon filled={isOn} />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import { useLocation, useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { gridPageAt, paths } from "#app/paths.ts";
+import { useFavoriteForms } from "#app/ui/cards/favorite-forms.tsx";
+import { savesData } from "#app/ui/parts/saves-data.ts";
+import type { Lightbox } from "./lightbox.tsx";
+import { LOADED_WITHIN_MS, loadLightboxSet, nearestPhoto, type ReceivedSet } from "./lightbox-set.ts";
+import styles from "./opening.module.css";
+import { createPrefetch } from "./prefetch.ts";
+import { thumbnailOf } from "./thumbnail.ts";
+
+interface Opened {
+  View: typeof Lightbox;
+  set: ReceivedSet;
+  position: number;
+  /** Names the page over which it is. */
+  key: string;
+}
+
+interface LightboxArea {
+  /** For the element around the links that open the lightbox: each has the photo's position as `data-photo`. */
+  area: { onClick(event: MouseEvent): void; onPointerOver(event: PointerEvent): void };
+  lightbox: ReactNode;
+  isOpen: boolean;
+}
+
+/**
+ * Opens the lightbox over the page. Its scripts and the list of photos come when a link is pointed at; without either, eight
+ * seconds after the press, the link leads where it says.
+ *
+ * `shown`: the photo of this page; null on the page of the set.
+ */
+export function useLightbox(slug: string, shown: number | null): LightboxArea {
+  const navigate = useNavigate();
+  const { key, search } = useLocation();
+  // Links keep the staff's preview.
+  const as = new URLSearchParams(search).get("as") ?? undefined;
+  const list = paths.photoList(slug, { as });
+  const goingTo = useNavigation().location;
+  const isIdle = useRevalidator().state === "idle" && goingTo === undefined;
+  // The lightbox's own step has the key of the page below.
+  const isNavigating = goingTo !== undefined && goingTo.key !== key;
+  const [latest, setLatest] = useState<Opened | null>(null);
+  const opened = latest?.key === key ? latest : null;
+  const [prefetch] = useState(() => createPrefetch(load));
+  const { presses } = useFavoriteForms();
+  const lastPress = useRef(0);
+  /** Until the person does something. */
+  const toFocus = useRef<number | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
+  useEffect(
+    () => () => {
+      lastPress.current++;
+      setLatest(null);
+    },
+    [key, isNavigating],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page has learned since, the list may lack.
+  useEffect(() => prefetch.forget(), [prefetch, isIdle, presses]);
+  const open = async (position: number, link: HTMLAnchorElement) => {
+    if (opened) return;
+    showOpening(link, true);
+    const press = ++lastPress.current;
+    const isLast = () => press === lastPress.current;
+    try {
+      const loaded = await Promise.race([prefetch.get(list), failure(LOADED_WITHIN_MS)]);
+      const nearest = nearestPhoto(loaded.set, position)?.position ?? position;
+      if (isLast()) setLatest((current) => current ?? { ...loaded, position: nearest, key });
+    } catch {
+      if (!isLast()) return;
+      if (shown === null) navigate(link.pathname + link.search);
+      // The page of the photo is here already, so its link leads to a file.
+      else window.location.assign(link.href);
+    } finally {
+      showOpening(link, false);
+      // Photos may be other ones the next time.
+      prefetch.forget();
+    }
+  };
+  const addressOf = useCallback((position: number) => paths.photo(slug, position, { as }), [slug, as]);
+  const onClosed = useCallback(
+    (position: number) => {
+      setLatest(null);
+      if (shown === null ? thumbnailOf(position) : position === shown) return focusPhoto(position);
+      const index = opened?.set.photos.findIndex((photo) => photo.position === position) ?? 0;
+      toFocus.current = position;
+      navigate(
+        shown === null ? paths.media("photoSet", slug, { ...gridPageAt(index), as }) : addressOf(position),
+        {
+          replace: true,
+          preventScrollReset: shown === null,
+        },
+      );
+    },
+    [navigate, addressOf, shown, opened, slug, as],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid, or of a photo, has come.
+  useEffect(() => {
+    if (toFocus.current !== null) focusPhoto(toFocus.current);
+    // The router scrolls back to where the page was when it began to load its data again.
+  }, [key, isIdle]);
+  useEffect(() => {
+    const listening = new AbortController();
+    const forget = () => {
+      toFocus.current = null;
+    };
+    for (const input of ["keydown", "pointerdown", "wheel"]) {
+      document.addEventListener(input, forget, { capture: true, passive: true, signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, []);
+
+  return {
+    area: {
+      onClick(event) {
+        const link = photoLink(event);
+        const opensOtherTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+        if (!link || event.defaultPrevented || opensOtherTab || event.button !== 0) return;
+        event.preventDefault();
+        void open(Number(link.dataset.photo), link);
+      },
+      onPointerOver(event) {
+        // A finger that scrolls crosses photos, too.
+        if (event.pointerType === "touch" || savesData()) return;
+        if (photoLink(event) && !opened) prefetch.begin(list);
+      },
+    },
+    lightbox: opened ? (
+      <opened.View
+        set={opened.set}
+        list={list}
+        startAt={opened.position}
+        addressOf={addressOf}
+        leadsToPages={shown === null}
+        onClosed={onClosed}
+      />
+    ) : null,
+    isOpen: opened !== null,
+  };
+}
+
+async function load(list: string) {
+  const [{ Lightbox: View }, set] = await Promise.all([import("./lightbox.tsx"), loadLightboxSet(list)]);
+  return { View, set };
+}
+
+function failure(afterMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(reject, afterMs, new Error("The lightbox did not come in time"));
+  });
+}
+
+/** Not by React, because the page renders its links without knowing the lightbox. */
+function showOpening(link: HTMLAnchorElement, isOpening: boolean): void {
+  link.classList.toggle(styles.opening ?? "", isOpening);
+  if (isOpening) link.setAttribute("aria-busy", "true");
+  else link.removeAttribute("aria-busy");
+}
+
+function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {
+  return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-photo]") : null;
+}
+
+/** Back to where the person is now, not to where they began. */
+function focusPhoto(position: number): void {
+  const link = thumbnailOf(position)?.closest("a");
+  link?.focus({ preventScroll: true });
+  link?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,73 @@
+import { Link } from "@remix-run/react";
+import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
+import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { count } from "../parts/format-length.ts";
+import { LockedStep } from "../parts/locked-panel.tsx";
+import { Picture } from "../parts/picture.tsx";
+import { VisuallyHidden } from "../parts/visually-hidden.tsx";
+import styles from "./watch.module.css";
+
+interface OfferProps {
+  /** Why it is locked. */
+  sentence: string;
+  next: NextStep;
+  hasTrailer: boolean;
+  /** Null where no subscription is needed, or the viewer has one. */
+  plan: { prices: string; trial: string | null } | null;
+  inside: { videos: number; photoSets: number; creators: number } | null;
+}
+
+/** Names its heading. */
+export const OFFER = "offer";
+
+/** The contents of the subscription, its price, and one button. */
+export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
+  return (
+    <section className={styles.offer} aria-labelledby={OFFER}>
+      <h2 id={OFFER} tabIndex={-1}>
+        {hasTrailer ? "Watch the whole video" : "Watch this video"}
+      </h2>
+      <p>{sentence}</p>
+      {plan ? (
+        <p className={styles.price}>
+          {plan.prices}
+          {plan.trial ? <span className={styles.note}> {plan.trial}</span> : null}
+        </p>
+      ) : null}
+      {inside ? (
+        <ul>
+          <li>
+            Every video and photo set: {count(inside.videos, "video")}, {count(inside.photoSets, "photo set")}{" "}
+            by {count(inside.creators, "creator")}
+          </li>
+          <li>All sizes, and your progress on all your devices</li>
+          <li>You can cancel at any time, in two clicks</li>
+        </ul>
+      ) : null}
+      <LockedStep {...next} />
+    </section>
+  );
+}
+
+interface FreePhotosProps {
+  photos: { href: string; picture: PictureView }[];
+}
+
+export function FreePhotos({ photos }: FreePhotosProps) {
+  if (photos.length === 0) return null;
+  return (
+    <section className={styles.free}>
+      <h2>Free photos from the same shoot</h2>
+      <ul>
+        {photos.map(({ href, picture }, index) => (
+          <li key={href}>
+            <Link to={href}>
+              <Picture picture={picture} sizes="(min-width: 48em) 16rem, 50vw" />
+              <VisuallyHidden>Free photo {index + 1}</VisuallyHidden>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

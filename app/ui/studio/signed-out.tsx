@@ -1,0 +1,22 @@
+import { useRouteLoaderData } from "@remix-run/react";
+import { paths } from "#app/paths.ts";
+import { Problem } from "#app/ui/forms/problem.tsx";
+import { useUser } from "#app/ui/session/user-context.tsx";
+
+/** Whether the session has ended, as by a sign-out in another tab. A form that is sent then only leads to the sign-in page. */
+export function useIsSignedOut(): boolean {
+  const root = useRouteLoaderData<{ isViewerKnown: boolean }>("root");
+  return useUser() === null && root?.isViewerKnown === true;
+}
+
+export function SignedOutNote() {
+  return (
+    <Problem>
+      You are signed out. Your changes are still here:{" "}
+      <a href={paths.signIn(paths.studio())} target="_blank" rel="noreferrer">
+        sign in in another tab
+      </a>
+      , then save them.
+    </Problem>
+  );
+}

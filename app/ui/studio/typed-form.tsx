@@ -1,0 +1,33 @@
+import { Form, type FormProps, useActionData, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { SignedOutNote, useIsSignedOut } from "./signed-out.tsx";
+import { useUnsaved } from "./unsaved.ts";
+
+/** A form with a button of its own. The page asks before it is left with something typed here that was not sent and accepted. */
+export function TypedForm({ children, ...form }: FormProps) {
+  const [isTyped, setIsTyped] = useState(false);
+  const isSent = useRef(false);
+  const { state } = useNavigation();
+  // An accepted form leads to its section by a redirect; a refusal repeats what was typed.
+  const isRefused = useActionData() !== undefined;
+  const isHeldBack = useIsSignedOut() && isTyped;
+  useUnsaved(isTyped);
+  useEffect(() => {
+    if (state !== "idle" || !isSent.current) return;
+    isSent.current = false;
+    setIsTyped(isRefused);
+  }, [state, isRefused]);
+  return (
+    <Form
+      {...form}
+      onInput={() => setIsTyped(true)}
+      onSubmit={(event) => {
+        if (isHeldBack) event.preventDefault();
+        else isSent.current = true;
+      }}
+    >
+      {children}
+      {isHeldBack && <SignedOutNote />}
+    </Form>
+  );
+}

@@ -1,0 +1,156 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { withDatabase } from "../support/browser/database.ts";
+import { untilScriptsRun } from "../support/browser/scripts.ts";
+import { addDrafts, removeItems, signInAsNewStaff } from "../support/browser/studio.ts";
+
+const sectionOf = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+/** Stays on the page at each question, and returns their kinds. */
+function dismissQuestions(page: Page): string[] {
+  const questions: string[] = [];
+  page.on("dialog", async (dialog) => {
+    questions.push(dialog.type());
+    await dialog.dismiss();
+  });
+  return questions;
+}
+const save = (section: Locator) => section.getByRole("button", { name: "Save", exact: true }).click();
+
+test("a page with something typed asks before it is left, and not once it is saved", async ({ page }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const questions: string[] = [];
+    let leaves = false;
+    page.on("dialog", async (dialog) => {
+      questions.push(dialog.type());
+      await (leaves ? dialog.accept() : dialog.dismiss());
+    });
+    const text = sectionOf(page, "Title and description");
+    const description = text.getByLabel("Description");
+    const items = page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" });
+    await description.fill(`About ${word}`);
+    await items.click();
+    await expect.poll(() => questions).toEqual(["confirm"]);
+    await expect(description).toHaveValue(`About ${word}`);
+    await page.evaluate(() => location.reload());
+    await expect.poll(() => questions).toEqual(["confirm", "beforeunload"]);
+    await expect(description).toHaveValue(`About ${word}`);
+    await save(text);
+    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
+    await items.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Items");
+    await page.goBack();
+    await description.fill("Not this");
+    leaves = true;
+    await items.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Items");
+    expect(questions).toEqual(["confirm", "beforeunload", "confirm"]);
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("a reason asks before it is left, until it is sent; the words of a search never do", async ({
+  page,
+}) => {
+  const { ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const questions = dismissQuestions(page);
+    const heading = page.getByRole("heading", { level: 1 });
+    const items = page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" });
+    await sectionOf(page, "Shoot").getByLabel("Find another item").fill("Nothing has this name");
+    await items.click();
+    await expect(heading).toHaveText("Items");
+    await page.goBack();
+    const state = sectionOf(page, "State");
+    await state.getByText("Take it down …").click();
+    await state.getByLabel("Reason").fill("A complaint");
+    await items.click();
+    await expect.poll(() => questions).toEqual(["confirm"]);
+    await state.getByRole("button", { name: "Take it down" }).click();
+    await expect(state.getByRole("button", { name: "Bring it back" })).toBeVisible();
+    await items.click();
+    await expect(heading).toHaveText("Items");
+    expect(questions).toEqual(["confirm"]);
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("a time that a button fills in is typed", async ({ page }) => {
+  const [video] = await withDatabase(
+    (sql) =>
+      sql<
+        { id: string }[]
+      >`SELECT id FROM media WHERE type = 'video' AND status = 'published' ORDER BY title LIMIT 1`,
+  );
+  await signInAsNewStaff(page, "publisher", `/studio/media/${video?.id}`);
+  await untilScriptsRun(page);
+  const questions = dismissQuestions(page);
+  const chapters = sectionOf(page, "Chapters");
+  await chapters.getByRole("button", { name: "Add a row" }).click();
+  await chapters.getByRole("button", { name: "Use the current time" }).click();
+  await expect(chapters.getByText("Not saved yet")).toBeVisible();
+  await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Items" }).click();
+  await expect.poll(() => questions).toEqual(["confirm"]);
+});
+
+test("another page of photos asks about the texts of photos alone, because the others stay", async ({
+  page,
+}) => {
+  const { ids } = await addDrafts(1);
+  try {
+    await withDatabase(
+      (
+        sql,
+      ) => sql`INSERT INTO photos (media_id, number, position, alt, width, height, widest, color, source_hash)
+        SELECT media_id, more, more, '', width, height, widest, color, more::text
+        FROM (SELECT * FROM photos WHERE media_id = ${ids[0] ?? ""} LIMIT 1) one, generate_series(100, 130) more`,
+    );
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const questions = dismissQuestions(page);
+    const description = sectionOf(page, "Title and description").getByLabel("Description");
+    await description.fill("Not saved");
+    const photos = sectionOf(page, "Photos");
+    await photos.getByRole("link", { name: "Next photos" }).click();
+    await expect(page).toHaveURL(/photos=2/);
+    await expect(description).toHaveValue("Not saved");
+    expect(questions).toEqual([]);
+    await expect(photos.getByRole("link", { name: "Previous photos" })).toBeVisible();
+    await photos.getByRole("textbox").first().fill("A text");
+    await photos.getByRole("link", { name: "Previous photos" }).click();
+    await expect.poll(() => questions).toEqual(["confirm"]);
+    await expect(page).toHaveURL(/photos=2/);
+  } finally {
+    await removeItems(ids);
+  }
+});
+
+test("what is typed stays on its page when another tab signs out", async ({ page, context }) => {
+  const { word, ids } = await addDrafts(1);
+  try {
+    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
+    await untilScriptsRun(page);
+    const text = sectionOf(page, "Title and description");
+    await text.getByLabel("Description").fill(`About ${word}`);
+    const other = await context.newPage();
+    await other.goto("/about");
+    await untilScriptsRun(other);
+    await other.locator("form[action='/signout']").evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await expect(other.getByText("You are signed out.")).toBeVisible();
+    await expect(text.getByRole("alert")).toContainText("Your changes are still here");
+    const posts: string[] = [];
+    page.on("request", (request) => void (request.method() === "POST" && posts.push(request.url())));
+    await save(text);
+    await page.waitForLoadState("networkidle");
+    expect(posts.filter((url) => url.includes("/studio/"))).toEqual([]);
+    await expect(text.getByLabel("Description")).toHaveValue(`About ${word}`);
+    await expect(page).toHaveURL(/\/studio\/media\//);
+  } finally {
+    await removeItems(ids);
+  }
+});
