@@ -1,5 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { OrderByTimes } from "./tests/support/order-by-times.ts";
 
 const DRIZZLE = [
   "drizzle-orm",
@@ -19,7 +18,7 @@ export default defineConfig({
     deps: { optimizer: { ssr: { enabled: true, include: DRIZZLE } } },
     // One more than the processors of the smallest machine in use: the tests of processes mostly wait.
     maxWorkers: 3,
-    sequence: { sequencer: OrderByTimes },
+    runner: "tests/support/runner-with-deadline.ts",
     // nginx's error pages hold these as text, which tests would otherwise get without content.
     css: { include: [/theme\/(?:base|tokens)\.css/] },
     // A summary of another machine's run shows the message alone.

@@ -1,120 +1,122 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { findChromium, findFfmpeg, installArchivePrograms, requireNginx } from "../build/programs.mjs";
-import type { Row } from "./full-tier.ts";
-import { lookAgain } from "./second-look.ts";
-import { type Limits, runBrowserTests, runBuild, runCheck, runUnitTests, type Stage } from "./stages.ts";
-import { printLater, printSummary } from "./summary.ts";
-import { chooseTests, fitIntoTime } from "./tiers.ts";
-import { readTimes, writeTimes } from "./times.ts";
-import { listTouched } from "./touched.ts";
+import {
+  isBrowserTest,
+  lookAgain,
+  runBrowserTests,
+  runBuild,
+  runCheck,
+  runUnitTests,
+  type Stage,
+} from "./stages.ts";
+import { printSummary } from "./summary.ts";
 
 /*
- *   npm test                     the gate: every test that the tiers connect with the change
- *   npm test -- words            the test files with one of the words in their path
- *   npm run test:full            every test, and an unstable one fails the run
- *   npm run test:later -- 12     what the gate has left out, for 12 minutes at most; never fails (for CI)
+ *   npm test                              everything but the slow files
+ *   npm test -- words                     the files, slow or not, with one of the words in their path
+ *   npm run test:slow                     the slow files, in an order drawn anew each time
+ *   npm run test:slow -- --minutes 40     no new file after that
+ *   npm run test:slow -- --seed 5         the order and the random tests of an earlier run
  */
 
 const RESULTS = "test-results";
 const TESTED = ["app", "db", "demo", "scripts", "tests"];
-const MAX_UNSTABLE_FILES = 2;
+/** The browser's part of the time, as of the slow files. */
+const BROWSER_SHARE = 0.3;
+/** A start of the two sites takes as long as a short file. */
+const BROWSER_FILES_AT_ONCE = 4;
 
-const isCi = Boolean(process.env.CI);
-const args = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { slow: { type: "boolean" }, minutes: { type: "string" }, seed: { type: "string" } },
+});
 const files = TESTED.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
 ).filter((path) => /\.(test\.tsx?|spec\.ts)$/.test(path));
+const isSlow = (file: string) => /\.slow\.(test|spec)\./.test(file);
 
 Object.assign(process.env, findFfmpeg(), findChromium());
 requireNginx();
-if (isCi) installArchivePrograms();
+installArchivePrograms();
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
 
-if (args[0] === "--full") await runFull();
-else if (args[0] === "--later") await runLater(Number(args[1]));
-else if (args.length > 0) await runMatching(args);
-else await runGate();
+const stages = values.slow
+  ? await runSlow(minutesOf(values.minutes), Number(values.seed ?? Date.now() % 100_000))
+  : words.length > 0
+    ? await runMatching()
+    : await runCore();
+process.exitCode = printSummary(stages) ? 0 : 1;
 
-async function runGate(): Promise<void> {
-  const { gate, noTime, later } = chooseGate();
-  const left = later.reduce((sum, { tests }) => sum + tests.length, 0);
-  console.log(`The gate leaves out ${left} test files that do not depend on what has changed.`);
-  for (const { promise, tests } of noTime)
-    console.log(`It has no time for: ${promise} (${tests.join(", ")})`);
-  finish(await runChecked(gate), MAX_UNSTABLE_FILES);
-}
-
-function chooseGate(): { gate: string[]; noTime: Row[]; later: Row[] } {
-  const touched = listTouched(isCi);
-  const { gate, later } = chooseTests(touched, files);
-  return { ...fitIntoTime(gate, { touched, times: readTimes() }), later };
-}
-
-async function runFull(): Promise<void> {
-  beginFullTier();
-  const stages = await runChecked(files);
-  const isGreen = finish(stages, 0);
-  if (isGreen && !isCi) writeTimes(Object.assign({}, ...stages.map(({ seconds }) => seconds)));
-}
-
-async function runMatching(words: string[]): Promise<void> {
-  const matching = files.filter((path) => words.some((word) => path.includes(word)));
-  if (matching.length === 0) {
-    console.error(`No test file has ${words.join(" or ")} in its path.`);
-    process.exit(2);
-  }
-  const built = await runBuild();
-  finish([built, ...(built.failures.length === 0 ? await runTests(matching) : [])], MAX_UNSTABLE_FILES);
-}
-
-/** The rows of the full tier that the gate has left out, one after the other while there is time. No second look. */
-async function runLater(minutes: number): Promise<void> {
-  if (Number.isNaN(minutes)) {
-    console.error("Give the minutes: npm run test:later -- 12");
-    process.exit(2);
-  }
-  beginFullTier();
-  const endsAt = performance.now() + minutes * 60_000;
-  const { noTime, later } = chooseGate();
-  for (const { promise, tests } of [...noTime, ...later]) {
-    printLater(promise, tests, performance.now() < endsAt ? await runOnce(tests, { endsAt }) : []);
-  }
-}
-
-function beginFullTier(): void {
-  process.env.TEST_TIER = "full";
-  process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "");
-  console.log(`Random tests begin with TEST_SEED=${process.env.TEST_SEED}.`);
-}
-
-async function runChecked(chosen: string[]): Promise<Stage[]> {
+async function runCore(): Promise<Stage[]> {
   const [built, ...checks] = await Promise.all([
     runBuild(),
     runCheck("type check", "tsc", ["--noEmit"]),
     runCheck("lint", "biome", ["check", "."]),
     runCheck("dead code", "knip", []),
   ]);
-  return [built, ...checks, ...(built.failures.length === 0 ? await runTests(chosen) : [])];
+  return [...checks, ...(await afterBuild(built, () => runFiles(files.filter((file) => !isSlow(file)))))];
 }
 
-async function runTests(chosen: string[]): Promise<Stage[]> {
-  return lookAgain(await runOnce(chosen));
+async function runMatching(): Promise<Stage[]> {
+  const matching = files.filter((file) => words.some((word) => file.includes(word)));
+  if (matching.length === 0) {
+    console.error(`No test file has ${words.join(" or ")} in its path.`);
+    process.exit(2);
+  }
+  return afterBuild(await runBuild(), () => runFiles(matching));
 }
 
 /** One kind after the other: a browser beside the other tests keeps both processors busy and makes each of them late. */
-async function runOnce(chosen: string[], limits: Limits = {}): Promise<Stage[]> {
-  const isBrowser = (path: string) => path.endsWith(".spec.ts");
-  const unit = await runUnitTests(
-    chosen.filter((path) => !isBrowser(path)),
-    limits,
-  );
-  const browser = await runBrowserTests(chosen.filter(isBrowser), limits);
-  return [unit, browser].filter((stage) => stage !== null);
+async function runFiles(chosen: string[]): Promise<Stage[]> {
+  const [unit, browser] = byKind(chosen);
+  return [
+    ...(unit.length > 0 ? [await lookAgain(await runUnitTests(unit))] : []),
+    ...(browser.length > 0 ? [await lookAgain(await runBrowserTests(browser))] : []),
+  ];
 }
 
-function finish(stages: Stage[], maxUnstableFiles: number): boolean {
-  const isGreen = printSummary(stages, maxUnstableFiles);
-  process.exitCode = isGreen ? 0 : 1;
-  return isGreen;
+async function runSlow(minutes: number, seed: number): Promise<Stage[]> {
+  console.log(`The seed is ${seed}.`);
+  process.env.TEST_SEED = String(seed);
+  const begun = Date.now();
+  const [unit, browser] = byKind(files.filter(isSlow));
+  const afterUnit = begun + minutes * 60_000 * (1 - BROWSER_SHARE);
+  const shuffled = ["--sequence.shuffle.files", `--sequence.seed=${seed}`];
+  return afterBuild(await runBuild(), async () => [
+    await lookAgain(await runUnitTests(unit, shuffled, String(afterUnit))),
+    ...(await runBrowserInParts(shuffle(browser, seed), begun + minutes * 60_000)),
+  ]);
+}
+
+/** Playwright has an order of its own. */
+async function runBrowserInParts(chosen: string[], endsAt: number): Promise<Stage[]> {
+  const left = [...chosen];
+  const parts: Stage[] = [];
+  while (left.length > 0 && Date.now() < endsAt)
+    parts.push(await lookAgain(await runBrowserTests(left.splice(0, BROWSER_FILES_AT_ONCE))));
+  parts.at(-1)?.noTime.push(...left);
+  return parts;
+}
+
+async function afterBuild(built: Stage, run: () => Promise<Stage[]>): Promise<Stage[]> {
+  return built.failures.length > 0 ? [built] : [built, ...(await run())];
+}
+
+function byKind(chosen: string[]): [unit: string[], browser: string[]] {
+  return [chosen.filter((file) => !isBrowserTest(file)), chosen.filter(isBrowserTest)];
+}
+
+function shuffle(chosen: string[], seed: number): string[] {
+  const place = (file: string) => createHash("sha256").update(`${seed} ${file}`).digest("hex");
+  return chosen.toSorted((a, b) => place(a).localeCompare(place(b)));
+}
+
+function minutesOf(text: string | undefined): number {
+  const minutes = Number(text ?? Number.POSITIVE_INFINITY);
+  if (minutes > 0) return minutes;
+  console.error("Give the minutes: npm run test:slow -- --minutes 40");
+  process.exit(2);
 }

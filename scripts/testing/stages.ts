@@ -1,8 +1,6 @@
-import { rmSync } from "node:fs";
 import { buildWhenStale } from "../build/build-state.mjs";
-import { type Failure, type Report, readPlaywrightReport, readVitestReport } from "./reports.ts";
+import { type Failure, takeReport } from "./report.ts";
 import { runTool, type Tool } from "./tools.ts";
-import { UNHANDLED_ERRORS } from "./unhandled-errors.ts";
 
 export interface Stage {
   name: string;
@@ -10,88 +8,104 @@ export interface Stage {
   failures: Failure[];
   /** Failures that were gone when the file ran again, alone. */
   unstable: Failure[];
-  /** Seconds by test file. */
   seconds: Record<string, number>;
+  noTime: string[];
 }
 
-export interface Limits {
-  /** By performance.now(): the stage is killed then, and counts as failed. */
-  endsAt?: number;
-}
-
-const RESULTS = "test-results";
+export const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
+const isFailed = (stage: Stage) => stage.failures.length > 0;
 
 export async function runBuild(): Promise<Stage> {
-  const failures = await buildWhenStale().then(
-    () => [],
-    (error: Error) => [{ file: "", title: "the build", message: error.message }],
+  const message = await buildWhenStale().then(
+    () => null,
+    (error: Error) => error.message,
   );
-  return check("build", failures);
+  return check("build", message);
 }
 
 export async function runCheck(name: string, tool: Tool, args: string[]): Promise<Stage> {
   const { status, output } = await runTool(tool, args, { isQuiet: true });
   console.log(`\n── ${name}\n${output}`);
-  return check(name, status === 0 ? [] : [{ file: "", title: name, message: output }]);
+  return check(name, status === 0 ? null : output);
 }
 
-/** Null without files. `workers`: the configured number when omitted. */
 export async function runUnitTests(
   files: string[],
-  { endsAt, workers }: Limits & { workers?: number } = {},
-): Promise<Stage | null> {
-  if (files.length === 0) return null;
-  const report = `${RESULTS}/vitest.json`;
-  for (const path of [report, UNHANDLED_ERRORS]) rmSync(path, { force: true });
-  const { status } = await runTool(
-    "vitest",
-    [
-      "run",
-      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-      "--reporter=./scripts/testing/unhandled-errors.ts",
-      ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
-      ...files,
-    ],
-    { endsAt },
-  );
-  return ofReport("unit and integration", files, status, readVitestReport(report, UNHANDLED_ERRORS));
+  options: string[] = [],
+  noNewFileAfter = "",
+): Promise<Stage> {
+  console.log("\n── unit and integration");
+  const args = [
+    "run",
+    "--reporter=default",
+    "--reporter=./scripts/testing/vitest-reporter.ts",
+    ...options,
+    ...files,
+  ];
+  const { status } = await runTool("vitest", args, { env: { NO_NEW_TEST_FILE_AFTER: noNewFileAfter } });
+  return ofReport("unit and integration", files, status);
 }
 
-/** Null without files. With a `site`, its tests run one by one on this site alone. */
-export async function runBrowserTests(
-  tests: string[],
-  { endsAt, site }: Limits & { site?: number } = {},
-): Promise<Stage | null> {
-  if (tests.length === 0) return null;
-  const report = `${RESULTS}/playwright.json`;
-  rmSync(report, { force: true });
+/** On both sites, or one by one on the `site` given. */
+export async function runBrowserTests(files: string[], site?: number): Promise<Stage> {
   console.log("\n── browser");
-  const { status } = await runTool("playwright", ["test", ...tests], {
-    endsAt,
-    env: { ...process.env, ...(site === undefined ? {} : { E2E_SITE: String(site) }) },
-  });
-  return ofReport("browser", tests, status, readPlaywrightReport(report));
+  const env = site === undefined ? undefined : { E2E_SITE: String(site) };
+  const { status } = await runTool("playwright", ["test", ...files], { env });
+  return ofReport("browser", files, status);
 }
 
 /**
- * A tool that fails without a failed test, is killed, or leaves out a file has failed itself: that is a failure without
- * a file, which gets no second look.
+ * Runs the failed test files once more, alone: a test that fails only beside others says nothing about the change, but
+ * it is named until it is mended. A failure of the tool itself stays.
  */
-export function ofReport(name: string, files: string[], status: number | null, report: Report | null): Stage {
-  const { passed, failures, seconds } = report ?? { passed: 0, failures: [], seconds: {} };
-  const stage = { name, passed, failures, unstable: [], seconds };
-  const left = files.filter((file) => !(file in seconds));
-  const message =
-    status === null
-      ? "It was ended before its tests were."
-      : left.length > 0
-        ? `These files have not run: ${left.join(", ")}`
-        : status !== 0 && failures.length === 0
-          ? "It failed beside its tests; see above."
-          : null;
-  return message === null ? stage : { ...stage, failures: [...failures, { file: "", title: name, message }] };
+export async function lookAgain(stage: Stage, runAgain = runAlone): Promise<Stage> {
+  if (!isFailed(stage) || stage.failures.some(({ file }) => file === "")) return stage;
+  console.log(`\n── second look: ${stage.name}`);
+  const again = await runAgain(stage.failures);
+  const isRed = ({ file }: Failure) => again.some((failure) => failure.file === file || failure.file === "");
+  const unstable = stage.failures.filter((failure) => !isRed(failure));
+  return {
+    ...stage,
+    passed: stage.passed + unstable.length,
+    failures: stage.failures.filter(isRed),
+    unstable,
+  };
 }
 
-function check(name: string, failures: Failure[]): Stage {
-  return { name, passed: failures.length === 0 ? 1 : 0, failures, unstable: [], seconds: {} };
+/** A browser test runs on the same site as before: one is behind nginx, and the other is not. */
+async function runAlone(failures: Failure[]): Promise<Failure[]> {
+  const sites = new Set(failures.map(({ site }) => site));
+  const found: Failure[] = [];
+  for (const site of sites) {
+    const files = [...new Set(failures.filter((one) => one.site === site).map(({ file }) => file))];
+    const stage = isBrowserTest(files[0] ?? "")
+      ? await runBrowserTests(files, site)
+      : await runUnitTests(files, ["--maxWorkers=1"]);
+    found.push(...stage.failures);
+  }
+  return found;
+}
+
+/** A tool that leaves out a file, or fails without a failed test, has failed itself. */
+function ofReport(name: string, files: string[], status: number, report = takeReport()): Stage {
+  const { passed, failures, seconds, noTime } = report ?? {
+    passed: 0,
+    failures: [],
+    seconds: {},
+    noTime: [],
+  };
+  const left = files.filter((file) => !(file in seconds) && !noTime.includes(file));
+  const message =
+    left.length > 0
+      ? `These files have not run: ${left.join(", ")}`
+      : status !== 0 && failures.length === 0
+        ? "It failed beside its tests; see above."
+        : null;
+  const own = message === null ? [] : [{ file: "", title: name, message }];
+  return { name, passed, failures: [...failures, ...own], unstable: [], seconds, noTime };
+}
+
+function check(name: string, message: string | null): Stage {
+  const failures = message === null ? [] : [{ file: "", title: name, message }];
+  return { name, passed: message === null ? 1 : 0, failures, unstable: [], seconds: {}, noTime: [] };
 }

@@ -1,43 +1,39 @@
 import { stripVTControlCharacters } from "node:util";
-import { listReminders } from "./reminders.ts";
-import type { Failure } from "./reports.ts";
+import type { Failure } from "./report.ts";
 import type { Stage } from "./stages.ts";
 
+const MAX_UNSTABLE_FILES = 2;
 /** Enough to know the cause where only the end of the output is kept. */
 const ERROR_LINES = 12;
+const LONGEST_FILES = 10;
 
 /** Returns whether the run is green. */
-export function printSummary(stages: Stage[], maxUnstableFiles: number): boolean {
+export function printSummary(stages: Stage[]): boolean {
   console.log("\n── summary");
+  const longest = stages
+    .flatMap(({ seconds }) => Object.entries(seconds))
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, LONGEST_FILES);
+  for (const [file, seconds] of longest) console.log(`${seconds.toFixed(0).padStart(5)} s  ${file}`);
   for (const { name, passed, failures } of stages) {
-    console.log(
-      `${failures.length === 0 ? "ok    " : "FAILED"}  ${name} (${passed} passed, ${failures.length} failed)`,
-    );
+    const verdict = failures.length === 0 ? "ok    " : "FAILED";
+    console.log(`${verdict}  ${name} (${passed} passed, ${failures.length} failed)`);
     for (const failure of failures) printFailure(failure);
   }
+  const noTime = stages.flatMap((stage) => stage.noTime);
+  if (noTime.length > 0) console.log(`There was no time for ${noTime.length} files: ${noTime.join(", ")}`);
   const unstable = stages.flatMap((stage) => stage.unstable);
   for (const failure of unstable) {
     console.log(`UNSTABLE ${failure.file}: ${failure.title}`);
     printFailure(failure);
   }
   const unstableFiles = new Set(unstable.map(({ file }) => file)).size;
-  const isTooUnstable = unstableFiles > maxUnstableFiles;
-  if (isTooUnstable) console.log(`FAILED  ${unstableFiles} unstable files, ${maxUnstableFiles} allowed`);
-  for (const reminder of listReminders()) console.log(`REMINDER ${reminder}`);
+  const isTooUnstable = unstableFiles > MAX_UNSTABLE_FILES;
+  if (isTooUnstable) console.log(`FAILED  ${unstableFiles} unstable files, ${MAX_UNSTABLE_FILES} allowed`);
+  const passed = stages.reduce((sum, stage) => sum + stage.passed, 0);
   const failed = stages.reduce((sum, { failures }) => sum + failures.length, isTooUnstable ? 1 : 0);
-  console.log(`${stages.reduce((sum, { passed }) => sum + passed, 0)} passed, ${failed} failed`);
+  console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
-}
-
-/** One line for each failed test of the full tier; without stages, there was no time for the row. */
-export function printLater(promise: string, tests: string[], stages: Stage[]): void {
-  if (stages.length === 0) console.log(`LATER no time: ${promise} (${tests.join(", ")})`);
-  for (const { failures, unstable } of stages) {
-    for (const failure of [...failures, ...unstable]) {
-      console.log(`LATER ${failure.file || promise}: ${failure.title}`);
-      printFailure(failure);
-    }
-  }
 }
 
 function printFailure({ file, title, message }: Failure): void {

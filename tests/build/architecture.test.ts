@@ -65,7 +65,6 @@ const READS_ENVIRONMENT = [
   "scripts/build/project-node.mjs",
   "scripts/build/programs.mjs",
   "scripts/testing/run.ts",
-  "scripts/testing/stages.ts",
   "scripts/testing/tools.ts",
   // This program receives the values that the configuration has read.
   "scripts/web.ts",

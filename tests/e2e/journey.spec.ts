@@ -88,7 +88,7 @@ test("a photo set is turned page by page, and Continue knows the photo", async (
   await finishSigningIn(page, await addSubscriber());
   await page.getByRole("button", { name: /enter/i }).click();
   const title = await openFirst(page);
-  // With scripts a click opens the viewer: tests/e2e/looking.spec.ts.
+  // With scripts a click opens the viewer: tests/e2e/looking.slow.spec.ts.
   await page.goto(
     (await page.locator("ol a[href*='/content/photoSet/']").first().getAttribute("href")) ?? "",
   );

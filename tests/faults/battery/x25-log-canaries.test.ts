@@ -29,7 +29,7 @@ import { newestMail } from "#tests/support/mails.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
-import { reportFigures } from "./support/figures.ts";
+import { expectFigures } from "./support/figures.ts";
 
 /** For the report, over all sites. */
 const searched = { sites: 0, lines: 0, inLogs: 0, inStoredErrors: 0 };
@@ -132,7 +132,7 @@ test.each([
 );
 
 test("all sites have been searched for all planted values", () => {
-  reportFigures("X25", {
+  expectFigures({
     planted: { is: planted.size, atLeast: 30 },
     sites: { is: searched.sites, exactly: 3 },
     lines: { is: searched.lines, atLeast: 300 },

@@ -295,7 +295,7 @@ function studioRows(): Row[] {
     // Everybody here has just signed in: tests/studio/roles.test.ts covers old sign-ins.
     markedFor(staffWith("site"), given, role, "given"),
     get("routes/studio.settings", paths.studioSettings(), staff(paths.studioSettings(), "site", "200")),
-    // A preview changes nothing: tests/studio/settings.test.ts covers saves.
+    // A preview changes nothing: tests/studio/settings.slow.test.ts covers saves.
     post(
       "routes/studio.settings",
       paths.studioSettings(),

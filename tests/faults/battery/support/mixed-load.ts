@@ -3,7 +3,6 @@ import Stripe from "stripe";
 import { paths } from "#app/paths.ts";
 import { createCreator, createPhotoSet, createVideo, type TestMedia } from "#tests/support/media.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
-import { isFullLength } from "./figures.ts";
 import type { LoadRequest } from "./steady-load.ts";
 
 /** Each may write sixty times a minute. */
@@ -18,7 +17,7 @@ export const MIXED_LOAD_ENV = {
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_URL: "http://127.0.0.1:1",
   // Other tests keep the database busy; at full length nothing else runs.
-  ...(isFullLength ? {} : { DATABASE_TIMEOUT_MS: "30000" }),
+  DATABASE_TIMEOUT_MS: "30000",
 };
 
 /**
