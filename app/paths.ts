@@ -12,7 +12,7 @@ export const paths = {
   home: () => "/",
   enter: (next?: string) => withQuery("/enter", { next }),
   /** Looks whether a cookie came back, then goes on to `next`. */
-  cookies: (use: CookieUse, next: string) => withQuery("/cookies", { for: use, next }),
+  noCookies: (use: CookieUse, next: string) => withQuery("/no-cookies", { for: use, next }),
   creators: (query?: Query) => withQuery("/creators", query),
   creator: (slug: string, query?: Query) => withQuery(`/creators/${slug}`, query),
   list: (type: MediaType, query?: Query) => withQuery(`/content/${type}`, query),

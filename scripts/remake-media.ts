@@ -30,7 +30,7 @@ await runMediaScript(
     const { listRemakable, REMADE_PARTS, remakeMedia } = await import(
       "#app/domain/catalog/originals/remake.server.ts"
     );
-    const { Refusal } = await import("#app/domain/media/intake/refusal.ts");
+    const { ImportRefusal } = await import("#app/domain/media/intake/refusal.ts");
     const { PictureError } = await import("#app/domain/media/picture.server.ts");
     const { VideoError } = await import("#app/domain/media/video/probe.server.ts");
     const { sweepTemporary } = await import("#app/domain/media/storage/temporary.server.ts");
@@ -62,7 +62,7 @@ await runMediaScript(
           if (!isJson) console.log(`${wordFor(remade)} ${label}${noteOn(remade)}`);
         } catch (error) {
           abort.signal.throwIfAborted();
-          const isKnown = [Refusal, PictureError, VideoError].some((kind) => error instanceof kind);
+          const isKnown = [ImportRefusal, PictureError, VideoError].some((kind) => error instanceof kind);
           if (!isKnown) throw error;
           fail({ item, ...found }, label, `${(error as Error).message}.`);
         }

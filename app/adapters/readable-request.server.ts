@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import { config } from "#app/config.server.ts";
-import type { Refusal } from "#app/web/request/request-context.server.ts";
+import type { RequestRefusal } from "#app/web/request/request-context.server.ts";
 import { BAD_METHOD, METHODS } from "#app/web/server/refusal.server.ts";
 
 type BuiltRoutes = ServerBuild["routes"];
@@ -20,14 +20,17 @@ const MAX_PATH_LENGTH = 512;
 
 /** remix-serve answers these with its own error on static files; only media and originals are large enough to need them. */
 const RANGE_HEADERS = ["range", "if-range", "if-match", "if-unmodified-since"];
-const BAD_TARGET: Refusal = {
+const BAD_TARGET: RequestRefusal = {
   status: 400,
   sentence: "The server could not read the address of this request.",
 };
-const BAD_HOST: Refusal = { status: 400, sentence: "The server could not read the host of this request." };
+const BAD_HOST: RequestRefusal = {
+  status: 400,
+  sentence: "The server could not read the host of this request.",
+};
 
 /** Rewrites the request to what Express and Remix can parse. Returns a refusal when that is impossible. */
-export function rewriteTarget(request: IncomingMessage): Refusal | null {
+export function rewriteTarget(request: IncomingMessage): RequestRefusal | null {
   if (!METHODS.has(request.method ?? "")) return BAD_METHOD;
   if (!rewriteAbsoluteForm(request)) return BAD_TARGET;
   if (!hasReadableHost(request)) return BAD_HOST;

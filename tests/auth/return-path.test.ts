@@ -36,7 +36,7 @@ beforeEach(async () => {
 const DOORS: Record<string, (next: string) => Promise<Response>> = {
   "the age gate": async (next) => (await newcomer()).post("/enter", { next }),
   "the look for a cookie": async (next) =>
-    (await newcomer()).visit(`/cookies?${new URLSearchParams({ for: "gate", next })}`),
+    (await newcomer()).visit(`/no-cookies?${new URLSearchParams({ for: "gate", next })}`),
   "the age gate, passed before": (next) => look("/enter", next),
   "the sign-in page, signed in": (next) => look("/signin", next),
   "a code": async (next) => {

@@ -11,7 +11,7 @@ import { Jar } from "../support/cookie-jar.ts";
 import { countMails, newestMail } from "../support/mails.ts";
 
 /** A new browser is led past the page that looks for its cookie. */
-const FIRST_STEP = paths.cookies("mail", paths.signInCode());
+const FIRST_STEP = paths.noCookies("mail", paths.signInCode());
 
 let site: Site;
 beforeAll(async () => {

@@ -123,7 +123,7 @@ test("the page that looks for the cookie leads nowhere else, and is kept by nobo
     "javascript:alert(1)",
   ]) {
     for (const reason of ["gate", "mail", "link", "colors", "none"]) {
-      const path = `/cookies?${new URLSearchParams({ for: reason, next: target })}`;
+      const path = `/no-cookies?${new URLSearchParams({ for: reason, next: target })}`;
       const onward = await kept.visit(path);
       expect([path, onward.headers.get("location")]).toEqual([path, "/"]);
       const stays = await new Jar(site).visit(path);

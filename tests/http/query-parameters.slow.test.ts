@@ -67,7 +67,7 @@ const LISTS: Record<string, { paths: string[]; parameters: string[] }> = {
 const NO_LISTS = [
   "cancel",
   "content.video.$slug",
-  "cookies",
+  "no-cookies",
   "enter",
   "keep-account",
   "media.$",

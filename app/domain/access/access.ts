@@ -33,8 +33,8 @@ export interface AccessMedia {
 }
 
 /** "gone": taken down (410). "hidden": must look as if it did not exist (404). The others are 403. */
-export type Refusal = "gate" | "gone" | "hidden" | "signedOut" | "noRight";
-export type Decision = { allowed: true } | { allowed: false; reason: Refusal };
+export type AccessRefusal = "gate" | "gone" | "hidden" | "signedOut" | "noRight";
+export type Decision = { allowed: true } | { allowed: false; reason: AccessRefusal };
 
 const ALLOWED: Decision = { allowed: true };
 
@@ -65,6 +65,6 @@ function viewDecision(viewer: AccessViewer, access: Access): Decision {
   return refused("noRight");
 }
 
-function refused(reason: Refusal): Decision {
+function refused(reason: AccessRefusal): Decision {
   return { allowed: false, reason };
 }

@@ -14,7 +14,7 @@ export interface AccountRefusal {
   errorId?: string;
 }
 
-interface Refusal {
+interface Correction {
   fieldId: string | null;
   words: string;
 }
@@ -40,7 +40,7 @@ export function ProblemSummary({ refusal }: { refusal: AccountRefusal | undefine
   );
 }
 
-function problemsOf({ profile, avatar, removal, form }: AccountRefusal): Refusal[] {
+function problemsOf({ profile, avatar, removal, form }: AccountRefusal): Correction[] {
   const errors = profile?.error ?? {};
   const fields = Object.entries(PROFILE_LABELS).flatMap(([name, label]) => {
     const why = errors[name]?.[0];

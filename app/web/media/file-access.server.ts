@@ -1,8 +1,8 @@
 import {
   ACCESS_MAX_AGE_MS,
   type AccessMedia,
+  type AccessRefusal,
   accessTo,
-  type Refusal,
   type Right,
   SEGMENT_ACCESS_MAX_AGE_MS,
 } from "#app/domain/access/access.ts";
@@ -107,7 +107,7 @@ function decideMediaFile(
   return { status: 200, file, isTeaser: needs === "see" && media.isLive && !media.isTakenDown };
 }
 
-function firstRefusal(viewer: Viewer, media: AccessMedia, rights: Right[]): Refusal | null {
+function firstRefusal(viewer: Viewer, media: AccessMedia, rights: Right[]): AccessRefusal | null {
   for (const right of rights) {
     const decision = accessTo(viewer, media, right);
     if (!decision.allowed) return decision.reason;

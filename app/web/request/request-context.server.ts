@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
 /** A response without Remix. */
-export interface Refusal {
+export interface RequestRefusal {
   status: number;
   sentence: string;
   headers?: (readonly [name: string, value: string])[];
@@ -19,7 +19,7 @@ export interface RequestContext {
   /** Whether its form is answered with a field for a code, should the sign-in be too old for it. */
   confirmsInForm: boolean;
   /** Sent instead of Remix's response: the target cannot be read, or the address has too many connections. */
-  refusal: Refusal | null;
+  refusal: RequestRefusal | null;
   failedInOutage: boolean;
   /** How long the client may read nothing, where that exceeds one sweep of stalled connections. */
   pauseMs: number | null;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { paths } from "#app/paths.ts";
 import { limitKeyOf } from "./client-address.server.ts";
-import type { Refusal } from "./request-context.server.ts";
+import type { RequestRefusal } from "./request-context.server.ts";
 import { retryAfter } from "./retry-after.ts";
 
 /** More than a person who was told to wait sends by hand. */
@@ -22,7 +22,7 @@ export function countRefusedSearch(key: string, seconds: number): void {
 }
 
 /** Only for a search by an address that floods the site with them. */
-export function refusalOfFlood(request: IncomingMessage): Refusal | null {
+export function refusalOfFlood(request: IncomingMessage): RequestRefusal | null {
   if (refusals.size === 0 || !isSearchPage(request.url ?? "")) return null;
   const key = limitKeyOf(request);
   if ((refusals.get(key) ?? 0) < MAX_BY_HAND) return null;

@@ -6,7 +6,7 @@ import { log } from "#app/log.server.ts";
 import { addGauge } from "../metrics/process-metrics.server.ts";
 import { limitKey, limitKeyOf, plainAddress } from "../request/client-address.server.ts";
 import { isFront, PEER } from "../request/front-requests.server.ts";
-import type { Refusal, RequestContext } from "../request/request-context.server.ts";
+import type { RequestContext, RequestRefusal } from "../request/request-context.server.ts";
 import { RETRY_AFTER_SECONDS, retryAfter } from "../request/retry-after.ts";
 import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
@@ -23,7 +23,7 @@ const RESERVED_FOR_LOOPBACK = 20;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
 
-export const TOO_MANY: Refusal = {
+export const TOO_MANY: RequestRefusal = {
   status: 429,
   sentence: "There are too many connections from your network: wait a few seconds, then try again.",
   headers: Object.entries(retryAfter(RETRY_AFTER_SECONDS.busy)),

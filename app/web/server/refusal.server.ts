@@ -1,10 +1,10 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Refusal } from "../request/request-context.server.ts";
+import type { RequestRefusal } from "../request/request-context.server.ts";
 import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 
 export const METHODS = new Set(["GET", "HEAD", "POST"]);
-export const BAD_METHOD: Refusal = {
+export const BAD_METHOD: RequestRefusal = {
   status: 405,
   sentence: "This site does not answer this method: use GET, HEAD or POST.",
   headers: [["Allow", [...METHODS].join(", ")]],
@@ -13,14 +13,14 @@ export const BAD_METHOD: Refusal = {
 const HEARD_OUT_MS = 1_000;
 
 /** For a parsed request; the constant headers are already on the response. */
-export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+export function sendRefusal(response: ServerResponse, refusal: RequestRefusal): void {
   for (const [name, value] of headersOf(refusal)) response.setHeader(name, value);
   response.writeHead(refusal.status);
   response.end(refusal.sentence);
 }
 
 /** For a connection without a parsed request: the whole response, after which the connection closes. */
-function refusalBytes(refusal: Refusal): string {
+function refusalBytes(refusal: RequestRefusal): string {
   const headers = [
     ...CONSTANT_HEADERS,
     ...headersOf(refusal),
@@ -34,7 +34,7 @@ function refusalBytes(refusal: Refusal): string {
 /** Reads on from a client that `isSending`: closed at once, it would see a broken connection, not the response. */
 export function refuseConnection(
   socket: Socket,
-  refusal: Refusal,
+  refusal: RequestRefusal,
   { isSending }: { isSending: boolean },
 ): void {
   if (!socket.writable) {
@@ -53,7 +53,7 @@ export function refuseConnection(
   socket.once("close", () => clearTimeout(timer));
 }
 
-function headersOf({ sentence, headers = [] }: Refusal): NonNullable<Refusal["headers"]> {
+function headersOf({ sentence, headers = [] }: RequestRefusal): NonNullable<RequestRefusal["headers"]> {
   return [
     ["Content-Type", "text/plain; charset=utf-8"],
     ["Content-Length", String(Buffer.byteLength(sentence))],

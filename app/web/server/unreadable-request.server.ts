@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
-import type { Refusal } from "../request/request-context.server.ts";
+import type { RequestRefusal } from "../request/request-context.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
 
-export const NOT_HTTP: Refusal = { status: 400, sentence: "The server could not read this request." };
-export const TOO_LONG: Refusal = {
+export const NOT_HTTP: RequestRefusal = { status: 400, sentence: "The server could not read this request." };
+export const TOO_LONG: RequestRefusal = {
   status: 431,
   sentence:
     "The address or the headers of this request are longer than this site reads: try a shorter address.",
 };
-const REFUSALS: Record<string, Refusal> = {
+const REFUSALS: Record<string, RequestRefusal> = {
   HPE_HEADER_OVERFLOW: TOO_LONG,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: "This request is too large." },
   ERR_HTTP_REQUEST_TIMEOUT: {
@@ -20,7 +20,7 @@ const ABOUT_COOKIES =
   "It has been asked to delete them: reload this page, then sign in again. " +
   "If this page comes back, delete the cookies of this site in the settings of your browser, or use a private window.";
 /** Scripts cannot delete these cookies, and few people find them in a browser. Browsers obey over https only. */
-const TOO_MANY_COOKIES: Refusal = {
+const TOO_MANY_COOKIES: RequestRefusal = {
   status: 431,
   sentence: `Your browser sent more cookies than this site reads. ${ABOUT_COOKIES}`,
   headers: [["Clear-Site-Data", '"cookies"']],
@@ -47,7 +47,7 @@ export function refuseUnreadable(
   else refuseConnection(socket, refusalOf(error), { isSending: true });
 }
 
-function refusalOf({ code = "", rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): Refusal {
+function refusalOf({ code = "", rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): RequestRefusal {
   const isOverflow = code === "HPE_HEADER_OVERFLOW";
   // Anybody can link to a long URL, which must not sign people out.
   if (isOverflow && cookieBytesIn(rawPacket ?? Buffer.alloc(0)) >= MIN_EXCESS_COOKIE_BYTES)

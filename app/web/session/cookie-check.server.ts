@@ -22,6 +22,6 @@ export async function redirectWithCookies(
   target: string,
   { use, headers, status = 303 }: { use: CookieUse; headers: HeadersInit; status?: 302 | 303 },
 ): Promise<Response> {
-  const to = (await keepsCookies(request)) ? target : paths.cookies(use, target);
+  const to = (await keepsCookies(request)) ? target : paths.noCookies(use, target);
   return redirect(to, { status, headers });
 }

@@ -2,8 +2,8 @@ import { redirect } from "@remix-run/node";
 import {
   ACCESS_MAX_AGE_MS,
   type AccessMedia,
+  type AccessRefusal,
   accessTo,
-  type Refusal,
   type Right,
 } from "#app/domain/access/access.ts";
 import { createDecisionCache } from "#app/domain/announcements/decision-cache.server.ts";
@@ -90,7 +90,7 @@ export async function assertAccess(member: Member, mediaId: string, right: Right
   return rule;
 }
 
-export function refusalStatus(reason: Refusal): 403 | 404 | 410 {
+export function refusalStatus(reason: AccessRefusal): 403 | 404 | 410 {
   if (reason === "gone") return 410;
   return reason === "hidden" ? 404 : 403;
 }

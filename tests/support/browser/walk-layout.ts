@@ -6,7 +6,7 @@ import { signInAsNewStaff } from "./studio.ts";
 
 const HEIGHT = 844;
 /** Shown only to a browser without a cookie of the site. */
-export const WITHOUT_COOKIES = "/cookies?for=mail";
+export const WITHOUT_COOKIES = "/no-cookies?for=mail";
 
 export async function walkSignedOut(browser: Browser, widths: number[]): Promise<void> {
   await atEachWidth(browser, widths, async (page, expectGoodLayout) => {

@@ -148,8 +148,8 @@ export function listStates({
     ...get("signin_.verify", [paths.signInVerify({ token: "wrong" })], EVERYBODY),
     ...get("outbox", [paths.outbox()], ["nobody", "member"]),
     ...get(
-      "cookies",
-      (["gate", "mail", "link", "colors"] as const).map((use) => paths.cookies(use, "/about?a=1&b=2")),
+      "no-cookies",
+      (["gate", "mail", "link", "colors"] as const).map((use) => paths.noCookies(use, "/about?a=1&b=2")),
       ["nobody"],
     ),
     ...get("enter", [paths.enter(), paths.enter("/about?a=1&b=2"), `${paths.enter()}?left=1`], ["nobody"]),

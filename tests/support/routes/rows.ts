@@ -106,16 +106,16 @@ function openRows(): Row[] {
       "routes/enter",
       "/enter",
       { next: "/about" },
-      { ...all("302 /about"), nobody: `302 ${paths.cookies("gate", "/about")}` },
+      { ...all("302 /about"), nobody: `302 ${paths.noCookies("gate", "/about")}` },
     ),
-    get("routes/cookies", paths.cookies("gate", "/about"), { ...all("302 /about"), nobody: "200" }),
+    get("routes/no-cookies", paths.noCookies("gate", "/about"), { ...all("302 /about"), nobody: "200" }),
     // The webhook ignores cookies; without a configured provider there is no webhook.
     post("routes/api.billing.webhook.stripe", paths.api.billingWebhook(), {}, all("404")),
     post(
       "routes/api.color-mode",
       "/api/color-mode",
       { theme: "dark", next: "/about" },
-      { ...all("303 /about"), nobody: `303 ${paths.cookies("colors", "/about")}` },
+      { ...all("303 /about"), nobody: `303 ${paths.noCookies("colors", "/about")}` },
     ),
   ];
 }
@@ -128,7 +128,7 @@ function signInRows(): Row[] {
       "routes/signin",
       "/signin",
       { email: "somebody@example.com" },
-      { ...all("303 /signin/code"), nobody: `303 ${paths.cookies("mail", paths.signInCode())}` },
+      { ...all("303 /signin/code"), nobody: `303 ${paths.noCookies("mail", paths.signInCode())}` },
     ),
     get("routes/signin_.code", "/signin/code", all("302 /signin")),
     // A browser that never requested a code is redirected to the sign-in form.

@@ -27,12 +27,12 @@ export type CheckoutStart =
   | { kind: "paid"; checkoutId: string }
   | { kind: "subscribed" }
   | { kind: "closing" }
-  | { kind: "refused"; why: Refusal; reason?: string };
+  | { kind: "refused"; why: CheckoutRefusal; reason?: string };
 
-type Refusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
+type CheckoutRefusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
 
 /** Does not call the provider. */
-export async function findRefusal(purchase: Purchase): Promise<Refusal | null> {
+export async function findRefusal(purchase: Purchase): Promise<CheckoutRefusal | null> {
   const choice = await checkChoice(purchase);
   return "why" in choice ? choice.why : null;
 }
@@ -46,7 +46,7 @@ export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> 
   return withTimeout(takeRounds(provider, purchase, choice.plan));
 }
 
-async function checkChoice(purchase: Purchase): Promise<{ plan: OfferedPlan } | { why: Refusal }> {
+async function checkChoice(purchase: Purchase): Promise<{ plan: OfferedPlan } | { why: CheckoutRefusal }> {
   const { plans } = await listOffer(purchase);
   const plan = plans.find(({ priceId }) => priceId === purchase.priceId);
   if (plan === undefined) return { why: "priceGone" };

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
@@ -183,7 +183,7 @@ async function isDiskFull(needed: number): Promise<boolean> {
 /** `lines` are for the studio, `reason` for the log: neither names a file or a title. */
 function explained(error: unknown): { reason: string; lines: string[] } {
   if (error instanceof VideoError) return { reason: error.message, lines: [...error.lines, error.message] };
-  if (error instanceof Refusal) return { reason: "its source cannot be read", lines: [error.message] };
+  if (error instanceof ImportRefusal) return { reason: "its source cannot be read", lines: [error.message] };
   const { code, name } = error as NodeJS.ErrnoException;
   const reason = `unexpected: ${code ?? name}`;
   return { reason, lines: [reason] };

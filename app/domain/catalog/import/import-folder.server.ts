@@ -15,7 +15,7 @@ import {
   preparePhotoSet,
 } from "#app/domain/media/intake/prepare-photo-set.server.ts";
 import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
-import { Refusal, readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal, readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
 import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
@@ -143,7 +143,7 @@ async function importItem(
   const mediaId = known?.id ?? mediaIdOf(contentHash);
   options.onIdentified?.(label, mediaId);
   if (known?.state === "deleted") {
-    throw new Refusal(label, `it was deleted from this site, and stays out: ${page}`);
+    throw new ImportRefusal(label, `it was deleted from this site, and stays out: ${page}`);
   }
   if (seen.has(contentHash) || (known && options.keepsExisting)) return [{ outcome: "present", label }];
   const photoIds = photoIdsOf(mediaId, photoHashes);
@@ -212,7 +212,7 @@ function refusingFaults<Value>(label: string, read: () => Value): Value {
 
 /** A fault of a sidecar's values is named as a fault of the item that it describes. */
 function asRefusal(label: string, error: unknown): unknown {
-  return error instanceof FactsError ? new Refusal(label, error.message) : error;
+  return error instanceof FactsError ? new ImportRefusal(label, error.message) : error;
 }
 
 function newResults(

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { Refusal, readPicture, readSource } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal, readPicture, readSource } from "#app/domain/media/intake/refusal.ts";
 import { checkPicture } from "#app/domain/media/picture.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
@@ -25,12 +25,12 @@ export async function givePortrait(
   const warning = await readPicture(path, () => checkPicture(path));
   const creatorId = (await findCreatorByName(db, name))?.id ?? null;
   if (creatorId === null && !(isDryRun && isCredited)) {
-    throw new Refusal(path, `nobody is called ${name}; import a video or set that credits them first`);
+    throw new ImportRefusal(path, `nobody is called ${name}; import a video or set that credits them first`);
   }
   if (isDryRun || creatorId === null) return warning;
   const store = (owner: { creatorId: string; version: string }) =>
     readPicture(path, () => storePortrait(path, owner));
   const problem = await putPortrait(IMPORT_ACTOR, creatorId, store, null);
-  if (problem !== null) throw new Refusal(path, problem);
+  if (problem !== null) throw new ImportRefusal(path, problem);
   return warning;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import { sizeText } from "#app/sizes.ts";
 
 /** An original, and as much again for what is made of it at once. */
@@ -15,7 +15,7 @@ export async function requireSpace(label: string, bytes: number, dryRunBytes: nu
   const needed = IMPORT_COPIES * bytes;
   const free = Math.max(0, freeBytes - DISK_RESERVE_BYTES - IMPORT_COPIES * dryRunBytes);
   if (needed <= free) return;
-  throw new Refusal(
+  throw new ImportRefusal(
     label,
     `it needs ${sizeText(needed)} with what is made of it, and the disk has ${sizeText(free)} for it: free some`,
   );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
@@ -32,19 +32,20 @@ export async function queueRemake(mediaId: string, part: QueuedPart): Promise<Qu
   return db.transaction(async (tx) => {
     await lockItems(tx, [mediaId]);
     const item = await readItem(tx, mediaId);
-    if (item === null || item.state === "deleted") throw new Refusal(mediaId, "it was deleted meanwhile");
+    if (item === null || item.state === "deleted")
+      throw new ImportRefusal(mediaId, "it was deleted meanwhile");
     if (item.state === "takenDown") throw refusedRemake(mediaId, "takenDown");
     if (await isOpen(tx, mediaId, part)) return "already";
     const outcome = await queue(tx, mediaId, part);
-    if (outcome !== "queued") throw new Refusal(mediaId, PROBLEMS[outcome]);
+    if (outcome !== "queued") throw new ImportRefusal(mediaId, PROBLEMS[outcome]);
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
     await recordAudit(tx, { actor: REMAKE_ACTOR, action: "encoding.queued", ...subject, after: { part } });
     return "queued";
   });
 }
 
-export function refusedRemake(mediaId: string, because: "takenDown" | "losesFiles"): Refusal {
-  return new Refusal(mediaId, PROBLEMS[because]);
+export function refusedRemake(mediaId: string, because: "takenDown" | "losesFiles"): ImportRefusal {
+  return new ImportRefusal(mediaId, PROBLEMS[because]);
 }
 
 async function queue(

@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
@@ -77,7 +77,7 @@ async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
       CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
     FROM media_files f WHERE ${isOfGroup(mediaId, group)}
     ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`);
-  if (found === undefined) throw new Refusal(mediaId, NO_SOURCE);
+  if (found === undefined) throw new ImportRefusal(mediaId, NO_SOURCE);
   return { ...found, isOriginal: false };
 }
 
@@ -139,6 +139,6 @@ function openStored(storageKey: string): Promise<Readable> {
   });
 }
 
-function lost(storageKey: string, what: string): Refusal {
-  return new Refusal(storageKey, `${storageKey} is ${what}: restore it from a copy, then try again`);
+function lost(storageKey: string, what: string): ImportRefusal {
+  return new ImportRefusal(storageKey, `${storageKey} is ${what}: restore it from a copy, then try again`);
 }

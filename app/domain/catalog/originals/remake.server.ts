@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";
@@ -121,7 +121,10 @@ async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const freeBytes = Math.max(0, (await readDiskSpace(config.media.dir)).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
-  throw new Refusal(id, `it needs ${needed} beside its present files, and the disk has ${free}: free some`);
+  throw new ImportRefusal(
+    id,
+    `it needs ${needed} beside its present files, and the disk has ${free}: free some`,
+  );
 }
 
 /** The ids of all items that have files. */
@@ -150,7 +153,7 @@ async function readItem(mediaId: string): Promise<Item> {
       cover_source AS "coverSource",
       EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
     FROM media m WHERE id = ${mediaId}`);
-  if (item === undefined || item.isDeleted) throw new Refusal(mediaId, "it was deleted");
+  if (item === undefined || item.isDeleted) throw new ImportRefusal(mediaId, "it was deleted");
   return item;
 }
 

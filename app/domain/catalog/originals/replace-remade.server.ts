@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { Refusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -42,7 +42,7 @@ export async function replaceRemade(
       await lockItems(tx, [mediaId]);
       const present = await inGroups(tx);
       const isSame = present.length === before.length && before.every((file) => isAmong(present, file));
-      if (!isSame) throw new Refusal(mediaId, CHANGED);
+      if (!isSame) throw new ImportRefusal(mediaId, CHANGED);
       const changed = countChanges(present, files);
       if (changed > 0 && !(await replaceFiles(tx, mediaId, files, { groups }))) throw wasDeleted(mediaId);
       await writeFacts(tx);
@@ -82,6 +82,6 @@ function isAmong(files: readonly Present[], { name, sha256 }: Present): boolean 
   return files.some((file) => file.name === name && file.sha256 === sha256);
 }
 
-function wasDeleted(mediaId: string): Refusal {
-  return new Refusal(mediaId, "it was deleted meanwhile");
+function wasDeleted(mediaId: string): ImportRefusal {
+  return new ImportRefusal(mediaId, "it was deleted meanwhile");
 }

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { isSameName, stemOf } from "./file-kinds.server.ts";
-import { diskReason, Refusal } from "./refusal.ts";
+import { diskReason, ImportRefusal } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";
 
 const MAX_BYTES = 1024 ** 2;
 
 interface NamedSidecar {
   name: string;
-  sidecar: Sidecar | Refusal;
+  sidecar: Sidecar | ImportRefusal;
 }
 
 /** `companions` are the names of sidecars and captions in the folder. */
@@ -21,7 +21,7 @@ export async function readSidecars(
   return Promise.all(
     names.map(async (name) => {
       const sidecar = await readSidecar(join(folder, name), companions).catch((error: Error) => {
-        return new Refusal(join(label, name), diskReason(error) ?? error.message);
+        return new ImportRefusal(join(label, name), diskReason(error) ?? error.message);
       });
       return { name, sidecar };
     }),
@@ -32,7 +32,7 @@ export async function readSidecars(
 export function namedCaptions(sidecars: NamedSidecar[]): string[] | null {
   const named: string[] = [];
   for (const { sidecar } of sidecars) {
-    if (sidecar instanceof Refusal) return null;
+    if (sidecar instanceof ImportRefusal) return null;
     for (const { file } of sidecar.captions ?? []) named.push(file);
   }
   return named;

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { mediaStorage } from "../storage/media-storage.server.ts";
 import { originalKey } from "../store-file.server.ts";
-import { Refusal, readSource } from "./refusal.ts";
+import { ImportRefusal, readSource } from "./refusal.ts";
 
 export interface OriginalRow {
   mediaId: string;
@@ -34,6 +34,6 @@ export async function keepOriginal(
   if (!config.media.keepsOriginals && !isNeededLater) return [];
   const storageKey = originalKey(facts.mediaId, facts.photoNumber);
   const stored = await readSource(label, () => mediaStorage.put(storageKey, { path }));
-  if (stored.sha256 !== sha256) throw new Refusal(label, "it changed while it was imported; try again");
+  if (stored.sha256 !== sha256) throw new ImportRefusal(label, "it changed while it was imported; try again");
   return [{ ...facts, storageKey, fileName: basename(path), ...stored }];
 }

@@ -8,7 +8,7 @@ import { storeImages } from "../store-images.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { Refusal, readPicture, readSource } from "./refusal.ts";
+import { ImportRefusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
@@ -20,9 +20,9 @@ const MAX_NAMED = 20;
 
 /** Runs before any picture is read. Returns the bytes of all. Throws a Refusal. */
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
-  if (found.sidecar.captions) throw new Refusal(found.label, "a photo set has no captions");
-  if (found.sidecar.chapters) throw new Refusal(found.label, "a photo set has no chapters");
-  if (found.paths.length > ITEM_LIMITS.photos) throw new Refusal(found.label, TOO_MANY_PICTURES);
+  if (found.sidecar.captions) throw new ImportRefusal(found.label, "a photo set has no captions");
+  if (found.sidecar.chapters) throw new ImportRefusal(found.label, "a photo set has no chapters");
+  if (found.paths.length > ITEM_LIMITS.photos) throw new ImportRefusal(found.label, TOO_MANY_PICTURES);
   let bytes = 0;
   for (const path of found.paths) {
     await readPicture(nameOf(found, path), async () => {
@@ -66,7 +66,7 @@ async function checkPictures(
   pictures: SetPictures,
   { signal, onWarning }: PrepareOptions,
 ): Promise<void> {
-  const refused: Refusal[] = [];
+  const refused: ImportRefusal[] = [];
   for (const path of found.paths) {
     signal.throwIfAborted();
     const label = nameOf(found, path);
@@ -74,14 +74,14 @@ async function checkPictures(
       const warning = await readPicture(label, () => pictures.check(path));
       if (warning !== null) onWarning(warning, label);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ImportRefusal)) throw error;
       refused.push(error);
     }
     // On a machine without memory the next would seem damaged too.
     if (refused.length === MAX_NAMED || refused.at(-1)?.message === NOT_UNPACKED) break;
   }
   const [first, ...more] = refused;
-  if (first !== undefined) throw new Refusal(first.path, first.message, more);
+  if (first !== undefined) throw new ImportRefusal(first.path, first.message, more);
 }
 
 interface Sources {

@@ -15,7 +15,7 @@ import { type Captions, readInsideCaptions } from "./captions/inside-captions.se
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
 import type { PreparedMedia, PrepareOptions } from "./prepare.ts";
-import { diskReason, LINK, NO_FILE, Refusal, readSource, refusalOf } from "./refusal.ts";
+import { diskReason, ImportRefusal, LINK, NO_FILE, readSource, refusalOf } from "./refusal.ts";
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
@@ -29,10 +29,10 @@ interface CheckedVideo {
 
 /** Runs before the file is read. Returns its bytes. Throws a Refusal. */
 export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
-  if (sidecar.photos) throw new Refusal(label, "a video has no photos");
+  if (sidecar.photos) throw new ImportRefusal(label, "a video has no photos");
   const { size } = await readSource(label, () => stat(path));
-  if (size === 0) throw new Refusal(label, "the file is empty");
-  if (size > MAX_VIDEO_BYTES) throw new Refusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
+  if (size === 0) throw new ImportRefusal(label, "the file is empty");
+  if (size > MAX_VIDEO_BYTES) throw new ImportRefusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
   return size;
 }
 

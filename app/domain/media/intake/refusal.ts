@@ -22,12 +22,12 @@ export const RAW = "a camera's raw picture; save it as JPEG first";
 export const NO_FILE = "neither a file nor a folder";
 
 /** Something in the folder cannot become media. The message is a plain reason without the file's name. */
-export class Refusal extends Error {
+export class ImportRefusal extends Error {
   readonly path: string;
   /** Other files of the same item. */
-  readonly more: Refusal[];
+  readonly more: ImportRefusal[];
 
-  constructor(path: string, reason: string, more: Refusal[] = []) {
+  constructor(path: string, reason: string, more: ImportRefusal[] = []) {
     super(reason);
     this.path = path;
     this.more = more;
@@ -42,17 +42,18 @@ export function diskReason(error: unknown): string | null {
 }
 
 /** Any error as the refusal of `label`, so that none ends the import; one that names a file already stays as it is. */
-export function refusalOf(error: unknown, label: string): Refusal {
-  if (error instanceof Refusal) return error;
-  if (error instanceof PictureError || error instanceof VideoError) return new Refusal(label, error.message);
-  if (!(error instanceof Error)) return new Refusal(label, `unexpected: ${error}`);
+export function refusalOf(error: unknown, label: string): ImportRefusal {
+  if (error instanceof ImportRefusal) return error;
+  if (error instanceof PictureError || error instanceof VideoError)
+    return new ImportRefusal(label, error.message);
+  if (!(error instanceof Error)) return new ImportRefusal(label, `unexpected: ${error}`);
   // The query builder wraps what the database says.
   const cause: NodeJS.ErrnoException = error.cause instanceof Error ? error.cause : error;
   const { code, syscall, message } = cause;
-  if (isNoSpace(cause)) return new Refusal(label, DISK_FULL);
+  if (isNoSpace(cause)) return new ImportRefusal(label, DISK_FULL);
   // The message names a folder of this machine, or what a person called one.
-  if (syscall !== undefined) return new Refusal(label, `unexpected: ${code ?? syscall}`);
-  return new Refusal(label, `unexpected: ${message.split("\n", 1)[0]}`);
+  if (syscall !== undefined) return new ImportRefusal(label, `unexpected: ${code ?? syscall}`);
+  return new ImportRefusal(label, `unexpected: ${message.split("\n", 1)[0]}`);
 }
 
 export async function readSource<T>(label: string, read: () => Promise<T>): Promise<T> {
@@ -60,7 +61,7 @@ export async function readSource<T>(label: string, read: () => Promise<T>): Prom
     return await read();
   } catch (error) {
     const reason = diskReason(error);
-    throw reason === null ? error : new Refusal(label, reason);
+    throw reason === null ? error : new ImportRefusal(label, reason);
   }
 }
 

@@ -3,7 +3,7 @@ import { isSameName, isUnfinishedName, type Kind, kindOfFile, stemOf } from "./f
 import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
 import { FOLDER_SIDECAR, listUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
 import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
-import { diskReason, HELD_BACK, LINK, NO_FILE, RAW, Refusal, refusalOf } from "./refusal.ts";
+import { diskReason, HELD_BACK, ImportRefusal, LINK, NO_FILE, RAW, refusalOf } from "./refusal.ts";
 import type { Sidecar } from "./sidecar.ts";
 import { whyPassedOver } from "./skipped-files.ts";
 
@@ -26,7 +26,7 @@ export type Found = FoundVideo | FoundPhotoSet;
 
 interface Scanned {
   found: Found[];
-  refused: Refusal[];
+  refused: ImportRefusal[];
   passedOver: { label: string; reason: string }[];
 }
 
@@ -36,7 +36,7 @@ interface Folder {
   /** Names by kind. */
   files: Record<Kind, string[]>;
   /** A set is not published without one of its pictures: what is not read beside them refuses the set. */
-  unread: Refusal[];
+  unread: ImportRefusal[];
 }
 
 const UNFINISHED = "an unfinished download";
@@ -58,7 +58,7 @@ export async function scanFolder(path: string, label = ""): Promise<Scanned> {
   const entries = await readEntries(path).catch((error: unknown) => {
     const name = label || basename(path);
     const reason = diskReason(error);
-    scanned.refused.push(reason === null ? refusalOf(error, name) : new Refusal(name, reason));
+    scanned.refused.push(reason === null ? refusalOf(error, name) : new ImportRefusal(name, reason));
     return [];
   });
   const siblings = entries.map(({ name }) => name);
@@ -76,15 +76,19 @@ async function sort({ name, path, kind }: FolderEntry, folder: Folder, scanned: 
   const label = join(folder.label, name);
   if (path === null) {
     const refused = kind === "folder" ? scanned.refused : folder.unread;
-    refused.push(new Refusal(label, "its name is not UTF-8; rename it"));
+    refused.push(new ImportRefusal(label, "its name is not UTF-8; rename it"));
   } else if (kind === "file") folder.files[await kindOfFile(path)].push(name);
   else if (kind === "folder") add(scanned, await scanSubfolder(path, label));
-  else if (kind === "folderLink") scanned.refused.push(new Refusal(label, LINK));
-  else folder.unread.push(new Refusal(label, kind === "link" ? LINK : NO_FILE));
+  else if (kind === "folderLink") scanned.refused.push(new ImportRefusal(label, LINK));
+  else folder.unread.push(new ImportRefusal(label, kind === "link" ? LINK : NO_FILE));
 }
 
 async function scanSubfolder(path: string, label: string): Promise<Scanned> {
-  const refuse = (reason: string) => ({ found: [], refused: [new Refusal(label, reason)], passedOver: [] });
+  const refuse = (reason: string) => ({
+    found: [],
+    refused: [new ImportRefusal(label, reason)],
+    passedOver: [],
+  });
   if (LIBRARY.test(path)) return refuse("the library of a program; export its pictures into a folder");
   return isUnfinishedName(path) ? refuse(UNFINISHED) : scanFolder(path, label);
 }
@@ -105,7 +109,7 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   const hasSidecar = (video: string) => sidecarOf(`${stemOf(video)}.yaml`) !== undefined;
   const { raws, videos } = await passOverCompanions(folder, scanned, hasSidecar);
   const refuse = (names: string[], reason: string) => {
-    for (const name of names) unread.push(new Refusal(join(label, name), reason));
+    for (const name of names) unread.push(new ImportRefusal(join(label, name), reason));
   };
   refuse(files.other, "neither a video nor a picture");
   refuse(raws, RAW);
@@ -113,22 +117,22 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   const [hasPictures, captions] = [pictures.length > 0, namedCaptions(sidecars)];
   const unused = listUnused({ companions, videos, hasPictures, captions });
   for (const one of unread) scanned.refused.push(one);
-  for (const { name, reason } of unused) scanned.refused.push(new Refusal(join(label, name), reason));
+  for (const { name, reason } of unused) scanned.refused.push(new ImportRefusal(join(label, name), reason));
 
   const isAlone = videos.length + (hasPictures ? 1 : 0) === 1;
-  const said = new Set<Refusal>();
+  const said = new Set<ImportRefusal>();
   const addItem = (
     item: Pick<Found, "kind" | "label">,
-    own: Sidecar | Refusal | undefined,
+    own: Sidecar | ImportRefusal | undefined,
     make: (sidecar: Sidecar) => Found,
   ) => {
     const shared = sidecarOf(FOLDER_SIDECAR) ?? {};
-    const wrong = [shared, own].filter((sidecar) => sidecar instanceof Refusal);
+    const wrong = [shared, own].filter((sidecar) => sidecar instanceof ImportRefusal);
     for (const one of wrong.filter((each) => !said.has(each))) scanned.refused.push(one);
     for (const one of wrong) said.add(one);
-    if (shared instanceof Refusal || own instanceof Refusal) {
+    if (shared instanceof ImportRefusal || own instanceof ImportRefusal) {
       const names = wrong.map((each) => basename(each.path)).join(" and ");
-      scanned.refused.push(new Refusal(item.label, `${HELD_BACK}${names}, which would describe it`));
+      scanned.refused.push(new ImportRefusal(item.label, `${HELD_BACK}${names}, which would describe it`));
       return;
     }
     scanned.found.push(make({ ...(isAlone ? shared : sharedBySeveral(shared, item.kind)), ...own }));
@@ -141,7 +145,7 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   const [missing] = unread;
   if (hasPictures && missing) {
     const reason = `${HELD_BACK}${basename(missing.path)}, which lies beside its pictures`;
-    scanned.refused.push(new Refusal(set.label, reason));
+    scanned.refused.push(new ImportRefusal(set.label, reason));
   } else if (hasPictures) {
     const paths = pictures.map((name) => join(path, name));
     addItem(set, undefined, (sidecar) => ({ ...set, paths, sidecar }));

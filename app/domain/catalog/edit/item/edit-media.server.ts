@@ -48,7 +48,7 @@ export type SaveResult =
   /** Under "form" for what no field can mend. */
   | { saved: false; errors: FieldErrors };
 
-type Refusal = Extract<SaveResult, { saved: false }>;
+export type SaveRefusal = Extract<SaveResult, { saved: false }>;
 
 /** Null when it does not exist. */
 export async function findEditable(id: string): Promise<EditableMedia | null> {
@@ -177,7 +177,7 @@ async function compareFields<Name extends SectionName>(
   name: Name,
   opened: SectionValues[Name],
   sent: SectionValues[Name],
-): Promise<ChangedItem<Name> | Refusal> {
+): Promise<ChangedItem<Name> | SaveRefusal> {
   const errors = errorsOf(name, sent, { ...item, today: await readToday(tx) });
   if ("photos" in errors) return { saved: false, errors };
   const stored = normalized(name, await storedValues(tx, item, name, Object.keys(sent)));
@@ -233,6 +233,6 @@ export async function recordEdit(
   });
 }
 
-function refused(sentence: string): Refusal {
+function refused(sentence: string): SaveRefusal {
   return { saved: false, errors: { form: sentence } };
 }

@@ -11,7 +11,7 @@ import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey, UUID } from "../../media/served-file.server.ts";
 import { hasPublished } from "../../media/visibility.server.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
-import type { SaveResult } from "../item/edit-media.server.ts";
+import type { SaveRefusal, SaveResult } from "../item/edit-media.server.ts";
 import type { FieldValue } from "../item/sections.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import {
@@ -127,7 +127,6 @@ export async function saveCreator<Name extends CreatorSection>(
   return saved;
 }
 
-type Refusal = Extract<SaveResult, { saved: false }>;
 type Followed = { followed: { id: string; items: number } | null };
 
 async function saveFields<Name extends CreatorSection>(
@@ -137,7 +136,7 @@ async function saveFields<Name extends CreatorSection>(
   section: Name,
   opened: CreatorValues[Name],
   sent: CreatorValues[Name],
-): Promise<Followed | Refusal> {
+): Promise<Followed | SaveRefusal> {
   await lockNames(tx, "creator");
   const row = await lockCreator(tx, id);
   if (row === null) return refused(NO_CREATOR);
@@ -257,6 +256,6 @@ export function texts(values: string[]) {
   return sql`${sql.param(values, creators.aliases)}::text[]`;
 }
 
-function refused(sentence: string): Refusal {
+function refused(sentence: string): SaveRefusal {
   return { saved: false, errors: { form: sentence } };
 }

@@ -8,7 +8,7 @@ import { keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
-import type { SaveResult } from "../item/edit-media.server.ts";
+import type { SaveRefusal, SaveResult } from "../item/edit-media.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { nameError } from "./creator-sections.ts";
 import { countedWorks } from "./edit-creators.server.ts";
@@ -43,7 +43,7 @@ export async function renameTag(
   if (!mayDo(actor, "media.edit")) return refused("form", NOT_ALLOWED);
   if (!UUID.test(id)) return refused("form", NO_TAG);
   const sent = { name: normalizeName(wanted.name) };
-  const saved: Followed | Refusal = await db.transaction(async (tx) => {
+  const saved: Followed | SaveRefusal = await db.transaction(async (tx) => {
     await lockNames(tx, "tag");
     const tag = await lockTag(tx, id);
     if (tag === null) return refused("form", NO_TAG);
@@ -77,7 +77,6 @@ export async function renameTag(
   return { saved: true };
 }
 
-type Refusal = Extract<SaveResult, { saved: false }>;
 type Followed = { followed: { id: string; items: number } | null };
 
 /** Takes the tag from all items, and then removes it. */
@@ -138,6 +137,6 @@ async function beginRename(
   return { id: change, items };
 }
 
-function refused(field: string, sentence: string): Refusal {
+function refused(field: string, sentence: string): SaveRefusal {
   return { saved: false, errors: { [field]: sentence } };
 }

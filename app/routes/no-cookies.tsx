@@ -45,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { use, next };
 }
 
-export default function CookiesPage() {
+export default function NoCookiesPage() {
   const { use, next } = useLoaderData<typeof loader>();
   const { what, sentence, retry } = LOSSES[use];
   return (
