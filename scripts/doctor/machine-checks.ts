@@ -10,10 +10,6 @@ import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.
 import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
-/** Those that an import uses (app/domain/media/video). sharp makes the pictures. */
-const ENCODERS = ["libx264", "aac"];
-const DECODERS = ["h264", "hevc", "vp9", "av1"];
-
 export function machineChecks(): Check[] {
   const { dir } = config.backup;
   return [
@@ -69,13 +65,8 @@ async function checkMediaFolder() {
 async function checkFfmpeg() {
   const { ffmpeg, ffprobe } = config.media;
   await run(ffprobe, ["-version"]);
-  const missing = [
-    ...namesMissing(await run(ffmpeg, ["-hide_banner", "-encoders"]), ENCODERS),
-    ...namesMissing(await run(ffmpeg, ["-hide_banner", "-decoders"]), DECODERS),
-    ...(await listMissingNeeds()),
-  ];
-  if (missing.length > 0)
-    return fix(`ffmpeg has no ${[...new Set(missing)].join(", ")}: install a build that has`);
+  const missing = await listMissingNeeds();
+  if (missing.length > 0) return fix(`ffmpeg has no ${missing.join(", ")}: install a build that has`);
   return ok(/version (\S+)/.exec(await run(ffmpeg, ["-version"]))?.[1] ?? "");
 }
 
@@ -105,10 +96,6 @@ async function checkBackup(dir: string | null) {
   return fix(
     `The newest backup is ${(hours / 24).toFixed(0)} days old: see "back-up" in the log, and whether ${dir} is full`,
   );
-}
-
-function namesMissing(list: string, names: string[]): string[] {
-  return names.filter((name) => !new RegExp(`^ \\S+ +${name} `, "m").test(list));
 }
 
 async function run(program: string, args: string[]): Promise<string> {

@@ -26,7 +26,7 @@ export async function cleanUpUploads(): Promise<void> {
   const folders = (await listOldFolders(UNKNOWN_AFTER_MS)).filter((name) => UUID.test(name));
   if (folders.length === 0) return;
   const kept = await db.execute<{ id: string }>(sql`
-    SELECT id FROM upload_batches WHERE has_files AND id = ANY(${sql.param(`{${folders.join()}}`)}::uuid[])`);
+    SELECT id FROM upload_batches WHERE has_files AND id = ANY(${uuids(folders)})`);
   const known = new Set(kept.map(({ id }) => id));
   for (const batchId of folders) if (!known.has(batchId)) await deleteBatchFiles(batchId);
 }

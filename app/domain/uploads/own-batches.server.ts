@@ -120,7 +120,7 @@ export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
 /** Removes files whose batch is not taken in yet. The others of their batch go on without them. */
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
-  const isOne = sql`id = ANY(${sql.param(`{${uploadIds.join()}}`)}::uuid[]) AND state IN ('uploading', 'complete')`;
+  const isOne = sql`id = ANY(${uuids(uploadIds)}) AND state IN ('uploading', 'complete')`;
   await removeFrom(sql`user_id = ${userId}`, isOne);
 }
 

@@ -226,7 +226,7 @@ async function write(
 }
 
 function isOne(ids: string[]) {
-  return sql`id = ANY(${sql.param(`{${ids.join()}}`)}::uuid[])`;
+  return sql`id = ANY(${uuids(ids)})`;
 }
 
 async function listStaged(batchId: string): Promise<StagedFile[]> {

@@ -2,6 +2,7 @@ import { listMissing } from "./ffmpeg.server.ts";
 
 const ENCODING_NEEDS = {
   encoders: ["libx264", "aac", "png"],
+  decoders: ["h264", "hevc", "vp9", "av1"],
   filters: [
     "aformat",
     "alimiter",
@@ -28,8 +29,8 @@ const ENCODING_NEEDS = {
   ],
 };
 
-/** The names of encoders and filters that this ffmpeg lacks. Throws when it cannot be run. */
+/** The names of encoders, decoders and filters that this ffmpeg lacks. Throws when it cannot be run. */
 export async function listMissingNeeds(): Promise<string[]> {
-  const { encoders, filters } = ENCODING_NEEDS;
-  return [...(await listMissing("encoders", encoders)), ...(await listMissing("filters", filters))];
+  const kinds = ["encoders", "decoders", "filters"] as const;
+  return (await Promise.all(kinds.map((kind) => listMissing(kind, ENCODING_NEEDS[kind])))).flat();
 }

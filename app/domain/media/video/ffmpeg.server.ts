@@ -182,8 +182,11 @@ function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => /No space left on device|quota exceeded/i.test(line));
 }
 
-/** Those of the encoders or filters that this ffmpeg lacks. Throws when it cannot be run. */
-export async function listMissing(kind: "encoders" | "filters", names: string[]): Promise<string[]> {
+/** Those of the names that this ffmpeg lacks. Throws when it cannot be run. */
+export async function listMissing(
+  kind: "encoders" | "decoders" | "filters",
+  names: string[],
+): Promise<string[]> {
   if (names.length === 0) return [];
   const { stdout } = await promisify(execFile)(config.media.ffmpeg, ["-hide_banner", `-${kind}`], {
     timeout: LIST_TIMEOUT_MS,
