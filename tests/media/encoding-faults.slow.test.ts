@@ -25,12 +25,12 @@ const STEPS = ["source", "rung-90", "video-90", "candidate", "sprite", "hover"];
 const MORE_STEPS = ["sound-2", "trailer"];
 const DONE = STEPS.map((step) => `${step} done`);
 const STARTED = join(folder, "started");
-const KILLS = 20;
+const KILLS = 3;
 /** Steps that end before the worker does are no kills. */
-const MAX_ROUNDS = 3 * KILLS;
+const MAX_ROUNDS = 5 * KILLS;
 /** A part of the time that the worker took to begin, so that a slow machine gets as far. */
 const LATEST_KILL = 1.5;
-const GOOD = 50;
+const GOOD = 5;
 const TRIES = 3;
 
 /** Stands in for ffmpeg: does something first whenever a file is made. */

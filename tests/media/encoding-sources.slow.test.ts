@@ -93,11 +93,6 @@ interface Case {
 
 const CASES: Case[] = [
   {
-    name: "H.264",
-    make: () => ffmpeg("a.mp4", ...source({ size: "854x480" }), ...X264, ...AAC),
-    ladder: [480, 360],
-  },
-  {
     name: "HEVC of 10 bits with HDR",
     make: () =>
       ffmpeg(
@@ -131,16 +126,6 @@ const CASES: Case[] = [
         "-c:a",
         "libopus",
       ),
-    ladder: [180],
-  },
-  {
-    name: "AV1",
-    make: () => ffmpeg("a.mp4", ...source(), "-c:v", "libsvtav1", "-preset", "12", ...AAC),
-    ladder: [180],
-  },
-  {
-    name: "ProRes",
-    make: () => ffmpeg("a.mov", ...source(), "-c:v", "prores_ks", "-profile:v", "2", "-c:a", "pcm_s16le"),
     ladder: [180],
   },
   {
@@ -211,7 +196,7 @@ const CASES: Case[] = [
   },
   {
     name: "4K",
-    make: () => ffmpeg("a.mp4", ...source({ size: "3840x2160", rate: 8 }), ...X264, ...AAC),
+    make: () => ffmpeg("a.mp4", ...source({ size: "3840x2160", rate: 4 }), ...X264, ...AAC),
     ladder: [2160, 1440, 1080, 720, 480, 360],
     rounding: 0.1,
   },
@@ -229,20 +214,18 @@ const CASES: Case[] = [
     size: [322, 182],
   },
   {
-    name: "three hours",
+    name: "half an hour",
     make: () =>
       ffmpeg(
         "a.mp4",
-        // One loud second would be nothing in the loudness of hours that are not silent.
-        ...source({ size: "128x72", rate: 2, seconds: 10_795, quiet: 0 }),
+        ...source({ size: "128x72", rate: 2, seconds: 1_925, quiet: 0 }),
         ...X264,
         ...AAC,
-        // Three hours of samples are made and read again and again.
         ...["-ar", "22050", "-b:a", "32k"],
       ),
     ladder: [72],
     // The last sprite is far from the end, which the last frame of the sound moves a little.
-    seconds: 10_795,
+    seconds: 1_925,
     rounding: 0.5,
   },
 ];
@@ -335,7 +318,7 @@ test("a picture that ends long before its sound stays until the end, in segments
 });
 
 test("no size of pictures up to 2160p that are hard to compress takes more than it may", async () => {
-  const noise = "testsrc2=s=3840x2160:r=12:d=4,noise=alls=100:allf=t";
+  const noise = "testsrc2=s=3840x2160:r=6:d=4,noise=alls=100:allf=t";
   const path = ffmpeg("noise.mp4", "-f", "lavfi", "-i", noise, ...X264);
   const video = await inspectVideo(path, undefined, { mayBeCopied: false });
   const [rung] = planLadder(video);

@@ -19,7 +19,7 @@ import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { SEED } from "#tests/support/seed.ts";
 import { expectFigures } from "../support/figures.ts";
 
-const COUNT = 100;
+const COUNT = 40;
 const DAY = 86_400;
 const BAD_SIGNATURES = 0.05;
 
