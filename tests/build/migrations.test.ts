@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { generateDrizzleJson } from "drizzle-kit/api";
 import { expect, test, vi } from "vitest";
 import { readJournal } from "#db/migrations/journal.ts";
 import { lintMigrations, type MigrationFile } from "#tests/support/database/lint-migrations.ts";
 
-/** The newest migration from before the first release, 1.0: no build from before it has to work (decision 145). */
+/** The newest migration from before 1.0: no build from before it has to work (decision 191). */
 const LAST_UNCHECKED = "0000_first_schema";
 
 const journal = await readJournal();
@@ -22,6 +23,16 @@ const unchecked = files.findIndex(({ name }) => name === LAST_UNCHECKED) + 1;
 test("each migration runs beside visitors and beside the build before it", async () => {
   expect(unchecked).toBeGreaterThan(0);
   expect(await lintMigrations(files, unchecked)).toEqual([]);
+});
+
+test("the first migration is frozen, because every site since 1.0.0-rc.1 has applied it", () => {
+  const hash = createHash("sha256")
+    .update(files[0]?.text ?? "")
+    .digest("hex");
+  expect({ ...journal[0], hash }).toMatchObject({
+    ...{ tag: "0000_first_schema", when: 1795872854995 },
+    hash: "cb5d91b020a14b4b337252985acaa8348e12d4c359aabafdbb853a8f903a015c",
+  });
 });
 
 test("migrations are applied in the order of their numbers", () => {

@@ -38,6 +38,14 @@ export async function makeRelease(added: AddedMigration[]): Promise<Release> {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
+/** The first release: the present build without the migrations that came on top. Only programs for any schema run as it. */
+export async function makeFirstRelease(): Promise<Release> {
+  const release = await makeRelease([]);
+  const [first] = await readJournal();
+  await writeFile(join(release.folder, "drizzle/meta/_journal.json"), JSON.stringify({ entries: [first] }));
+  return release;
+}
+
 function snapshotOf(tag: string): string {
   return `meta/${tag.slice(0, 4)}_snapshot.json`;
 }
