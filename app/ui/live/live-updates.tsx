@@ -8,7 +8,7 @@ import { shareLiveConnection } from "./share-connection.ts";
 const PROGRESS_EVERY_MS = 30_000;
 const SOON_MS = 200;
 /** All browsers may learn of a gap at the same time. */
-export const GAP_SPREAD_MS = 5_000;
+const GAP_SPREAD_MS = 5_000;
 
 /** The name of an event of the window with the ReceivedEvent as its detail, for parts of a page that load their own data. */
 export const LIVE_EVENT_NAME = "live";

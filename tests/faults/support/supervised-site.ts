@@ -24,7 +24,7 @@ export interface SupervisedSite {
 }
 
 /** Runs the built supervisor and all its programs as npm start does; `env` adds to the demo's settings. */
-export async function spawnSupervisor(env: Settings = {}): Promise<SupervisedSite> {
+async function spawnSupervisor(env: Settings = {}): Promise<SupervisedSite> {
   await buildWhenStale();
   const port = Number(env.PORT ?? (await findTestPort()));
   const child = spawn(process.execPath, ["build/scripts/supervise.js"], {
@@ -73,15 +73,4 @@ export async function startSupervised(env: Settings = {}): Promise<SupervisedSit
   const site = await spawnSupervisor(env);
   await site.untilPrinted(RUNNING);
   return site;
-}
-
-/** Whether a new connection to the port is accepted. */
-export function isAccepting(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true));
-    socket.once("error", () => resolve(false));
-    socket.once("close", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 }

@@ -21,7 +21,7 @@ const ADDED = 20;
 const dataDir = await mkdtemp(join(tmpdir(), "peony-x07-"));
 afterAll(() => rm(dataDir, { recursive: true }));
 
-test("X7: of eight migrators on an empty database all succeed, also when the one at work is killed", async () => {
+test("of eight migrators on an empty database all succeed, also when the one at work is killed", async () => {
   const release = await makeRelease(
     Array.from({ length: ADDED }, (_, index) => {
       const number = 900 + index;

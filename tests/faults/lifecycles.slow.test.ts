@@ -17,7 +17,7 @@ import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { SEED } from "#tests/support/seed.ts";
-import { expectFigures } from "../support/figures.ts";
+import { expectFigures } from "./support/figures.ts";
 
 const COUNT = 40;
 const DAY = 86_400;

@@ -20,7 +20,7 @@ import { doEarly, doLate, type LiveLifecycle } from "#tests/support/billing/live
 import { startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 import { SEED } from "#tests/support/seed.ts";
-import { expectFigures } from "../support/figures.ts";
+import { expectFigures } from "./support/figures.ts";
 
 /*
  * Twenty lifecycles run, and each of their events is processed at once, as a fast worker would. The provider's

@@ -5,12 +5,12 @@ import { config } from "#app/config.server.ts";
 import { startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { createVideo } from "#tests/support/media.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
-import { expectFigures } from "../support/figures.ts";
-import { createMixedLoad, MIXED_LOAD_ENV } from "../support/mixed-load.ts";
-import { queueMail } from "../support/queue-mail.ts";
-import { startSlowMailServer } from "../support/slow-mail-server.ts";
-import { reportFailures, startLoad } from "../support/steady-load.ts";
-import { startSupervised } from "../support/supervised-site.ts";
+import { expectFigures } from "./support/figures.ts";
+import { createMixedLoad, MIXED_LOAD_ENV } from "./support/mixed-load.ts";
+import { queueMail } from "./support/queue-mail.ts";
+import { startSlowMailServer } from "./support/slow-mail-server.ts";
+import { reportFailures, startLoad } from "./support/steady-load.ts";
+import { startSupervised } from "./support/supervised-site.ts";
 
 const DOWN_MS = 5_000;
 const REQUESTS_PER_SECOND = 5;
