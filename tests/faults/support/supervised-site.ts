@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { config } from "#app/config.server.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
