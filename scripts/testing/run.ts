@@ -97,8 +97,7 @@ async function runBrowserInParts(chosen: string[], endsAt: number): Promise<Stag
   const parts: Stage[] = [];
   while (left.length > 0 && Date.now() < endsAt)
     parts.push(await lookAgain(await runBrowserTests(left.splice(0, BROWSER_FILES_AT_ONCE))));
-  parts.at(-1)?.noTime.push(...left);
-  return parts;
+  return [...parts, { name: "browser", passed: 0, failures: [], unstable: [], seconds: {}, noTime: left }];
 }
 
 async function afterBuild(built: Stage, run: () => Promise<Stage[]>): Promise<Stage[]> {

@@ -16,12 +16,13 @@ export function printSummary(stages: Stage[]): boolean {
     .slice(0, LONGEST_FILES);
   for (const [file, seconds] of longest) console.log(`${seconds.toFixed(0).padStart(5)} s  ${file}`);
   for (const { name, passed, failures } of stages) {
+    if (passed + failures.length === 0) continue;
     const verdict = failures.length === 0 ? "ok    " : "FAILED";
     console.log(`${verdict}  ${name} (${passed} passed, ${failures.length} failed)`);
     for (const failure of failures) printFailure(failure);
   }
   const noTime = stages.flatMap((stage) => stage.noTime);
-  if (noTime.length > 0) console.log(`There was no time for ${noTime.length} files: ${noTime.join(", ")}`);
+  if (noTime.length > 0) console.log(`There was no time for ${noTime.length} files.`);
   const unstable = stages.flatMap((stage) => stage.unstable);
   for (const failure of unstable) {
     console.log(`UNSTABLE ${failure.file}: ${failure.title}`);
