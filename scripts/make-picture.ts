@@ -12,12 +12,7 @@ import {
   makePortrait,
   makeVideoPoster,
 } from "#app/domain/media/make-picture.server.ts";
-import {
-  checkPicture,
-  openPicture,
-  PictureError,
-  type PictureInput,
-} from "#app/domain/media/picture.server.ts";
+import { openPicture, PictureError, type PictureInput } from "#app/domain/media/picture.server.ts";
 import { cropPixels, encode } from "#app/domain/media/pixels.server.ts";
 import { PHOTO_WIDTHS } from "#app/domain/media/renditions.ts";
 import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
@@ -62,9 +57,7 @@ async function avatar() {
 }
 
 async function portrait() {
-  const bytes = await buffer(process.stdin);
-  const { pixels } = await openPicture(bytes, LIMITS);
-  await checkPicture(bytes);
+  const { pixels } = await openPicture(await buffer(process.stdin), LIMITS);
   return writeMade(await makePortrait(pixels));
 }
 
@@ -76,17 +69,13 @@ async function site(pictureKind = "", name = "") {
 }
 
 async function photo(number = "", file = "-") {
-  const input = await inputOf(file);
-  const opened = await openPicture(input, WIDEST_PHOTO);
-  await checkPicture(input);
+  const opened = await openPicture(await inputOf(file), WIDEST_PHOTO);
   return writeMade(await makePhoto(opened, { number: Number(number) }));
 }
 
 async function cover(type = "", file = "-") {
   if (type !== "video" && type !== "photoSet") throw new Error("Usage: make-picture cover <type> <file>");
-  const input = await inputOf(file);
-  const { pixels } = await openPicture(input, ITEM_LIMITS);
-  await checkPicture(input);
+  const { pixels } = await openPicture(await inputOf(file), ITEM_LIMITS);
   const { color, images } = await makeCover(pixels, type);
   const poster = type === "video" ? await makeVideoPoster(pixels) : [];
   return writeMade({ color, images: [...images, ...poster] });
@@ -108,7 +97,7 @@ async function answerJobs(): Promise<void> {
 }
 
 async function answerTo(job: PictureJob) {
-  if (job.kind === "check") return { warning: await checkPicture(job.path, ITEM_LIMITS) };
+  if (job.kind === "check") return { warning: (await openPicture(job.path, ITEM_LIMITS)).warning };
   if (job.kind === "cover") {
     const { pixels } = await openPicture(job.path, ITEM_LIMITS);
     return withFiles(await makeCover(pixels, "photoSet"), job.folder);

@@ -208,14 +208,14 @@ const CASES: Case[] = [
         const whole = await noise();
         return whole.subarray(0, whole.length / 2);
       },
-      "scratched/1.jpg": async () => scratched(0.98),
-      "broken/1.jpg": async () => scratched(0.4),
+      "scratched/1.jpg": async () => interrupted(0.98),
+      "broken/1.jpg": async () => interrupted(0.4),
     },
     items: ["scratched: 200x200 red", "set: 60x40 red, 60x40 blue"],
     lines: [
       "refused broken/1.jpg: the picture is damaged",
       "refused short/2.jpg: the picture is damaged",
-      "warning scratched/1.jpg: damaged in places: nearly all of the picture is there, but look at it",
+      "warning scratched/1.jpg: damaged: look at the picture before you publish it",
       "warning set/2.jpg: the end of the file is missing, but nearly all of the picture is there",
     ],
   },
@@ -267,6 +267,7 @@ const CASES: Case[] = [
       "refused c/notes.txt: neither a video nor a picture",
       "refused c: not imported without notes.txt, which lies beside its pictures",
       "refused e/2.svg: not a supported picture",
+      "refused e/3.heic: not a supported picture",
       "wouldImport d",
     ],
   },
@@ -461,10 +462,10 @@ function noise(): Promise<Uint8Array> {
     .toBuffer();
 }
 
-async function scratched(part: number): Promise<Uint8Array> {
+async function interrupted(part: number): Promise<Uint8Array> {
   const whole = await noise();
-  const at = Math.floor(whole.length * part);
-  return whole.fill(0x55, at, at + 64);
+  whole.set([0xff, 0xd9], Math.floor(whole.length * part));
+  return whole;
 }
 
 interface VideoOptions {

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
-import { lostPart } from "./jpeg/lost-part.ts";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
 /** The message is a plain reason without the file's name. */
@@ -14,8 +13,8 @@ export interface OpenedPicture {
   /** "jpeg", "png", "webp", "gif", "tiff" or "avif". */
   format: string;
   pixels: Pixels;
-  /** Its last rows are missing. */
-  isCutOff: boolean;
+  /** A plain reason to look at it, or null. */
+  warning: string | null;
 }
 
 /** Above the largest cameras on sale; decoding more would take over a few hundred megabytes. */
@@ -28,7 +27,9 @@ const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 const WHOLE_PART = 0.95;
 export const DAMAGED = "the picture is damaged";
 const CUT_OFF = "the end of the file is missing, but nearly all of the picture is there";
-const FAULTY = "damaged in places: nearly all of the picture is there, but look at it";
+const FAULTY = "damaged: look at the picture before you publish it";
+/** libjpeg also warns of an odd version in a whole file. */
+const FAULTS = /Corrupt JPEG data|premature end/;
 export const HEIC = "HEIC is not supported; save it as JPEG first";
 const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
@@ -60,35 +61,23 @@ export async function openPicture(
 ): Promise<OpenedPicture> {
   const { image, header } = await readPicture(input, limits);
   const { width, height } = reduced(header.autoOrient);
+  const size = { width, height, widest };
   // No other kind of HEIF passes the check of the header.
   const format = header.format === "heif" ? "avif" : header.format;
+  const strict = format === "jpeg" ? sharp(input, { failOn: "warning" }) : image;
   try {
-    const pixels = await decode(image, { width, height, widest });
-    return { width, height, format, pixels, isCutOff: false };
-  } catch {
-    const closed = header.format === "jpeg" ? await closeJpeg(input) : input;
+    const pixels = await decode(strict, size).catch((error) => {
+      if (format !== "jpeg" || FAULTS.test(error.message)) throw error;
+      return decode(image, size);
+    });
+    return { width, height, format, pixels, warning: null };
+  } catch (error) {
+    const closed = format === "jpeg" ? await closeJpeg(input) : input;
     if (!(await isNearlyWhole(closed, header))) throw new PictureError(DAMAGED);
-    const pixels = await decode(sharp(closed, { failOn: "none" }), { width, height, widest });
-    return { width, height, format, pixels, isCutOff: true };
+    const pixels = await decode(sharp(closed, { failOn: "none" }), size);
+    const isCutOff = String(error).includes("premature end of JPEG image");
+    return { width, height, format, pixels, warning: isCutOff ? CUT_OFF : FAULTY };
   }
-}
-
-/**
- * Decodes all of it. Resolves with a plain reason to look at it, or null. Throws a PictureError, also where a good part
- * cannot be read, which openPicture() shows as gray or in wrong colors.
- */
-export async function checkPicture(
-  input: PictureInput,
-  limits: Partial<PictureLimits> = {},
-): Promise<string | null> {
-  const { isCutOff } = await openPicture(input, limits);
-  const { format, isProgressive } = await sharp(input).metadata();
-  const lost = (format === "jpeg" && lostPart(await bytesOf(input))) || 0;
-  if (lost > 1 - WHOLE_PART) throw new PictureError(DAMAGED);
-  if (isCutOff) return format === "jpeg" ? CUT_OFF : FAULTY;
-  // lostPart() does not follow the last scans of a progressive picture.
-  const isFaulty = lost > 0 || (isProgressive && !(await isReadable(sharp(input, { failOn: "warning" }))));
-  return isFaulty ? FAULTY : null;
 }
 
 async function decode(
@@ -109,20 +98,13 @@ async function decode(
 
 /** With an end, the codec reports the rows that are missing, instead of the end. */
 async function closeJpeg(input: PictureInput): Promise<Buffer> {
-  return Buffer.concat([await bytesOf(input), END_OF_JPEG]);
+  return Buffer.concat([typeof input === "string" ? await readFile(input) : input, END_OF_JPEG]);
 }
 
-async function bytesOf(input: PictureInput): Promise<Uint8Array> {
-  return typeof input === "string" ? readFile(input) : input;
-}
-
-async function isNearlyWhole(picture: PictureInput, { width, height }: { width: number; height: number }) {
+/** Decodes no further than the rows that must be there. A progressive JPEG has them only when all of it is read. */
+function isNearlyWhole(picture: PictureInput, { width, height }: { width: number; height: number }) {
   const whole = { left: 0, top: 0, width, height: Math.max(1, Math.floor(height * WHOLE_PART)) };
-  return isReadable(sharp(picture, { failOn: "warning" }).extract(whole));
-}
-
-function isReadable(image: Sharp): Promise<boolean> {
-  const decoded = image.resize({ width: 64 }).raw().toBuffer();
+  const decoded = sharp(picture, { failOn: "warning" }).extract(whole).resize({ width: 64 }).raw().toBuffer();
   return decoded.then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { ImportRefusal, readPicture, readSource } from "#app/domain/media/intake/refusal.ts";
-import { checkPicture } from "#app/domain/media/picture.server.ts";
+import { openPicture } from "#app/domain/media/picture.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";
 import { putPortrait } from "../edit/names/portraits.server.ts";
@@ -22,7 +22,7 @@ export async function givePortrait(
   { isDryRun, isCredited }: PortraitOptions,
 ): Promise<string | null> {
   await readSource(path, () => stat(path));
-  const warning = await readPicture(path, () => checkPicture(path));
+  const { warning } = await readPicture(path, () => openPicture(path));
   const creatorId = (await findCreatorByName(db, name))?.id ?? null;
   if (creatorId === null && !(isDryRun && isCredited)) {
     throw new ImportRefusal(path, `nobody is called ${name}; import a video or set that credits them first`);

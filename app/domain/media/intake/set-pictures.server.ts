@@ -20,7 +20,7 @@ interface MadeFiles {
 
 /** Each throws a PictureError, also when the picture ended the program: then the next one gets another. */
 export interface SetPictures {
-  /** Resolves as checkPicture() does. */
+  /** Resolves with a plain reason to look at it, or null. */
   check(path: string): Promise<string | null>;
   makeCover(path: string, folder: string): Promise<Omit<MadePicture, "images"> & MadeFiles>;
   makePhoto(path: string, folder: string, number: number): Promise<Omit<MadePhoto, "images"> & MadeFiles>;
