@@ -500,21 +500,17 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "closed captions inside the picture and chapters beyond two hundred are named",
+    name: "chapters beyond two hundred are named",
     make: async () => {
       const titles = Array.from({ length: 203 }, (_, index) => `${index}`);
       await write("chapters.txt", Buffer.from(chapters(...titles).replaceAll("1/1000", "1/100000")));
-      const pictures = piped("h264", ...pattern("160x90", 3), ...X264, "-bf", "0");
-      await write("pictures.h264", withClosedCaptions(pictures));
       ffmpeg(
-        ...["-framerate", "25", "-i", join(folder, "pictures.h264"), "-i", join(folder, "chapters.txt")],
-        ...["-map", "0", "-map_chapters", "1", "-c", "copy", "c.mkv"],
+        ...[...pattern("160x90", 3), "-i", join(folder, "chapters.txt")],
+        ...["-map", "0", "-map_chapters", "1", ...X264, "c.mkv"],
       );
-      await take("pictures.h264", "chapters.txt");
+      await take("chapters.txt");
     },
-    seen: {
-      warnings: [/only the first 200 of its 203 chapters are taken/, /closed captions \(CEA-608 or 708\)/],
-    },
+    seen: { warnings: [/only the first 200 of its 203 chapters are taken/] },
   },
   {
     name: "captions of two languages inside an MP4 are taken, and a second one of a language is named",
@@ -746,23 +742,6 @@ function chapters(...titles: string[]): string {
       `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${index * 1000}\nEND=${index * 1000 + 1000}\ntitle=${title}\n`,
   );
   return `;FFMETADATA1\n${parts.join("")}`;
-}
-
-/** Adds what broadcasters send with each picture: a user data message of ATSC A/53 with one pair of CEA-608. */
-function withClosedCaptions(h264: Buffer): Buffer {
-  const message = Buffer.from(
-    "00000001" + "06040e" + "b50031" + "47413934" + "03c1ff" + "fc942c" + "ff" + "80",
-    "hex",
-  );
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = h264.indexOf("000001", 0, "hex"); at >= 0; at = h264.indexOf("000001", at + 3, "hex")) {
-    const isPicture = [1, 5].includes((h264[at + 3] ?? 0) & 31);
-    if (!isPicture) continue;
-    parts.push(h264.subarray(from, at), message);
-    from = at;
-  }
-  return Buffer.concat([...parts, h264.subarray(from)]);
 }
 
 /** Adds the box of Dolby Vision to the description of the picture, and its length to the boxes around it. */

@@ -3,14 +3,12 @@ import { OOM_KILLED_FIRST } from "../limited-program.server.ts";
 
 /** An index that lists millions of pictures took 2.8 GB for a file of 24 kB. Eight hours of an honest one take 0.15 GB. */
 const MEMORY_KB = 512 * 1024;
-/** Five pictures of 8192 pixels in HEVC take 0.7 GB. */
-export const DECODING_MEMORY_KB = 1024 ** 2;
 /** The shell limits itself and then becomes the program, since Node cannot limit a child. */
 const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; shift; exec "$@"`;
 /** The shell's status when it finds no such program. */
 export const NOT_FOUND = 127;
 
 /** A command that runs ffprobe with a limit on its memory. */
-export function probeCommand(args: string[], memoryKb = MEMORY_KB): [command: string, args: string[]] {
-  return ["/bin/sh", ["-c", LIMITED, "sh", String(memoryKb), config.media.ffprobe, ...args]];
+export function probeCommand(args: string[]): [command: string, args: string[]] {
+  return ["/bin/sh", ["-c", LIMITED, "sh", String(MEMORY_KB), config.media.ffprobe, ...args]];
 }

@@ -1,6 +1,5 @@
 import { cutText } from "#app/texts.ts";
 import type { Marker } from "#db/schema/catalog.ts";
-import { hasClosedCaptions } from "./closed-captions.server.ts";
 import { type ColorConversion, colorConversion, isHdr, isPlainColor, plainConversion } from "./color.ts";
 import { listMissing, requireFilters } from "./ffmpeg.server.ts";
 import { decodeWhole, sampleFields } from "./interlacing.server.ts";
@@ -52,8 +51,6 @@ export interface InspectedVideo {
 const MAX_DURATION_SECONDS = 8 * 3600;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
-const CLOSED_CAPTIONS =
-  "viewers cannot choose the closed captions (CEA-608 or 708) that its video track carries";
 
 /** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
 export async function inspectVideo(
@@ -118,9 +115,6 @@ export async function inspectVideo(
       ...leftOut,
       ...(lacking.length > 0 ? [whyPale(isHdr(color), lacking)] : []),
       ...whyFewerMarkers(probed),
-      ...((await hasClosedCaptions({ ...source, codec: picture.codec_name }, signal))
-        ? [CLOSED_CAPTIONS]
-        : []),
     ],
   };
 }

@@ -7,7 +7,7 @@ export const TOO_LARGE = `it is larger than ${MAX_CAPTION_BYTES / 1024 ** 2} MB`
 export class CaptionsError extends Error {}
 
 interface CaptionsOptions {
-  /** A language tag, by which an older encoding is guessed. */
+  /** A language tag, which says the usual encoding of an older file. */
   language?: string;
   encoding?: string;
 }
@@ -34,7 +34,7 @@ const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
 /**
  * Reads WebVTT or SubRip, whatever the file is called, as generously as players do; a caption that cannot be shown is
- * left out. `notes` say what was guessed and left out. Throws a CaptionsError when nothing is left.
+ * left out. `notes` say what was assumed and left out. Throws a CaptionsError when nothing is left.
  */
 export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt: string; notes: string[] } {
   if (file.length > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
