@@ -59,7 +59,20 @@ test("a stored file is closed to other users, whatever mode its source had", asy
   }
 });
 
-test("a folder is listed by name, some entries at a time, each time after the last of them", async () => {
+test("a folder is listed by ascending name, 100 entries from the first one unless a limit, an offset or a search says otherwise", async () => {
+  const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
+  for (const name of names.toReversed()) await storage.put(`media/f/${name}`, Buffer.from("12"));
+  await storage.put("media/f/more/one", Buffer.from("1"));
+  const list = async (options?: Parameters<typeof storage.list>[1]) =>
+    (await storage.list("media/f", options)).map(({ name }) => name);
+  expect(await list()).toEqual(["more", ...names.slice(0, 99)]);
+  expect(await list({ offset: 100 })).toEqual(names.slice(99));
+  expect(await list({ search: "photo-" })).toEqual(names.slice(0, 100));
+  expect(await list({ search: "photo-10", offset: 2, limit: 2 })).toEqual(names.slice(102, 104));
+  expect(await list({ search: "other" })).toEqual([]);
+});
+
+test("a walk lists some entries at a time, each time after the last of them", async () => {
   const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
   for (const name of names.toReversed()) await storage.put(`media/d/${name}`, Buffer.from("12"));
   await storage.put("media/d/more/one", Buffer.from("1"));

@@ -14,7 +14,7 @@ export interface MediaStorage {
   /** A file for programs that read no streams. The object must not be changed through it. */
   pathOf(key: string): Promise<string | null>;
   /** Objects and folders directly below `folder`, by ascending name; fewer than `limit` only at the end, or without such a folder. */
-  list(folder: string, options: ListOptions): Promise<StorageEntry[]>;
+  list(folder: string, options?: ListOptions): Promise<StorageEntry[]>;
   /** One object; it may be gone already. */
   delete(key: string): Promise<void>;
   deleteFolder(prefix: string): Promise<void>;
@@ -26,7 +26,11 @@ export interface MediaStorage {
 export type StorageSource = Uint8Array | Readable | { path: string; move?: boolean };
 
 interface ListOptions {
-  limit: number;
+  /** 100 when omitted. */
+  limit?: number;
+  offset?: number;
+  /** The beginning of the names. */
+  search?: string;
   /** Only later names. A walk goes on from one, because an offset would move when others are deleted. */
   after?: string;
 }
