@@ -1,17 +1,10 @@
 import { parseArgs } from "node:util";
-import { benchBilling } from "./billing.ts";
 import { benchEncoding } from "./encoding.ts";
-import { benchFront } from "./front.ts";
-import { benchLarge } from "./large/large.ts";
-import { callsOf } from "./large/large-calls.ts";
 import { listNames } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
-import { benchLooking } from "./looking.ts";
-import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages, pageNames } from "./pages.ts";
-import { benchProgress } from "./progress.ts";
 import {
   type BenchOptions,
   printHeader,
@@ -24,7 +17,6 @@ import { type Library, openLibrary } from "./site/site.ts";
 import { benchSizing } from "./sizing.ts";
 import { benchStart } from "./start.ts";
 import { benchStatements, statementNames } from "./statements.ts";
-import { benchVisit } from "./visit.ts";
 import { benchWatching } from "./watching.ts";
 
 /** Suites that look at one demo catalogue. */
@@ -33,22 +25,16 @@ const SITE_SUITES: Record<
   (library: Library, options: BenchOptions, report: Report) => Promise<void>
 > = {
   pages: benchPages,
-  media: benchMedia,
-  progress: benchProgress,
-  visit: benchVisit,
   statements: benchStatements,
   memory: benchMemory,
   live: benchLive,
-  front: benchFront,
   sizing: benchSizing,
   encoding: benchEncoding,
   watching: benchWatching,
-  looking: benchLooking,
 };
 /** Suites with a database of their own. */
 const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Promise<void>> = {
   lists: benchLists,
-  billing: benchBilling,
   start: benchStart,
 };
 /** The figures that `--only` selects from; the other suites measure all of theirs. */
@@ -56,29 +42,26 @@ const NAMES: Record<string, string[]> = {
   pages: [...pageNames({ isSignedIn: true }), ...pageNames({ isSignedIn: false })],
   statements: statementNames(),
   lists: listNames(),
-  large: callsOf().map(({ name }) => name),
 };
 
 /**
  * Measures the named suites, or all of them; exits with 1 when a goal is missed. `--only` selects figures by name,
- * `--quick` takes short turns for a rough answer, `--large` compares a site with a million of everything instead.
+ * `--quick` takes short turns for a rough answer.
  */
 async function bench(): Promise<boolean> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
       quick: { type: "boolean" },
-      large: { type: "boolean" },
       only: { type: "string", multiple: true },
     },
   });
   const options = { isQuick: values.quick ?? false, only: values.only ?? [] };
   const suites = [...Object.keys(SITE_SUITES), ...Object.keys(OWN_SUITES)];
-  const wanted = positionals.length > 0 || values.large ? positionals : suites;
+  const wanted = positionals.length > 0 ? positionals : suites;
   if (!areKnown("suite", wanted, suites)) return false;
-  const large = values.large ? ["large"] : [];
-  const figures = new Set([...wanted, ...large].flatMap((name) => NAMES[name] ?? []));
-  if (!areKnown("figure", options.only, [...figures])) return false;
+  const figures = wanted.flatMap((name) => NAMES[name] ?? []);
+  if (!areKnown("figure", options.only, figures)) return false;
   const hasFigures = (name: string) =>
     options.only.length === 0 || !NAMES[name] || NAMES[name].some((figure) => options.only.includes(figure));
   const chosen = <Suite>(all: Record<string, Suite>) =>
@@ -99,7 +82,6 @@ async function bench(): Promise<boolean> {
     }
   }
   for (const run of chosen(OWN_SUITES)) await run(options, report);
-  if (values.large) await benchLarge(options, report);
   printSummary(rows);
   return rows.every(({ isMet }) => isMet);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { type ActionFunctionArgs, createReadableStreamFromReadable, type ServerBuild } from "@remix-run/node";
+import { createReadableStreamFromReadable, type ServerBuild } from "@remix-run/node";
 import { createElement, type ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import type { BareNode, BarePage } from "./tree.ts";
@@ -46,11 +46,6 @@ function handleRequest(request: Request, status: number, headers: Headers): Prom
   });
 }
 
-/** Does nothing but parse the form, as every action must, and answers with as much as a saved row. */
-async function action({ request }: ActionFunctionArgs): Promise<Response> {
-  return Response.json(Object.fromEntries(await request.formData()));
-}
-
 const common = { hasErrorBoundary: false, module: "" };
 const NOTHING = { default: () => null };
 export const mode: ServerBuild["mode"] = "production";
@@ -63,14 +58,12 @@ export const entry = { module: { default: handleRequest } };
 export const routes = {
   root: { id: "root", path: "", module: NOTHING },
   page: { id: "page", parentId: "root", path: "*", module: NOTHING },
-  action: { id: "action", parentId: "root", path: "action", module: { action } },
 };
 export const assets = {
   entry: { imports: [], module: "" },
   routes: {
     root: { id: "root", path: "", hasAction: false, hasLoader: false, ...common },
     page: { id: "page", parentId: "root", path: "*", hasAction: false, hasLoader: false, ...common },
-    action: { id: "action", parentId: "root", path: "action", hasAction: true, hasLoader: false, ...common },
   },
   url: "",
   version: "",

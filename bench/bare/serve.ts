@@ -6,10 +6,6 @@ import { end, start, untilReady } from "../site/programs.ts";
 import { type BarePage, contentOf, readPage } from "./tree.ts";
 
 const REMIX_SERVE = "node_modules/@remix-run/serve/dist/cli.js";
-/** Answers a form without doing anything. */
-export const BARE_ACTION = "/action";
-/** A small file that remix-serve sends from `public`. */
-export const BARE_FILE = "/peony.svg";
 
 export interface BareSite {
   origin: string;

@@ -7,7 +7,6 @@ interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  firstByteMs: number;
 }
 
 let browsers = 0;
@@ -53,18 +52,13 @@ export class Browser {
         agent: this.#agent,
         headers: { ...allHeaders, ...length },
       });
-      const begunAt = performance.now();
       sent.on("error", reject).on("response", (answer) => {
         const chunks: Buffer[] = [];
-        let firstByteMs = Number.NaN;
-        answer.on("error", reject).on("data", (chunk: Buffer) => {
-          if (chunks.length === 0) firstByteMs = performance.now() - begunAt;
-          chunks.push(chunk);
-        });
+        answer.on("error", reject).on("data", (chunk: Buffer) => chunks.push(chunk));
         answer.on("end", () => {
           const { statusCode: status = 0, headers: received } = answer;
           if (status >= 300) reject(new Error(`${path} answered with ${status}`));
-          else resolve({ status, headers: received, body: Buffer.concat(chunks), firstByteMs });
+          else resolve({ status, headers: received, body: Buffer.concat(chunks) });
         });
       });
       sent.end(body);

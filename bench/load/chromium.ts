@@ -12,9 +12,6 @@ export interface Visit {
   page: Page;
   /** Received so far of the addresses that match. */
   bytesOf(pattern: RegExp): number;
-  requestsOf(pattern: RegExp): number;
-  /** Bytes of the JavaScript heap after a collection. */
-  heapBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -50,11 +47,6 @@ export async function visit(
   return {
     page,
     bytesOf: (pattern) => matching(pattern).reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0),
-    requestsOf: (pattern) => matching(pattern).length,
-    async heapBytes() {
-      await client.send("HeapProfiler.collectGarbage");
-      return (await client.send("Runtime.getHeapUsage")).usedSize;
-    },
     close: () => context.close(),
   };
 }

@@ -7,7 +7,6 @@ const POSTERS = 24;
 export interface MediaPaths {
   posters: string[];
   photos: string[];
-  captions: string[];
   videos: string[];
 }
 
@@ -15,17 +14,16 @@ export interface MediaPaths {
 export async function listMediaPaths({ sql }: { sql: Sql }): Promise<MediaPaths> {
   const rows = await sql<{ id: string; name: string; kind: keyof MediaPaths }[]>`
     SELECT media.id, name, CASE WHEN name = 'cover-480.avif' AND type = 'video' THEN 'posters'
-        WHEN name LIKE 'captions-%' THEN 'captions' WHEN content_type LIKE 'video/%' THEN 'videos'
+        WHEN content_type LIKE 'video/%' THEN 'videos'
         WHEN name ~ '^photo-[0-9]+-480[.]avif$' THEN 'photos' END AS kind
     FROM media JOIN media_files ON media_id = media.id
-    WHERE status = 'published' AND publish_at <= now() AND (access = 'subscriber' OR name = 'cover-480.avif' OR name LIKE 'captions-%')
+    WHERE status = 'published' AND publish_at <= now() AND (access = 'subscriber' OR name = 'cover-480.avif')
     ORDER BY publish_at DESC, name`;
   const of = (kind: keyof MediaPaths) =>
     rows.filter((row) => row.kind === kind).map(({ id, name }) => paths.mediaFile(id, name));
   return {
     posters: of("posters").slice(0, POSTERS),
     photos: of("photos").slice(0, POSTERS),
-    captions: of("captions"),
     videos: of("videos"),
   };
 }

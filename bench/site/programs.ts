@@ -6,11 +6,7 @@ const POLL_MS = 20;
 const READY_WITHIN_MS = 60_000;
 
 export function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return startProgram(process.execPath, args, env);
-}
-
-export function startProgram(command: string, args: string[], env?: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], env });
+  return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env });
 }
 
 export async function untilReady(url: string): Promise<void> {

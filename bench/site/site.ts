@@ -24,8 +24,6 @@ type Settings = Record<string, string>;
 export interface Library {
   folder: string;
   databaseUrl: string;
-  /** For a program that migrates. */
-  adminUrl: string;
   sql: Sql;
   subscribers: Subscriber[];
   /** The Cookie header of a signed-out visitor past the age gate. */
@@ -67,7 +65,7 @@ export async function openLibrary(): Promise<Library> {
     await sql`VACUUM (ANALYZE)`;
     const visitor = await adultCookie();
     return {
-      ...{ folder, databaseUrl: database.url, adminUrl: database.adminUrl, sql, subscribers, visitor, env },
+      ...{ folder, databaseUrl: database.url, sql, subscribers, visitor, env },
       async close() {
         await sql.end();
         await close();

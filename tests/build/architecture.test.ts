@@ -71,8 +71,6 @@ const READS_ENVIRONMENT = [
   // These start their own sites and take only paths of programs from the environment.
   "bench/bare/build.tsx",
   "bench/bare/serve.ts",
-  "bench/billing.ts",
-  "bench/large/large.ts",
   "bench/lists/lists.ts",
   "bench/site/site.ts",
   "bench/start.ts",

@@ -2,10 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { config } from "#app/config.server.ts";
-import { assertFilled } from "../../bench/fill/assert-filled.ts";
 import { createCatalogue } from "../../bench/fill/fill-catalogue.ts";
-import { fillPeople } from "../../bench/fill/fill-people.ts";
 import { median, percentile } from "../../bench/report/figures.ts";
 
 const SIZE = 1_000;
@@ -33,14 +30,8 @@ test("the median of an even number of values lies between the two in the middle"
   expect(percentile([1, 2, 3, 4], 0.95)).toBe(4);
 });
 
-test("a large site is measured only with all of its rows", { timeout: 120_000 }, async () => {
+test("the catalogue of the lists is filled", { timeout: 120_000 }, async () => {
   const sql = postgres(await createCatalogue(inject("serverUrl"), SIZE), { max: 1, onnotice: () => {} });
   onTestFinished(() => sql.end());
-  await fillPeople(sql, SIZE, config.dataDir);
-  await assertFilled(sql, SIZE);
-  await sql`DELETE FROM favorites WHERE favorited_at > (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY favorited_at)
-    FROM favorites)`;
-  await expect(assertFilled(sql, SIZE)).rejects.toThrow(
-    /not filled: favorites has \d+ rows instead of 10000$/,
-  );
+  expect(await sql`SELECT count(*)::int AS media FROM media`).toEqual([{ media: SIZE }]);
 });
