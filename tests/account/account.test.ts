@@ -63,7 +63,7 @@ test("a refused profile comes back as typed with the reason beside each field, a
   expect(page).toContain("Your Account</h1>");
   expect(shownValue(page, "full_name")).toBe(" Ada &amp; &lt;Eve&gt;");
   expect(shownValue(page, "city")).toBe("x".repeat(81));
-  expect(problemOf(page, "city")).toBe("Please use 80 characters at most.");
+  expect(problemOf(page, "city")).toBe("Please use at most 80 characters.");
   expect(problemOf(page, "line1")).toBe("Please use letters, digits and symbols only.");
   expect(problemOf(page, "full_name")).toBeNull();
   expect(summaryOf(page)).toEqual(["profile-form-line1", "profile-form-city"]);
@@ -81,7 +81,7 @@ test.each([
   const { cookie, id } = await signedIn();
   const refused = await post(ACCOUNT, { ...PROFILE, full_name: name }, cookie);
   expect(refused.status).toBe(422);
-  expect(problemOf(await refused.text(), "full_name")).toMatch(/^This has only invisible characters/);
+  expect(problemOf(await refused.text(), "full_name")).toMatch(/^This contains only invisible characters/);
   expect((await find(id))?.full_name).toBeNull();
 });
 
@@ -217,7 +217,7 @@ test("the page shows the subscription's state and the payment provider's data", 
     })
     .where(eq(users.id, id));
   const active = await look(ACCOUNT, cookie);
-  expect(active).toContain("because your subscription is active until 1 March 2099 and renews then.");
+  expect(active).toContain("because your subscription is active until 1 March 2099 and then renews.");
   expect(active).toMatch(/Billing method<\/dt><dd>Charged automatically/);
   expect(active).toMatch(/Payment method<\/dt><dd>Visa ending in 4242, valid to 04\/2099/);
   const unnumbered = { last4: null, expMonth: null, expYear: null };

@@ -102,8 +102,8 @@ test("the mail says what the code is for", async () => {
   const { email, jar } = await newStaleMember();
   await jar.post(paths.confirm("delete"), { for: "delete" });
   const [mail] = await db.query.mailOutbox.findMany({ where: (mails, { eq }) => eq(mails.to, email) });
-  expect(mail?.text).toMatch(/signed in as you, using .*,\s+asked\s+to delete your account\./);
-  expect(mail?.text).toContain("somebody else uses your account");
+  expect(mail?.text).toMatch(/signed in to your account, using .*,\s+asked\s+to delete your account\./);
+  expect(mail?.text).toContain("someone else is using your account");
 });
 
 test("a stolen session alone gets no further, neither by guessing nor by the link in another browser", async () => {

@@ -80,7 +80,7 @@ test.each([
   const refused = await new Jar(site).post("/signin", { email });
   expect(refused.status).toBe(422);
   expect(problemOf(await refused.text(), "email")).toBe(
-    "Please type one complete address, like you@example.com.",
+    "Please type one complete email address, like you@example.com.",
   );
 });
 
@@ -116,7 +116,7 @@ test("a code of which nothing is seen costs no try", async () => {
   const { code } = await newestMail("nothing@example.com");
   for (let tries = 0; tries < 6; tries++) {
     const refused = await jar.post("/signin/code", { code: "\u200b\u2060" });
-    expect(problemOf(await refused.text(), "code")).toBe("Please type the code from the mail.");
+    expect(problemOf(await refused.text(), "code")).toBe("Please type the code from the email.");
   }
   expect((await jar.post("/signin/code", { code })).status).toBe(303);
 });

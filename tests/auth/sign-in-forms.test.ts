@@ -46,7 +46,7 @@ test.each([
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([422, []]);
     expect(shownValue(page, "email")).toBe(escaped(email));
     expect(page).toContain('name="next" value="/user/favorites"');
-    expect(problemOf(page, "email")).toBe("Please type one complete address, like you@example.com.");
+    expect(problemOf(page, "email")).toBe("Please type one complete email address, like you@example.com.");
     expect(await countSignIns()).toBe(before);
   },
 );
@@ -80,8 +80,8 @@ test("a wrong code is refused beside the field, and the right one still signs in
   const jar = await requestedBy("typo@example.com");
   const { code } = await newestMail("typo@example.com");
   for (const [typed, why] of [
-    ["0000-<b>", "That is not the code we sent. Please look at the newest mail and try again."],
-    [" ", "Please type the code from the mail."],
+    ["0000-<b>", "That is not the code that we sent. Please check the newest email and try again."],
+    [" ", "Please type the code from the email."],
   ] as const) {
     const refused = await jar.post("/signin/code", { code: typed });
     const page = await refused.text();

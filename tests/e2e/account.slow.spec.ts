@@ -5,7 +5,7 @@ import { recordProblems } from "../support/browser/problems.ts";
 import { storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-const TOO_LONG = "Please use 80 characters at most.";
+const TOO_LONG = "Please use at most 80 characters.";
 
 test("a profile is refused beside the field, put right and saved on one page", async ({
   page,
@@ -111,7 +111,7 @@ test("a mistyped address and a wrong code are reported on their own pages", asyn
   const address = page.getByLabel("Mail address");
   await address.fill("ada at example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
-  await expect(address).toHaveAccessibleDescription(/^Please type one complete address/);
+  await expect(address).toHaveAccessibleDescription(/^Please type one complete email address/);
   await expect(address).toHaveValue("ada at example.com");
   await address.fill(`ada-${Date.now()}@example.com`);
   await page.getByRole("button", { name: "Send me a link" }).click();

@@ -16,7 +16,7 @@ test("an owner sets the addresses for alarms, sends a test, and finds an open al
     await expect(alarms.getByText(email)).toBeVisible();
     await field.fill("ann@example.com\nnobody");
     await alarms.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(alarms.getByText("Line 2 is not one mail address: “nobody”.")).toBeVisible();
+    await expect(alarms.getByText("Line 2 must be one email address: “nobody”.")).toBeVisible();
     await expect(field).toHaveValue("ann@example.com\nnobody");
     await field.fill("ann@example.com\nbob@example.com");
     await alarms.getByRole("button", { name: "Save", exact: true }).click();

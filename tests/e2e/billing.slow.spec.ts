@@ -22,7 +22,7 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await expect(page.locator("video")).toHaveCount(1);
 
   await press(page, "advance 8");
-  await expectSoon(page, /your subscription is active until .* and renews then/);
+  await expectSoon(page, /your subscription is active until .* and then renews/);
   await expect(page.locator("#subscription")).toContainText("$14.99");
 
   await page.getByRole("button", { name: "Change plan or card" }).click();
@@ -38,7 +38,7 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
   await page.getByRole("link", { name: "Pay" }).click();
   await page.getByRole("button", { name: /Pay/ }).click();
-  await expectSoon(page, /your subscription is active until .* and renews then/);
+  await expectSoon(page, /your subscription is active until .* and then renews/);
   await page.goto(url);
   await expect(page.locator("video")).toHaveCount(1);
 
@@ -48,9 +48,9 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await page.getByRole("button", { name: "Send answer" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your answer is stored" })).toBeVisible();
   await page.goto(ACCOUNT);
-  await expect(page.locator("main")).toContainText(/is active until .* and ends then/);
+  await expect(page.locator("main")).toContainText(/is active until .* and then ends/);
   await page.getByRole("button", { name: "Keep my subscription" }).click();
-  await expect(page.locator("main")).toContainText(/and renews then/);
+  await expect(page.locator("main")).toContainText(/and then renews/);
   await cancel(page);
   // A period lasts at most a month and may have started when the payment was fixed.
   await press(page, "advance 31");

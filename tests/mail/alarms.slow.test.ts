@@ -51,7 +51,7 @@ test("two workers send an alarm once to each address, with the site's name and c
   expect([ANN, BOB].map((to) => smtp.mailsTo(to).length)).toEqual([1, 1]);
   const mail = await PostalMime.parse(smtp.mailsTo(ANN)[0]?.raw ?? "");
   expect(mail.from?.name).toBe("Lantern");
-  expect(mail.subject).toBe("Lantern: one payment event has no effect");
+  expect(mail.subject).toBe("Lantern: one payment event has not been processed");
   expect(mail.html).toContain("#0b5fa5");
   expect(mail.text).toContain("http://localhost:3000/studio#late-payments");
   expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
@@ -65,7 +65,7 @@ test("two workers send an alarm once to each address, with the site's name and c
   await enqueue("check-alarms", {});
   await expect.poll(() => smtp.mailsTo(BOB).length, WITHIN).toBe(2);
   const over = await PostalMime.parse(smtp.mailsTo(BOB)[1]?.raw ?? "");
-  expect(over.subject).toBe("Lantern: all is well again");
+  expect(over.subject).toBe("Lantern: everything is fine again");
 }, 240_000);
 
 test("while the mail server takes nothing, the log says what is wrong, and the mail follows later", async () => {

@@ -45,10 +45,10 @@ test("a wrong line is named, and everything typed stays", async () => {
   const refused = await send(jar, typed);
   const page = await refused.text();
   expect(refused.status).toBe(422);
-  expect(page).toContain("Line 3 is not one mail address: “nobody &lt;b&gt;”.");
+  expect(page).toContain("Line 3 must be one email address: “nobody &lt;b&gt;”.");
   expect(page).toContain("nobody &lt;b&gt;</textarea>");
   const six = [1, 2, 3, 4, 5, 6].map((number) => `a${number}@example.com`).join("\n");
-  expect(await (await send(jar, six)).text()).toContain("6 addresses are too many; 5 fit.");
+  expect(await (await send(jar, six)).text()).toContain("The list has 6 addresses. It can have up to 5.");
   expect(await (await send(jar, "a".repeat(1_275))).text()).toContain(
     "The list is too long by 1 character; 1274 fit.",
   );

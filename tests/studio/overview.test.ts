@@ -28,7 +28,7 @@ test("every line of the studio's first page leads to where it is solved", async 
   const links = hrefs.map((href) => href.replaceAll("&amp;", "&"));
   expect(links).toContain(paths.studioMedia({ problem: "noCredit" }));
   expect(waiting).toContain("One job failed");
-  expect(waiting).toContain("One mail is not sent");
+  expect(waiting).toContain("One email has not been sent");
   for (const link of links) {
     const [path = "", anchor] = link.split("#");
     if (anchor === undefined) expect((await look(path)).status, link).toBe(200);

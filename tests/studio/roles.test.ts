@@ -158,7 +158,7 @@ test("a role is removed from the list, and the only owner's is not", async () =>
   expect(refused.status).toBe(422);
   expect(await refused.text()).toContain("This is the only owner");
   const unknown = await jar.post(STAFF, { intent: "give", email: "nobody@example.com", role: "editor" });
-  expect(await unknown.text()).toMatch(/Nobody with this address has signed in yet/);
+  expect(await unknown.text()).toMatch(/Nobody with this email address has signed in yet/);
 });
 
 test("a change of role counts at once in every process, and an open page hears of it", async () => {

@@ -145,11 +145,11 @@ test("each wrong value is refused beside its field, and everything typed is kept
     ["name", { siteName: "\u200b" }, "that can be seen"],
     ["color", { accent: "#ffc0cb" }, "needs 4.5:1"],
     ["color", { accent: "red;}" }, "six digits"],
-    ["contact", { contactEmail: "a@example.com, b@example.com" }, "one mail address"],
+    ["contact", { contactEmail: "a@example.com, b@example.com" }, "one email address"],
     ["time", { timeZone: "+02:00" }, "Europe/Berlin"],
     ["terms", { terms: "x".repeat(20_002) }, "The text is too long by 2 characters"],
     ["logo", { logo: "0".repeat(32) }, "has been deleted"],
-    ["logo", { logo: "../../etc" }, "once more"],
+    ["logo", { logo: "../../etc" }, "again"],
   ];
   for (const [section, fields, sentence] of wrong) {
     const answer = await save(jar, section, fields);
@@ -439,7 +439,7 @@ test("the preview of a contact address has the sentences of the pages that name 
   expect(preview).toContain("Terms and Conditions");
   expect(preview).not.toContain("We are few");
   const wrong = await save(jar, "contact", { contactEmail: "nobody" }, "preview");
-  expect(wrong).toContain("must be one mail address");
+  expect(wrong).toContain("must be one email address");
   expect(wrong).not.toContain("Preview, not saved yet");
   expect(await storedNames()).toEqual(["site.about"]);
 });

@@ -16,14 +16,17 @@ function DeletionMailBody({ siteName, deletesOn, undoLink }: DeletionMailFacts) 
   return (
     <MailLayout siteName={siteName}>
       <p>
-        We have received the request to delete your account. On {deletesOn} it will be deleted with everything
-        in it. You have been signed out on all devices, and no other mail follows.
+        We have received a request to delete your account. We will delete it, with everything in it, on{" "}
+        {deletesOn}. You have been signed out on all devices. We will not email you about this again.
       </p>
-      <p>If you change your mind, or did not ask for this, keep it until then, without signing in:</p>
+      <p>
+        If you change your mind, or did not ask for this, you can keep your account until that day, without
+        signing in:
+      </p>
       <MailButton href={undoLink}>Keep my account</MailButton>
       <p>
-        If you had a subscription, it has ended and nothing more is charged. Keeping the account does not
-        begin it again.
+        If you had a subscription, it has ended and you will not be charged again. Keeping your account does
+        not restart it.
       </p>
     </MailLayout>
   );

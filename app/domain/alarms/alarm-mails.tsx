@@ -22,13 +22,15 @@ export async function newAlarmMail(
   const element = (
     <MailLayout siteName={siteName}>
       <p>
-        {alarms.length === 1 ? "Something is wrong with the site:" : "These things are wrong with the site:"}
+        {alarms.length === 1
+          ? "Something is wrong with the site:"
+          : "Several things are wrong with the site:"}
       </p>
       <AlarmList alarms={alarms} zone={zone} />
-      {others.length > 0 && <p>These are still wrong:</p>}
+      {others.length > 0 && <p>Also still wrong:</p>}
       <AlarmList alarms={others} zone={zone} />
       <MailButton href={STUDIO}>Open the studio</MailButton>
-      <Ending next="You get one mail a day as long as this lasts, and one when all is well again." />
+      <Ending next="You will get one email a day while this lasts, and one when everything is fine again." />
     </MailLayout>
   );
   return { kind: "alarm", to, subject: subjectOf(siteName, alarms), ...(await renderMail(element)) };
@@ -39,12 +41,12 @@ export async function alarmReminderMail(to: string, { siteName, zone, alarms }: 
     <MailLayout siteName={siteName}>
       <p>
         {alarms.length === 1
-          ? "This is still wrong with the site:"
-          : "These things are still wrong with the site:"}
+          ? "Something is still wrong with the site:"
+          : "Several things are still wrong with the site:"}
       </p>
       <AlarmList alarms={alarms} zone={zone} />
       <MailButton href={STUDIO}>Open the studio</MailButton>
-      <Ending next="The next reminder comes in a day, unless all is well by then." />
+      <Ending next="You will get the next reminder in a day, unless everything is fine by then." />
     </MailLayout>
   );
   const subject = `Reminder: ${subjectOf(siteName, alarms)}`;
@@ -57,7 +59,7 @@ export async function alarmOverMail(
 ): Promise<Mail> {
   const element = (
     <MailLayout siteName={siteName}>
-      <p>All is well again. This was wrong, and there is nothing more to do:</p>
+      <p>Everything is fine again, and you do not need to do anything. This was wrong:</p>
       {alarms.map(({ endedAt, ...alarm }) => (
         <p key={alarm.kind}>
           <strong>{alarmText(alarm).title}</strong>
@@ -66,13 +68,13 @@ export async function alarmOverMail(
           {endedAt !== null && <> to {formatZoneTime(endedAt, zone)}</>}
         </p>
       ))}
-      <Ending next="Nothing was wrong any more for an hour before this mail." />
+      <Ending next="Everything has been fine for the past hour." />
     </MailLayout>
   );
   return {
     kind: "alarm-over",
     to,
-    subject: `${siteName}: all is well again`,
+    subject: `${siteName}: everything is fine again`,
     ...(await renderMail(element)),
   };
 }
@@ -80,8 +82,8 @@ export async function alarmOverMail(
 export async function alarmTestMail(to: string, { siteName }: { siteName: string }): Promise<Mail> {
   const element = (
     <MailLayout siteName={siteName}>
-      <p>This is a test. An owner of the site has sent it in the studio, and nothing is wrong.</p>
-      <p>A mail like this one comes to this address when something is wrong with the site.</p>
+      <p>This is a test. An owner of the site sent it from the studio. Nothing is wrong.</p>
+      <p>When something is wrong with the site, we send an email like this one to this address.</p>
       <Ending next={null} />
     </MailLayout>
   );
@@ -110,7 +112,7 @@ function Ending({ next }: { next: string | null }) {
     <>
       {next !== null && <p>{next}</p>}
       <p>
-        An owner decides in the <MailLink href={SETTINGS}>settings</MailLink> who gets these mails.
+        Owners can change who gets these emails in the <MailLink href={SETTINGS}>settings</MailLink>
       </p>
     </>
   );

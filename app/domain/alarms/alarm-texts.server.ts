@@ -10,28 +10,30 @@ interface AlarmTexts {
 /** For the mails about alarms and for the studio's page. */
 const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
   mails: {
-    title: (amount) => (amount === 1 ? "One mail is not sent" : `${amount} mails are not sent`),
-    meaning: () => "As long as the mail server takes no mails, nobody can sign in.",
+    title: (amount) => (amount === 1 ? "One email has not been sent" : `${amount} emails have not been sent`),
+    meaning: () => "Nobody can sign in until the mail server accepts emails again.",
   },
   payments: {
     title: (amount) =>
-      amount === 1 ? "One payment event has no effect" : `${amount} payment events have no effect`,
+      amount === 1
+        ? "One payment event has not been processed"
+        : `${amount} payment events have not been processed`,
     meaning: () => "The site does not know yet what was paid, cancelled or refunded.",
   },
   jobs: {
     title: (amount) => (amount === 1 ? "One job failed" : `${amount} jobs failed`),
     meaning: (amount) =>
-      `Something is left undone, because ${amount === 1 ? "it is" : "they are"} not tried again.`,
+      `Something is left undone, because the site will not try ${amount === 1 ? "it" : "them"} again.`,
   },
   backup: {
     title: () => "No nightly backup was made",
     meaning: () =>
-      "The last one failed or is too old. A restore would lose everything that was written since.",
+      "The last one failed or is too old. A restore would lose everything that was saved since then.",
   },
   disk: {
     title: () => "The disk is nearly full",
     meaning: (amount) =>
-      `${sizeText(amount)} is left. A full disk stops imports, backups and everything that is saved.`,
+      `${sizeText(amount)} is left. When the disk is full, nothing can be imported, backed up or saved.`,
   },
 };
 

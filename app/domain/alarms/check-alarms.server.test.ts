@@ -90,7 +90,9 @@ test("a second alarm is mailed at once beside the first, and one mail ends both"
   expect(await checkAlarms()).toMatchObject({ open: ["payments", "jobs"], mail: "new" });
   const [, second] = await mails();
   expect(second?.subject).toBe("Peony: one job failed");
-  expect(second?.text).toMatch(/One job failed[\s\S]*still wrong[\s\S]*One payment event has no effect/);
+  expect(second?.text).toMatch(
+    /One job failed[\s\S]*still wrong[\s\S]*One payment event has not been processed/,
+  );
 
   await db.delete(billingEvents);
   await checkAlarms();
@@ -111,9 +113,9 @@ test("a mail says what is wrong, since when, what it means and where it is solve
   await db.execute(sql`UPDATE billing_events SET received_at = now() - interval '2 hours'`);
   await checkAlarms();
   const [mail] = await mails();
-  expect(mail).toMatchObject({ to: OWNER, subject: "Peony: one payment event has no effect" });
+  expect(mail).toMatchObject({ to: OWNER, subject: "Peony: one payment event has not been processed" });
   for (const text of [mail?.text ?? "", (mail?.html ?? "").replaceAll("<!-- -->", "")]) {
-    expect(text).toContain("One payment event has no effect");
+    expect(text).toContain("One payment event has not been processed");
     expect(text).toMatch(/Since \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)/);
     expect(text).toContain("what was paid, cancelled or refunded");
     expect(text).toContain("http://localhost:3000/studio#late-payments");

@@ -24,7 +24,7 @@ interface Checked {
 const CHECK_WITHIN_MS = 30_000;
 /** Leaves time for an alarm about a backup that failed because of such a folder. */
 const FOLDER_WITHIN_MS = 10_000;
-const TOO_LONG = "The check takes too long.";
+const TOO_LONG = "The check took too long.";
 /** The tries of a backup that fails at once end within eleven minutes. After that the next one hangs, or takes hours. */
 const TRIES_WITHIN_SECONDS = 15 * 60;
 

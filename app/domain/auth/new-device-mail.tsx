@@ -13,13 +13,14 @@ interface NewDevice {
 export async function newDeviceMail(to: string, { siteName, ...sign }: NewDevice): Promise<Mail> {
   const element = (
     <MailLayout siteName={siteName}>
-      <p>Somebody signed in with this address in a browser that had not been used for it before:</p>
+      <p>Someone signed in with this email address in a browser that we have not seen before:</p>
       <p>
         {sign.device}
         {sign.network !== null && <>, from the network {sign.network}</>}, on {formatMinute(sign.signedInAt)}
       </p>
       <p>
-        If it was you, there is nothing to do. If not, sign that device out and see who can read your mail:
+        If it was you, you do not need to do anything. If not, sign that device out and check who can read
+        your email:
       </p>
       <MailButton href={sign.devicesLink}>See your devices</MailButton>
     </MailLayout>

@@ -13,7 +13,7 @@ export const PROFILE_LIMITS = {
 } as const;
 
 const NOTHING_SEEN =
-  "This has only invisible characters. Please use at least one letter, digit or symbol, or leave it empty.";
+  "This contains only invisible characters. Please use at least one letter, digit or symbol, or leave it empty.";
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** For texts without blanks around them. Every field may be empty; unknown fields are refused. */
@@ -46,7 +46,7 @@ export function profileValues({ full_name, billing_address }: StoredProfile): Pr
 function line(longest: number) {
   return z
     .string("Please fill this in, or leave it empty.")
-    .max(longest, { error: `Please use ${longest} characters at most.`, abort: true })
+    .max(longest, { error: `Please use at most ${longest} characters.`, abort: true })
     .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and symbols only.")
     .refine((text) => text === "" || hasVisibleCharacter(text), NOTHING_SEEN);
 }

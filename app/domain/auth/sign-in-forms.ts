@@ -3,16 +3,16 @@ import { asciiAddress, parseAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ADDRESS_LENGTH } from "#app/domain/mail/address.ts";
 import { hasVisibleCharacter } from "#app/texts.ts";
 
-const INCOMPLETE = "Please type one complete address, like you@example.com.";
+const INCOMPLETE = "Please type one complete email address, like you@example.com.";
 const CANNOT_SEND =
-  "Please use an address with plain Latin letters, digits and symbols before the @. Our mail cannot reach others.";
-export const NO_CODE = "Please type the code from the mail.";
+  "Please use an email address with plain Latin letters, digits and symbols before the @. We cannot send email to others.";
+export const NO_CODE = "Please type the code from the email.";
 export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
 
 /** Why a code does not sign in. */
 export const CODE_PROBLEMS = {
-  invalid: "That is not the code we sent. Please look at the newest mail and try again.",
+  invalid: "That is not the code that we sent. Please check the newest email and try again.",
   tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
 };
 

@@ -23,21 +23,23 @@ function SignInMailBody({ siteName, link, code, device, purpose }: SignInMailFac
   return (
     <MailLayout siteName={siteName}>
       {purpose === undefined ? (
-        <p>Somebody asked to sign in with this address, using {device}. If it was you, follow the link:</p>
+        <p>
+          Someone asked to sign in with this email address, using {device}. If it was you, follow the link:
+        </p>
       ) : (
         <p>
-          Somebody who is signed in as you, using {device}, asked to {purpose}. If it was you, follow the
-          link:
+          Someone who is signed in to your account, using {device}, asked to {purpose}. If it was you, follow
+          the link:
         </p>
       )}
       <MailButton href={link}>{purpose === undefined ? "Sign in" : "It was me"}</MailButton>
-      <p>Or type this code where you asked:</p>
+      <p>Or type this code on the page where you asked:</p>
       <p style={{ fontSize: "24px", fontFamily: "monospace", letterSpacing: "3px" }}>{code}</p>
       <p>
-        Each works once, for {SIGN_IN_LIFETIME}.{" "}
+        The link and the code each work once, for {SIGN_IN_LIFETIME}.{" "}
         {purpose === undefined
-          ? "If it was not you, ignore this mail: nobody can sign in without it."
-          : "If it was not you, somebody else uses your account: sign in and sign out all other devices."}
+          ? "If it was not you, ignore this email. Nobody can sign in without it."
+          : "If it was not you, someone else is using your account. Sign in, then sign out all other devices."}
       </p>
     </MailLayout>
   );

@@ -28,12 +28,12 @@ export async function enqueueMail(
 /** Returns the id of the stored mail. */
 export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
   const to = parseAddress(mail.to);
-  if (to === null) throw new Error("A mail needs exactly one recipient");
+  if (to === null) throw new Error("An email needs exactly one recipient");
   const [row] = await executor
     .insert(mailOutbox)
     .values({ ...mail, to })
     .returning({ id: mailOutbox.id });
-  if (!row) throw new Error("The mail was not stored");
+  if (!row) throw new Error("The email was not stored");
   return row.id;
 }
 
@@ -55,7 +55,7 @@ export async function deliverMail(mailId: string): Promise<void> {
       .set({ attempts: sql`${mailOutbox.attempts} + 1`, lastError })
       .where(eq(mailOutbox.id, mailId));
     const reason = [lastError, HINTS[lastError]].filter(Boolean).join(": ");
-    throw new Error(`The mail server did not take mail ${mailId} (${reason})`);
+    throw new Error(`The mail server did not accept email ${mailId} (${reason})`);
   }
   await db
     .update(mailOutbox)

@@ -10,13 +10,16 @@ test("addresses are read one a line, written alike, and each counts once", () =>
 });
 
 test.each([
-  ["ann@example.com\n\nnobody", "Line 3 is not one mail address: “nobody”."],
-  ["ann@example.com, bob@example.com", "Line 1 is not one mail address: “ann@example.com, bob@example.com”."],
-  ["a@b\nc\nann@example.com\nd", "Lines 1, 2 and 4 are not one mail address each."],
-  ["a\nb\nc\nd\ne\nf", "Lines 1, 2, 3, 4, 5 and others are not one mail address each."],
+  ["ann@example.com\n\nnobody", "Line 3 must be one email address: “nobody”."],
+  [
+    "ann@example.com, bob@example.com",
+    "Line 1 must be one email address: “ann@example.com, bob@example.com”.",
+  ],
+  ["a@b\nc\nann@example.com\nd", "Lines 1, 2 and 4 must each be one email address."],
+  ["a\nb\nc\nd\ne\nf", "Lines 1, 2, 3, 4, 5 and others must each be one email address."],
   [
     `${"a".repeat(65)}@example.com`,
-    expect.stringMatching(/^Line 1 is not one mail address: “a+@example.com”\.$/),
+    expect.stringMatching(/^Line 1 must be one email address: “a+@example.com”\.$/),
   ],
 ])("a wrong line of %j is named by its number as it was typed", (text, problem) => {
   expect(readAlarmAddresses(text).problem).toEqual(problem);
@@ -26,6 +29,6 @@ test("five addresses fit, and an address that comes twice counts once", () => {
   const lines = [1, 2, 3, 4, 5].map((number) => `a${number}@example.com`);
   expect(readAlarmAddresses([...lines, ...lines].join("\n")).problem).toBeNull();
   expect(readAlarmAddresses([...lines, "b@example.com"].join("\n")).problem).toBe(
-    "6 addresses are too many; 5 fit.",
+    "The list has 6 addresses. It can have up to 5.",
   );
 });

@@ -26,12 +26,14 @@ export function readAlarmAddresses(text: string): AlarmAddresses {
 function problemOf(wrong: { typed: string; number: number }[], count: number): string | null {
   const [first, ...others] = wrong;
   if (first !== undefined && others.length === 0) {
-    return `Line ${first.number} is not one mail address: “${first.typed}”.`;
+    return `Line ${first.number} must be one email address: “${first.typed}”.`;
   }
   if (first !== undefined) {
     const named = wrong.slice(0, NAMED).map(({ number }) => number);
     const last = wrong.length > NAMED ? "others" : named.pop();
-    return `Lines ${named.join(", ")} and ${last} are not one mail address each.`;
+    return `Lines ${named.join(", ")} and ${last} must each be one email address.`;
   }
-  return count > MAX_ALARM_ADDRESSES ? `${count} addresses are too many; ${MAX_ALARM_ADDRESSES} fit.` : null;
+  return count > MAX_ALARM_ADDRESSES
+    ? `The list has ${count} addresses. It can have up to ${MAX_ALARM_ADDRESSES}.`
+    : null;
 }

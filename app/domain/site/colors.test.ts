@@ -28,7 +28,7 @@ test("the color of the site as it comes can be read in both modes", () => {
 
 test("a color that is hard to read is refused with the figures and a color that passes", () => {
   const problem = contrastProblem("#ffc0cb") ?? "";
-  expect(problem).toMatch(/White text on it has a contrast of 1\.5:1 and needs 4\.5:1\./);
+  expect(problem).toMatch(/White text on this color has a contrast of 1\.5:1 and needs 4\.5:1\./);
   const [suggestion] = problem.match(/#[0-9a-f]{6}/) ?? [];
   expect(contrastProblem(suggestion ?? "")).toBeNull();
 });

@@ -67,15 +67,19 @@ export function accentColors(accent: string): AccentColors {
 export function contrastChecks(accent: string): ContrastCheck[] {
   const { dark } = accentColors(accent);
   return [
-    { what: "White text on it", contrast: contrast(accent, WHITE), needed: TEXT_CONTRAST },
-    { what: "A link in it on the light page", contrast: contrast(accent, LIGHT_PAGE), needed: TEXT_CONTRAST },
+    { what: "White text on this color", contrast: contrast(accent, WHITE), needed: TEXT_CONTRAST },
+    {
+      what: "A link in this color on the light page",
+      contrast: contrast(accent, LIGHT_PAGE),
+      needed: TEXT_CONTRAST,
+    },
     {
       what: "A link in its dark-mode shade",
       contrast: contrast(dark.text, DARK_RAISED),
       needed: TEXT_CONTRAST,
     },
     {
-      what: "White text on a button of the dark mode",
+      what: "White text on a dark-mode button",
       contrast: contrast(dark.fill, WHITE),
       needed: TEXT_CONTRAST,
     },

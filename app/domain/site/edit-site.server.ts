@@ -34,7 +34,7 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   const errors = settingErrors(wanted, await readToday());
   const { contactEmail, alarmAddresses, timeZone } = wanted;
   if (contactEmail && parseAddress(contactEmail) === null) {
-    errors.contactEmail = "The address must be one mail address.";
+    errors.contactEmail = "The address must be one email address.";
   }
   const { problem } = readAlarmAddresses(alarmAddresses ?? "");
   if (problem !== null) errors.alarmAddresses ??= problem;
@@ -62,7 +62,8 @@ export async function saveSiteSection(
   wanted: SectionValues,
   onProblem: (error: unknown) => void = () => {},
 ): Promise<SiteSaved> {
-  if (!mayDo(actor, "site")) return { saved: false, errors: { form: "Only an owner changes the settings." } };
+  if (!mayDo(actor, "site"))
+    return { saved: false, errors: { form: "Only an owner can change the settings." } };
   const sent = pickSection(section, { ...normalizedSettings(wanted) });
   if (sent.contactEmail) sent.contactEmail = asciiAddress(sent.contactEmail);
   const errors = await checkSettings(sent);

@@ -113,10 +113,10 @@ function problemOf(name: SiteSetting, value: string, today: string): string | nu
   if (name === "custodianSince") {
     if (!isDay(value)) return "The date must be a day such as 2026-05-31.";
     return value > today
-      ? "The date is in the future. Until then the present custodian has to be named: save this on that day."
+      ? "The date is in the future. Keep the present custodian until then, and save this change on that day."
       : null;
   }
-  if (isPictureKind(name)) return VERSION.test(value) ? null : "Please choose the picture once more.";
+  if (isPictureKind(name)) return VERSION.test(value) ? null : "Please choose the picture again.";
   return textProblem(label, value, SITE_LIMITS[name]);
 }
 
@@ -125,9 +125,9 @@ export function custodianErrors(values: SectionValues): SettingErrors {
   const { custodianName = "", custodianAddress = "", custodianSince = "" } = values;
   if (`${custodianName}${custodianAddress}${custodianSince}` === "") return {};
   return {
-    ...(custodianName === "" && { custodianName: "Please add the name, or empty all three fields." }),
+    ...(custodianName === "" && { custodianName: "Please add the name, or clear all three fields." }),
     ...(custodianAddress === "" && {
-      custodianAddress: "Please add the street address, or empty all three fields.",
+      custodianAddress: "Please add the street address, or clear all three fields.",
     }),
     ...(custodianSince === "" && {
       custodianSince: "Please add the day from which this person keeps the records.",

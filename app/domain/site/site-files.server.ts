@@ -26,7 +26,7 @@ const SVG = /^(?:[^<]*<(?:\?xml|!--|!DOCTYPE)[^>]*>)*[^<]*<(?:\w+:)?svg\b/i;
  */
 export async function storePicture(kind: PictureKind, bytes: Uint8Array): Promise<string> {
   if (isSvg(bytes)) {
-    throw new PictureProgramError("SVG pictures can hold scripts, so none is taken: save it as PNG first");
+    throw new PictureProgramError("SVG pictures can hold scripts, so save it as PNG first");
   }
   const version = randomBytes(VERSION_BYTES).toString("hex");
   const made: { file: PictureFile; data: Buffer }[] = [];

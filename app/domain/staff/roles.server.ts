@@ -61,9 +61,9 @@ export type RoleChange =
   /** One sentence for people. */
   | { done: false; problem: string };
 
-const UNKNOWN = "Nobody with this address has signed in yet. Ask them to sign in once, then try again.";
+const UNKNOWN = "Nobody with this email address has signed in yet. Ask them to sign in once, then try again.";
 const LAST_OWNER =
-  "This is the only owner, and a site needs one. Make somebody else an owner first, then try again.";
+  "This is the only owner, and a site needs one. Make someone else an owner first, then try again.";
 
 /** Takes effect with the next request, because the change is announced. The same role again changes nothing. */
 export async function changeRole(
@@ -72,7 +72,7 @@ export async function changeRole(
   role: Role,
   { isDryRun = false }: { isDryRun?: boolean } = {},
 ): Promise<RoleChange> {
-  if (!mayDo(actor, "site")) return { done: false, problem: "Only an owner gives and takes roles." };
+  if (!mayDo(actor, "site")) return { done: false, problem: "Only an owner can change roles." };
   return db.transaction(async (tx) => {
     await lockOwners(tx);
     const [user] = await tx

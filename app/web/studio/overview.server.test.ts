@@ -78,7 +78,7 @@ test("an editor sees how many videos have files that could not be made, until th
 test("only an owner sees the machine: its disk, its failed jobs, and late mails in one line", async () => {
   const owner = await as("owner");
   expect(machineLinesIn(owner)).toEqual([
-    ["#unsent-mails", "One mail is not sent"],
+    ["#unsent-mails", "One email has not been sent"],
     ["#failed-jobs", "One job failed"],
   ]);
   expect(owner.disk?.totalBytes).toBeGreaterThan(owner.disk?.freeBytes ?? 0);
@@ -97,7 +97,7 @@ test("an owner sees what is wrong now by the rules of the alarms, and since when
   const { waiting } = await as("owner");
   expect(waiting).toContainEqual({
     to: "#unsent-mails",
-    title: "One mail is not sent",
+    title: "One email has not been sent",
     about: expect.stringMatching(/nobody can sign in\. Since 26 Nov 2026, 10:30\.$/),
   });
   expect(waiting.filter(({ to }) => to === "#late-payments")).toEqual([]);

@@ -89,7 +89,7 @@ test("plans, consent, prices and next charges show the provider's amount in ever
       today: view.today,
       renewal: view.renewal,
       consent: part(consentText(plan, NOW), /All access for (.*?), charged today/),
-      renewalInConsent: part(consentText(plan, NOW), /by itself: (.*?) is charged/),
+      renewalInConsent: part(consentText(plan, NOW), /automatically: (.*?) is charged/),
       trialInConsent: part(consentText({ ...plan, trialDays: 7 }, NOW), /The first (.*?) is charged/),
       price: formatPrice(price),
       next: part(nextChargeText(facts, null, NOW) ?? "", /^(.*?) on /),

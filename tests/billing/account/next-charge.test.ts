@@ -40,7 +40,7 @@ test("a promotion code lowers the sum in the account and the reminder while it i
   await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] });
   await shop.settled();
   expect(await look(payer)).toMatch(
-    new RegExp(`<dd>\\$11\\.99 on ${DATE}, with discounts, credit and tax</dd>`),
+    new RegExp(`<dd>\\$11\\.99 on ${DATE}, including discounts, credit and tax</dd>`),
   );
   await sendDueMails(new Date(Date.now() + 14 * DAY * 1000));
   expect(await newestMail(payer)).toMatch(new RegExp(`^First charge: \\$11\\.99 on ${DATE}`, "m"));
@@ -81,7 +81,7 @@ test("credit pays a part of the amount due: account, invoices and mail ask only 
   await stripe.customers.update(payer.customerId, { balance: -500 });
   await shop.settled();
   expect(await look(payer)).toMatch(
-    new RegExp(`<dd>\\$9\\.99 on ${DATE}, with discounts, credit and tax</dd>`),
+    new RegExp(`<dd>\\$9\\.99 on ${DATE}, including discounts, credit and tax</dd>`),
   );
   control.failNextPayment(id);
   await control.advance(32 * DAY);

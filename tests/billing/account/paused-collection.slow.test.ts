@@ -48,7 +48,7 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
     const expectPaused = async () => {
       const page = await account(payer);
       expect(page).toContain(
-        "You have access to everything, because your subscription is active. Its payments are paused, so nothing is charged for now.",
+        "You have access to everything, because your subscription is active. Payments are paused, so you will not be charged for now.",
       );
       expect(page.includes("Invoices for this time are kept")).toBe(behavior === "keep_as_draft");
       expect(page).not.toContain("renews");
@@ -64,13 +64,13 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
       await expectPaused();
     }
     expect((await stripe.charges.list({ customer: payer.customerId })).data).toHaveLength(1);
-    expect(await subjects(payer.email)).toEqual(["Peony: Your subscription has begun: receipt", PAUSED]);
+    expect(await subjects(payer.email)).toEqual(["Peony: Your subscription has started: receipt", PAUSED]);
 
     await stripe.subscriptions.update(id, { pause_collection: "" });
     await shop.settled();
     const due = formatDate((await rowOf(payer))?.currentPeriodEnd ?? new Date());
     const page = await account(payer);
-    expect(page).toContain(`your subscription is active until ${due} and renews then.`);
+    expect(page).toContain(`your subscription is active until ${due} and then renews.`);
     expect(nextCharge(page)).toBe(`$14.99 on ${due}`);
     const resumed = (await mailsTo(payer.email)).at(-1);
     expect(resumed?.subject).toBe(`Peony: Payments for your subscription resume on ${due}`);
@@ -100,7 +100,7 @@ test("a pause with an end names its day, changes nothing for a charge after it, 
   await pause(inDays(10));
   const until = formatDate(inDays(10));
   expect(await account(payer)).toContain(
-    `Its payments are paused until ${until}, so nothing is charged before that day.`,
+    `Payments are paused until ${until}, so you will not be charged before that day.`,
   );
   await pause(inDays(20));
   expect((await subjects(payer.email)).filter((subject) => subject === PAUSED)).toHaveLength(2);
@@ -152,7 +152,7 @@ test("a trial whose card was removed is not said to begin a subscription", async
     await shop.settled();
     const end = missing_payment_method === "pause" ? "the subscription is paused" : "it ends";
     const page = await account(payer);
-    expect(page).toContain(`No payment method is stored, so ${end} then and nothing is charged.`);
+    expect(page).toContain(`There is no payment method on file, so ${end} then and you will not be charged.`);
     expect(nextCharge(page)).toBe("None");
     expect(page).toContain("Add a payment method");
   }
@@ -164,9 +164,9 @@ test("a cancellation within the period ends on its own day, in the sentence and 
   const day = new Date(end - 9 * DAY * 1000);
   await stripe.subscriptions.update(id, { cancel_at: Math.floor(day.getTime() / 1000) });
   await shop.settled();
-  expect(await account(payer)).toContain(`is active until ${formatDate(day)} and ends then.`);
+  expect(await account(payer)).toContain(`is active until ${formatDate(day)} and then ends.`);
   const later = new Date(end + 40 * DAY * 1000);
   await stripe.subscriptions.update(id, { cancel_at: Math.floor(later.getTime() / 1000) });
   await shop.settled();
-  expect(await account(payer)).toContain(`and renews then; it ends on ${formatDate(later)}.`);
+  expect(await account(payer)).toContain(`and then renews. It ends on ${formatDate(later)}.`);
 });

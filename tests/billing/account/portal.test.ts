@@ -132,7 +132,7 @@ test("a change of plan that waits for the next invoice is charged at a cancelled
   await shop.settled();
 
   const due =
-    /Its last charge is \$1\d\.\d\d on \d+ \w+ \d{4}, for what was not billed before; a receipt confirms its payment\./;
+    /Its last charge is \$1\d\.\d\d on \d+ \w+ \d{4}, for charges not billed yet\. A receipt confirms the payment\./;
   const cancelled = await newestMail();
   expect(cancelled?.kind).toBe("billing-cancelled");
   expect(cancelled?.text).toMatch(due);
@@ -141,7 +141,7 @@ test("a change of plan that waits for the next invoice is charged at a cancelled
   expect(await look(path)).toMatch(due);
   expect(await look(path)).not.toContain("Nothing more");
   expect(await look("/user/account")).toMatch(
-    new RegExp(`<dd>\\${sum} on [^<]+, for what was not billed before</dd>`),
+    new RegExp(`<dd>\\${sum} on [^<]+, for charges not billed yet</dd>`),
   );
 
   await control.advance(32 * DAY);

@@ -38,15 +38,15 @@ test("with tax, the next charge and past payments include it, less the credit", 
   };
   const bought = await newestMail();
   expect(bought).toContain("$16.49");
-  expect(bought).toContain("with discounts, credit and tax");
+  expect(bought).toContain("including discounts, credit and tax");
   const account = () => read("/user/account", cookie);
-  expect(await account()).toMatch(/<dd>\$16\.49 on [\w ]+, with discounts, credit and tax<\/dd>/);
+  expect(await account()).toMatch(/<dd>\$16\.49 on [\w ]+, including discounts, credit and tax<\/dd>/);
 
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, member.id));
   const { customer } = await stripe.subscriptions.retrieve(row?.id ?? "");
   await stripe.customers.update(String(customer), { balance: -500 });
   await shop.settled();
-  expect(await account()).toMatch(/<dd>\$11\.49 on [\w ]+, with discounts, credit and tax<\/dd>/);
+  expect(await account()).toMatch(/<dd>\$11\.49 on [\w ]+, including discounts, credit and tax<\/dd>/);
   await control.advance(32 * DAY);
   await shop.settled();
   const paid = await db
@@ -59,5 +59,5 @@ test("with tax, the next charge and past payments include it, less the credit", 
     { total: 1649, amountPaid: 1649 },
   ]);
   expect(await newestMail()).toContain("$11.49");
-  expect(await account()).toMatch(/<dd>\$16\.49 on [\w ]+, with discounts, credit and tax<\/dd>/);
+  expect(await account()).toMatch(/<dd>\$16\.49 on [\w ]+, including discounts, credit and tax<\/dd>/);
 }, 60_000);

@@ -92,7 +92,7 @@ test.each(WAYS)(
       [{ reason: "none of them", comment: "kept" }, "Please choose a reason from the list, or none."],
       [
         { reason: "price", comment: "k".repeat(COMMENT_LIMIT + 1) },
-        `Please use ${COMMENT_LIMIT} characters at most.`,
+        `Please use at most ${COMMENT_LIMIT} characters.`,
       ],
       [{ comment: "a\u0000b" }, "Please use letters, digits and symbols only."],
     ] as [{ reason?: string; comment?: string }, string][]) {

@@ -127,7 +127,7 @@ test("a request taken back before it was sent is never sent, and nobody is maile
   const kept = await press(CANCELLATION, { intent: "keep" }, payer.cookie);
   expect([kept.status, kept.headers.get("location")]).toEqual([303, `${ACCOUNT}?saved=kept#subscription`]);
   const account = await look(ACCOUNT, payer.cookie);
-  expect(account).toContain("and renews then");
+  expect(account).toContain("and then renews");
   expect(account).not.toMatch(RECORDED);
   await laterOn(id);
   expect([await isCancelled(id), await confirmations(payer)]).toEqual([false, 0]);

@@ -81,13 +81,13 @@ test("the account says why there is access, the next charge and past payments, a
     /Your subscription is cancelled.*a mail\s+confirms it/s,
   );
   const after = await look(payer);
-  expect(after.html).toMatch(/your subscription is active until [^<]+ and ends then/);
+  expect(after.html).toMatch(/your subscription is active until [^<]+ and then ends/);
   expect(after.html).toContain("<dd>None</dd>");
 
   const kept = await post(payer, CANCELLATION, { intent: "keep" });
   expect(kept.headers.get("location")).toBe(`${ACCOUNT}?saved=kept#subscription`);
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
-  expect((await look(payer)).html).toContain("and renews then");
+  expect((await look(payer)).html).toContain("and then renews");
 }, 60_000);
 
 test("each step is one mail: the beginning with its receipt, and the cancellation, however often it is clicked", async () => {
@@ -98,7 +98,7 @@ test("each step is one mail: the beginning with its receipt, and the cancellatio
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   expect((await mailsTo(payer)).map(({ subject }) => subject)).toEqual([
     "Peony: Your cancellation is confirmed",
-    "Peony: Your subscription has begun: receipt",
+    "Peony: Your subscription has started: receipt",
   ]);
 }, 60_000);
 

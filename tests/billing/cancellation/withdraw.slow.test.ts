@@ -67,7 +67,7 @@ test("the first mail leads to a page that withdraws without a sign-in, once, and
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
   expect(await kindsTo(payer)).toEqual(["billing-receipt", "billing-withdrawal", "billing-ended"]);
   const receipt = (await mailsTo(payer)).find(({ kind }) => kind === "billing-withdrawal");
-  expect(receipt?.subject).toBe("Peony: Your withdrawal is received");
+  expect(receipt?.subject).toBe("Peony: We have received your withdrawal");
   expect(receipt?.text).toMatch(/^Received on: \d+ \w+ \d{4}, \d\d:\d\d UTC$/m);
   expect(await look(link)).toMatch(/It was received on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
   expect(await look(paths.account(), payer.cookie)).toContain(

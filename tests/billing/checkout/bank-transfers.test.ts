@@ -88,7 +88,7 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
   ];
   for (const page of [account, offer]) {
     expect(page).toContain("our bank is sending the money");
-    for (const asks of ["Finish the payment", "due now", paths.portal(), ">Pay "]) {
+    for (const asks of ["Complete the payment", "due now", paths.portal(), ">Pay "]) {
       expect(page).not.toContain(asks);
     }
   }
@@ -128,7 +128,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
   expect(await mailsTo(payer)).toEqual([
     {
       kind: "billing-unbegun",
-      subject: "Peony: Your subscription has not begun",
+      subject: "Peony: Your subscription has not started",
       text: expect.stringContaining("was not completed in time, so the subscription was closed"),
     },
   ]);
@@ -150,15 +150,17 @@ test("cancelling before the bank transfer arrives is confirmed once, with what h
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ kind: "billing-unbegun", subject: "Peony: Your cancellation is confirmed" });
   expect(mail?.text).toMatch(/was cancelled on .*, before its first payment was completed/);
-  expect(mail?.text).toContain("Money that your bank has sent already may still arrive");
-  expect(await pageOf(payer, paths.account())).toContain("so it never began");
+  expect(mail?.text).toContain("If your bank has already sent the money, it may still arrive");
+  expect(await pageOf(payer, paths.account())).toContain("so it never started");
   // The money arrives three days later, but gives no access.
   await control.advance(4 * DAY);
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["canceled"]);
   const [, receipt, ...more] = await mailsTo(payer);
   expect([receipt?.kind, more]).toEqual(["billing-receipt", []]);
-  expect(receipt?.text).toContain("was closed before this payment came, so the payment gives no access");
+  expect(receipt?.text).toContain(
+    "was closed before this payment arrived, so the payment does not give you access",
+  );
 });
 
 test("the buttons of the stand-in complete or return a bank transfer", async () => {

@@ -52,7 +52,7 @@ describe("a subscription without a completed first payment", () => {
   test("is paid on the page of its invoice, and no second one is sold beside it", async () => {
     const payer = await unfinished();
     const offer = await look(payer, "/subscribe");
-    expect(offer).toContain("Finish the payment");
+    expect(offer).toContain("Complete the payment");
     expect(offer).not.toContain('name="plan"');
     expect(await buyAnew(payer)).toMatchObject({ status: 303, to: `${ACCOUNT}#subscription` });
     const [invoice] = (await stripe.invoices.list({ customer: payer.customerId })).data;
@@ -130,7 +130,7 @@ describe("a paused subscription", () => {
     expect(await statusesOf(payer)).toEqual(["active"]);
     const { data } = await stripe.invoices.list({ subscription: id });
     expect(data.filter(({ total }) => total > 0).map(({ status }) => status)).toEqual(["paid"]);
-    expect(await look(payer, ACCOUNT)).toContain("and renews then");
+    expect(await look(payer, ACCOUNT)).toContain("and then renews");
   }, 60_000);
 
   test("is paid on the page of its invoice when it has no card yet", async () => {

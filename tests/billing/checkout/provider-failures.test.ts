@@ -85,7 +85,7 @@ describe("a provider", () => {
     expect(await startCheckout(purchase)).toEqual({
       kind: "refused",
       why: "priceGone",
-      reason: expect.stringMatching(/^Stripe refuses a purchase \(\w+, \S+\)\.$/),
+      reason: expect.stringMatching(/^Stripe refused a purchase \(\w+, \S+\)\.$/),
     });
     expect(await rowsOf(purchase)).toMatchObject([{ status: "expired" }]);
     expect((await listOffer(null)).plans.map(({ priceId }) => priceId)).not.toContain(YEARLY);

@@ -62,7 +62,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
   }
   const account = await pageOf(renewing, paths.account());
   expect(account).toContain("On its way: your bank is sending the money");
-  expect(account).toContain("and renews then; your bank is still sending the money for this period");
+  expect(account).toContain("and then renews. Your bank is still sending the money for this period");
   expect(account).toContain("Watch something");
   const offer = await pageOf(renewing, paths.subscribe());
   for (const page of [account, offer]) {
@@ -100,7 +100,7 @@ test("a first payment days after the order is mailed with the purchase terms and
   const [subscription] = await rowsOf(late);
   expect(subscription).toMatchObject({ status: "active" });
   expect(Date.now() - Number(subscription?.created)).toBeGreaterThan(3 * DAY * 1000);
-  expect(await subjects(late)).toEqual(["Peony: Your subscription has begun: receipt"]);
+  expect(await subjects(late)).toEqual(["Peony: Your subscription has started: receipt"]);
   const [mail] = await mailsTo(late);
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, late.id));
   for (const words of [checkout?.consentText ?? "nothing", "/cancel?", "/withdraw?"]) {

@@ -38,11 +38,11 @@ test("the first receipt of a cancelled subscription says so, and names no next c
   expect(await statusOf(id)).toBe("active");
   expect(await subjectsTo(payer)).toEqual([
     "Peony: Your cancellation is confirmed",
-    "Peony: Your subscription has begun: receipt",
+    "Peony: Your subscription has started: receipt",
   ]);
   const receipt = (await mailsTo(payer)).find(({ subject }) => subject.endsWith("receipt"));
   expect(receipt?.text).toContain("$14.99");
-  expect(receipt?.text).toContain("It is cancelled already");
+  expect(receipt?.text).toContain("It is already cancelled");
   expect(receipt?.text).not.toContain("The next charge is");
 });
 
@@ -52,7 +52,7 @@ test("the first receipt of an ended subscription is only a receipt, without a we
   const mails = await mailsTo(payer);
   const receipt = mails.find(({ subject }) => subject === "Peony: Receipt");
   expect(receipt?.text).toContain("$14.99");
-  expect(receipt?.text).not.toMatch(/The next charge is|has begun/);
+  expect(receipt?.text).not.toMatch(/The next charge is|has started/);
   expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("begun"))).toEqual([]);
 });
 

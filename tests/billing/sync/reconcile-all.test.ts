@@ -66,7 +66,7 @@ test("people whose bills cannot be written here do not stop a run, and the run s
   expect(result?.failed).toHaveLength(PEOPLE - 1);
   for (const { why, error } of result?.failed ?? []) {
     expect([why, String((error as Error).cause ?? error)]).toEqual([
-      "It could not be written.",
+      "The provider's answer could not be stored.",
       expect.stringContaining("unwritable"),
     ]);
   }

@@ -134,7 +134,10 @@ test("prices of another site and prices that cannot be explained are left out wi
 test("a wrong key, a failing provider and a missing one give one line, write nothing and exit with 1", async () => {
   await offerMembership();
   const wrong = await sync([], { STRIPE_SECRET_KEY: "sk_test_anotherKey" });
-  expect(wrong).toMatchObject({ code: 1, stderr: "Stripe refuses the key: correct STRIPE_SECRET_KEY.\n" });
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: "Stripe rejects the key in STRIPE_SECRET_KEY. Correct it.\n",
+  });
   standIn.control.failNext({ status: 500, times: 9 });
   const failing = await sync();
   expect([failing.code, failing.stderr]).toEqual([

@@ -43,7 +43,7 @@ test("a renewal without an event ends access, until its owner requests a reconci
   expect(offer).not.toContain("You are subscribed");
   for (const page of [offer, await pageOf(payer, paths.account())]) {
     expect(page).toContain(SENTENCE);
-    expect(page).toMatch(/<form[^>]*action="\/subscribe\/portal"[^>]*>(?:(?!<\/form>).)*Look again/s);
+    expect(page).toMatch(/<form[^>]*action="\/subscribe\/portal"[^>]*>(?:(?!<\/form>).)*Check again/s);
   }
 
   const looked = await ask(payer, paths.portal(), "POST");

@@ -44,19 +44,19 @@ test("the account explains in one sentence why access is open or closed", () => 
   const open = "You have access to everything, because";
   const closed = "You have no access to videos and photos for subscribers, because";
   expect(why(subscription("active", true))).toBe(
-    `${open} your subscription is active until 21 December 2026 and renews then.`,
+    `${open} your subscription is active until 21 December 2026 and then renews.`,
   );
   expect(why(subscription("active", true, { currentPeriodEnd: EARLIER }))).toBe(
-    `${open} your subscription is being renewed: it was due on 20 November 2026.`,
+    `${open} your subscription is being renewed. It was due on 20 November 2026.`,
   );
   expect(why(subscription("past_due", true))).toBe(
-    `${open} your access continues for a few days although the last payment did not go through, so that you can update your payment method.`,
+    `${open} you keep your access for a few days after the failed payment, so that you can update your payment method.`,
   );
   expect(why(subscription("past_due", false))).toBe(
     `${closed} the last payment did not go through, so your access is paused until it does.`,
   );
   expect(why(subscription("paused", true))).toBe(
-    `${closed} your subscription is paused, and nothing is charged until you resume it.`,
+    `${closed} your subscription is paused, and you will not be charged until you resume it.`,
   );
   expect(why(null)).toBe(`${closed} you have no subscription.`);
   for (const role of ["editor", "publisher", "owner"] as const) {

@@ -54,7 +54,7 @@ export async function closePage(
     await provider.expireCheckout(id);
     const snapshot = await provider.readCheckout(id);
     if (snapshot?.status === "completed") return { kind: "over", snapshot };
-    if (snapshot?.status === "open") throw new ProviderUnreachable("A page to pay could not be closed.");
+    if (snapshot?.status === "open") throw new ProviderUnreachable("A payment page could not be closed.");
   }
   await closeCheckout(checkout.id, "replaced", id);
   return { kind: "replaced" };

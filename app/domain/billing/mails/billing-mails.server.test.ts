@@ -37,7 +37,7 @@ test("the first payment is one mail, in whichever order it is reported: receipt,
     if (isInvoiceFirst) await mailSubscription(subscription);
     else await mailInvoice(invoice);
     await sendDueMails(inDays(0.5));
-    expect(await subjects(email)).toEqual(["Peony: Your subscription has begun: receipt"]);
+    expect(await subjects(email)).toEqual(["Peony: Your subscription has started: receipt"]);
     const { text, html } = await newest(email);
     for (const words of ["$14.99", "All access", TERMS, "A-1"]) expect(text).toContain(words);
     for (const link of ["https://pay.example/invoice", "/cancel?subscription="]) {
@@ -55,7 +55,7 @@ test("a receipt waits until its subscription is stored", async () => {
   expect(await subjects(email)).toEqual([]);
   await db.insert(subscriptions).values(subscription);
   await mailSubscription(subscription);
-  expect(await subjects(email)).toEqual(["Peony: Your subscription has begun: receipt"]);
+  expect(await subjects(email)).toEqual(["Peony: Your subscription has started: receipt"]);
 });
 
 test("a subscription that started without a payment is confirmed a little later", async () => {
@@ -75,7 +75,7 @@ test("a subscription that started without a payment is confirmed a little later"
     consentHash: "0",
   });
   await sendDueMails();
-  expect(await subjects(email)).toEqual(["Peony: Your subscription has begun"]);
+  expect(await subjects(email)).toEqual(["Peony: Your subscription has started"]);
   expect((await newest(email)).text).toContain(TERMS);
 });
 
@@ -101,7 +101,7 @@ test("every fact is one mail, however often and concurrently it is reported", as
   for (const fact of facts) await Promise.all(Array.from({ length: 20 }, fact));
   for (const fact of facts) await fact();
   expect((await subjects(email)).map((subject) => subject.replace(/ on .*/, ""))).toEqual([
-    "Peony: Your trial has begun and ends",
+    "Peony: Your trial has started and ends",
     "Peony: A payment did not go through",
     "Peony: Receipt",
     "Peony: Your cancellation is confirmed",
@@ -113,7 +113,7 @@ test("cancelling, keeping and cancelling again is mailed each time", async () =>
   const { subscription, email } = await begin();
   const cancellation = { cancelAtPeriodEnd: true, nextAmount: 0 };
   const first = await change(subscription, { ...cancellation, canceledAt: inDays(-0.1) });
-  expect((await newest(email)).text).toContain("Nothing more is charged");
+  expect((await newest(email)).text).toContain("You will not be charged again");
   const kept = await change(first, { cancelAtPeriodEnd: false, canceledAt: null });
   await change(kept, { cancelAtPeriodEnd: true, canceledAt: inDays(0) });
   expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
@@ -126,16 +126,16 @@ test("an overdue subscription that is cancelled to its end still owes its paymen
   const { text } = await newest(overdue.email);
   const end = formatDate(overdue.subscription.currentPeriodEnd);
   expect(text).toContain(
-    `It ends on ${end}. Its last payment is still due and may be taken until then. To end it at once, with nothing more charged, cancel it by the link below.`,
+    `It ends on ${end}. Its last payment is still due and may be collected until then. To end it now without another charge, cancel it with the link below.`,
   );
   expect(text).toContain("cancel your subscription http");
-  for (const words of ["Nothing more is charged", "change your mind", "Keep my subscription"])
+  for (const words of ["You will not be charged again", "change your mind", "Keep my subscription"])
     expect(text).not.toContain(words);
 
   const byBank = await begin({ status: "past_due", isPaymentPending: true });
   await change(byBank.subscription, cancellation);
   expect((await newest(byBank.email)).text).toContain(
-    "may be taken until then. To end it at once, cancel it by the link below.",
+    "may be collected until then. To end it now, cancel it with the link below.",
   );
 });
 
@@ -145,13 +145,13 @@ test.each<[string, Partial<Subscription>]>([
     { status: "past_due", cancelAtPeriodEnd: true },
   ],
   ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }],
-])("the mail about the end of %s says that nothing more is charged", async (_, given) => {
+])("the mail about the end of %s says that there are no more charges", async (_, given) => {
   const endedAt = inDays(-0.1);
   const { subscription, email } = await begin({ ...given, currentPeriodEnd: endedAt });
   await change(subscription, { status: "canceled", trialEndWithoutCard: null, endedAt });
   const { subject, text } = await newest(email);
   expect(subject).toBe("Peony: Your subscription has ended");
-  expect(text).toContain(`ended on ${formatDate(endedAt)}. Nothing more is charged.`);
+  expect(text).toContain(`ended on ${formatDate(endedAt)}. You will not be charged again.`);
 });
 
 test("a last sum that is not paid is mailed after the end, without a way to cancel what has ended", async () => {
@@ -164,9 +164,13 @@ test("a last sum that is not paid is mailed after the end, without a way to canc
   await mailInvoice(await bill(subscription, { ...unpaid, createdAt: endedAt }));
   expect(await subjects(email)).toEqual(["Peony: A payment did not go through"]);
   const { text } = await newest(email);
-  for (const words of ["$7.50", "has ended", "Pay now", "see the state of your subscription"])
+  for (const words of ["$7.50", "has ended", "Pay now", "see the status of your subscription"])
     expect(text).toContain(words);
-  for (const words of ["cancel it below", "cancel your subscription", "change the payment method"])
+  for (const words of [
+    "cancel it with the link below",
+    "cancel your subscription",
+    "change your payment method",
+  ])
     expect(text).not.toContain(words);
 });
 
@@ -183,8 +187,8 @@ test("the mail about a failed payment promises the access that there is, and nam
     return (await newest(email)).text;
   };
   const renewed = await textOf({ status: "past_due" });
-  expect(renewed).toContain(`Your access stays until ${formatDate(inDays(3))}`);
-  expect(renewed).toContain("The payment is tried again on ");
+  expect(renewed).toContain(`You keep your access until ${formatDate(inDays(3))}`);
+  expect(renewed).toContain("We will try the payment again on ");
   expect(renewed).not.toContain("card");
   // A change of plan is billed within the period, whose first day decides.
   const changed = await textOf({ status: "past_due", currentPeriodStart: inDays(-10) });
@@ -199,7 +203,7 @@ test("a trial of a week is one mail with both dates, and its reminder does not f
   await mailSubscription(subscription);
   for (const days of [0, 1, 6]) await sendDueMails(inDays(days));
   expect(await subjects(email)).toHaveLength(1);
-  expect((await newest(email)).text).toContain("Your trial of 7 days has begun");
+  expect((await newest(email)).text).toContain("Your trial of 7 days has started");
 });
 
 test("an old fact is not mailed, except a payment that follows the mail about its failure", async () => {
@@ -237,7 +241,7 @@ test("a bank transfer that arrives after days is mailed when it arrives, and so 
     return { subscription, invoice, subjects: () => subjects(email) };
   };
   const first = await mailsAbout({ created: inDays(-9) }, late);
-  expect(await first.subjects()).toEqual(["Peony: Your subscription has begun: receipt"]);
+  expect(await first.subjects()).toEqual(["Peony: Your subscription has started: receipt"]);
   expect(await (await mailsAbout(renewed, late)).subjects()).toEqual(["Peony: Receipt"]);
   expect(await (await mailsAbout(renewed, { ...late, paidAt: inDays(-4) })).subjects()).toEqual([]);
   expect(await (await mailsAbout({ ...renewed, status: "past_due" }, due)).subjects()).toEqual([]);
@@ -261,7 +265,7 @@ test("a bank transfer that arrives after days is mailed when it arrives, and so 
 
 test.each([
   ["canceled", "Peony: Your cancellation is confirmed", "before its first payment was completed"],
-  ["incomplete_expired", "Peony: Your subscription has not begun", "was not completed in time"],
+  ["incomplete_expired", "Peony: Your subscription has not started", "was not completed in time"],
 ] as const)(
   "an unpaid start is not mailed, and its end, %s, is mailed once",
   async (status, subject, why) => {
@@ -276,7 +280,7 @@ test.each([
     expect(await subjects(email)).toEqual([subject]);
     const { text } = await newest(email);
     expect(text).toContain(why);
-    expect(text).toContain("Nothing was paid.");
+    expect(text).toContain("You have not paid anything.");
     const long = await begin({ status, hasBegun: false, endedAt: inDays(-4) });
     await mailSubscription(long.subscription);
     expect(await subjects(long.email)).toEqual([]);

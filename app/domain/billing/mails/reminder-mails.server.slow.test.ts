@@ -42,7 +42,7 @@ test.each([
     const { email } = await begin({ priceId, created: inDays(-370), currentPeriodEnd: inDays(20) });
     await sendDueMails();
     const renews = expect.stringMatching(/^Peony: Your subscription renews on /);
-    expect(await subjects(email)).toEqual([isMailed ? renews : "Peony: Your subscription: yearly reminder"]);
+    expect(await subjects(email)).toEqual([isMailed ? renews : "Peony: Your yearly subscription reminder"]);
   },
 );
 
@@ -85,7 +85,7 @@ test("400 days of reminders, run every hour of some days: each once, on its day"
   expect(await subjects(yearly.email)).toEqual([
     expect.stringMatching(/^Peony: Your subscription renews on /),
   ]);
-  expect(await subjects(monthly.email)).toEqual(["Peony: Your subscription: yearly reminder"]);
+  expect(await subjects(monthly.email)).toEqual(["Peony: Your yearly subscription reminder"]);
 }, 120_000);
 
 test("no renewal is announced while payments are paused, and none of a trial without a payment method", async () => {
@@ -104,9 +104,9 @@ test("no renewal is announced while payments are paused, and none of a trial wit
   expect(await subjects(cardless.email)).toEqual([expect.stringContaining("Your trial ends on")]);
   const { text } = await newest(cardless.email);
   expect(text).toContain(
-    "No payment method is stored, so the subscription ends on that day and nothing is charged.",
+    "There is no payment method on file, so your subscription ends on that day and you will not be charged.",
   );
-  expect(text).toContain("None, because no payment method is stored");
+  expect(text).toContain("None, because there is no payment method on file");
   expect(text).not.toContain("begins on that day");
 });
 
@@ -116,7 +116,7 @@ test("a deadline is named to the minute, in UTC", async () => {
   const trial = { status: "trialing", trialStart: inDays(-8), trialEnd: end, currentPeriodEnd: end } as const;
   const begun = await begin({ ...trial, created: inDays(0), trialStart: inDays(0) });
   await mailSubscription(begun.subscription);
-  expect((await newest(begun.email)).text).toContain(`Cancel ${before} and nothing is charged.`);
+  expect((await newest(begun.email)).text).toContain(`If you cancel ${before}, you will not be charged.`);
 
   const trialing = await begin({ ...trial, created: inDays(-8) });
   const cardless = await begin({ ...trial, created: inDays(-8), trialEndWithoutCard: "pause" });
@@ -125,10 +125,10 @@ test("a deadline is named to the minute, in UTC", async () => {
   const paused = await begin({ collectionPause: "void", currentPeriodEnd: end });
   await change(paused.subscription, { collectionPause: null });
   const says: [{ email: string }, string][] = [
-    [trialing, `If you do not want it, cancel ${before} and nothing is charged.`],
+    [trialing, `If you do not want it, cancel ${before} and you will not be charged.`],
     [cardless, `add a payment method in your account ${before}.`],
-    [yearly, `If you do not want it any more, cancel ${before}, and it does not renew.`],
-    [paused, `If you do not want it any more, cancel ${before}, and it does not renew.`],
+    [yearly, `If you do not want it to renew, cancel ${before}.`],
+    [paused, `If you do not want it to renew, cancel ${before}.`],
   ];
   for (const [{ email }, words] of says) expect((await newest(email)).text).toContain(words);
 });

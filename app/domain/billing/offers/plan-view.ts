@@ -27,7 +27,7 @@ export function planView(plan: OfferedPlan, now: Date) {
     sum,
     per: formatInterval(plan),
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
-    saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)} % less` : null,
+    saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)}% less` : null,
     trial: trialDays === null ? null : `${formatDays(trialDays)} free`,
     today: trialDays === null ? sum : formatMoney(0, currency),
     nextCharge: `${sum} on ${formatDate(trialDays === null ? second : first)}`,

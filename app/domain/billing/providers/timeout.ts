@@ -13,7 +13,10 @@ export async function withTimeout<Answer>(
   work.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable("The provider takes too long.")), timeoutMs);
+    timer = setTimeout(
+      () => reject(new ProviderUnreachable("The payment provider took too long to answer.")),
+      timeoutMs,
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

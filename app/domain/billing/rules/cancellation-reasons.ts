@@ -18,10 +18,10 @@ export const reasonForm = z
       .nullable(),
     comment: z
       .string()
-      .max(COMMENT_LIMIT, { error: `Please use ${COMMENT_LIMIT} characters at most.`, abort: true })
+      .max(COMMENT_LIMIT, { error: `Please use at most ${COMMENT_LIMIT} characters.`, abort: true })
       .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and symbols only."),
   })
   .refine(
     ({ reason, comment }) => reason !== null || hasVisibleCharacter(comment),
-    "Please choose a reason or write a few words. Or leave it: your cancellation does not need one.",
+    "Please choose a reason or write a few words. You do not have to give a reason.",
   );

@@ -14,13 +14,13 @@ const MONTHLY: PlanTerms = {
 
 test("the terms name the amount, its dates, the renewal, how to cancel and that access begins at once", () => {
   expect(consentText(MONTHLY, NOW)).toBe(
-    "I subscribe to Membership for $14.99, charged today, 21 November 2026. It renews by itself: $14.99 is charged every month from 21 December 2026 (UTC) on, until I cancel. I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end. I ask for access at once, and know that a right to withdraw within 14 days ends with it where the law allows that.",
+    "I subscribe to Membership for $14.99, charged today, 21 November 2026. It renews automatically: $14.99 is charged every month from 21 December 2026 (UTC) until I cancel. I can cancel at any time, with two clicks in my account or with the link in every email about my payments. I keep my access until the end of the period that I have paid for. I ask for immediate access, and I know that it ends any right to withdraw within 14 days where the law allows that.",
   );
 });
 
 test("with a free trial it names the day of the first charge", () => {
   expect(consentText({ ...MONTHLY, trialDays: 7 }, NOW)).toContain(
-    "free for 7 days if I begin today. The first $14.99 is charged on 28 November 2026 (UTC), unless I cancel before that day. It renews by itself: $14.99 is charged every month from then on, until I cancel.",
+    "free for 7 days if I start today. The first $14.99 is charged on 28 November 2026 (UTC), unless I cancel before that day. It renews automatically: $14.99 is charged every month from then on until I cancel.",
   );
 });
 

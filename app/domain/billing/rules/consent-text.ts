@@ -15,9 +15,9 @@ export interface PlanTerms extends Recurrence {
 export function consentText(plan: PlanTerms, now: Date): string {
   return [
     charges(plan, now),
-    plan.hasTax ? "Tax is added where the law asks for it; the payment page shows it before I pay." : null,
-    "I can cancel at any time, in two clicks in my account or by the link in every mail about my payments; what I have paid for stays open until its end.",
-    `I ask for access at once, and know that a right to withdraw within ${formatDays(WITHDRAWAL_DAYS)} ends with it where the law allows that.`,
+    plan.hasTax ? "Tax is added where the law requires it. The payment page shows it before I pay." : null,
+    "I can cancel at any time, with two clicks in my account or with the link in every email about my payments. I keep my access until the end of the period that I have paid for.",
+    `I ask for immediate access, and I know that it ends any right to withdraw within ${formatDays(WITHDRAWAL_DAYS)} where the law allows that.`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -26,9 +26,9 @@ export function consentText(plan: PlanTerms, now: Date): string {
 function charges(plan: PlanTerms, now: Date): string {
   const sum = formatMoney(plan.amount, plan.currency);
   const { first, second } = chargeDates(plan, now);
-  const renewal = `It renews by itself: ${sum} is charged ${formatInterval(plan, "every")}`;
+  const renewal = `It renews automatically: ${sum} is charged ${formatInterval(plan, "every")}`;
   if (plan.trialDays === null) {
-    return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} (UTC) on, until I cancel.`;
+    return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} (UTC) until I cancel.`;
   }
-  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I begin today. The first ${sum} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on, until I cancel.`;
+  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I start today. The first ${sum} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on until I cancel.`;
 }

@@ -33,8 +33,8 @@ test("an amount is stated as certain only when the provider has calculated it", 
   const words = (nextAmount: number | null) =>
     chargeText({ nextAmount, isInvoiced: false, price: PRICE }, LATER);
   expect(words(1499)).toBe("$14.99 on 21 December 2026");
-  expect(words(1199)).toBe("$11.99 on 21 December 2026, with discounts, credit and tax");
-  expect(words(0)).toBe("$0.00 on 21 December 2026, with discounts, credit and tax");
+  expect(words(1199)).toBe("$11.99 on 21 December 2026, including discounts, credit and tax");
+  expect(words(0)).toBe("$0.00 on 21 December 2026, including discounts, credit and tax");
   expect(words(null)).toBe("$14.99 on 21 December 2026, before discounts and tax");
 });
 
@@ -71,8 +71,8 @@ test("a past day is never named as the next charge", () => {
     }
   }
   const over = { currentPeriodEnd: EARLIER };
-  expect(nextChargeText(subscription("active", over), null, NOW)).toBe("Being taken now");
-  expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Not known");
+  expect(nextChargeText(subscription("active", over), null, NOW)).toBe("Being charged now");
+  expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Unknown");
 });
 
 test("after a cancellation only what was not billed before is due, at its end", () => {
@@ -81,19 +81,19 @@ test("after a cancellation only what was not billed before is due, at its end", 
   expect(nextChargeText(cancelled, null, NOW)).toBe("None for a renewal");
   expect(lastChargeSentence(cancelled)).toBe("It does not renew.");
   const cardless = { ...cancelled, status: "trialing", trialEndWithoutCard: "cancel" } as const;
-  expect(nextChargeText(cardless, null, NOW)).toBe("None, because no payment method is stored");
-  expect(lastChargeSentence(cardless)).toBe("Nothing more is charged.");
+  expect(nextChargeText(cardless, null, NOW)).toBe("None, because there is no payment method on file");
+  expect(lastChargeSentence(cardless)).toBe("You will not be charged.");
   const paused = { ...cancelled, collectionPause: "void" } as const;
   expect(nextChargeText(paused, null, NOW)).toBe("None, while payments are paused");
   // Credit for a smaller plan is not paid out.
   expect(nextChargeText({ ...cancelled, nextAmount: 0 }, null, NOW)).toBeNull();
-  expect(lastChargeSentence({ ...cancelled, nextAmount: 0 })).toBe("Nothing more is charged.");
+  expect(lastChargeSentence({ ...cancelled, nextAmount: 0 })).toBe("You will not be charged again.");
   expect(lastChargeSentence({ ...cancelled, status: "past_due" })).toContain("is still due");
   const changed = { ...cancelled, nextAmount: 750, cancelAt: new Date("2026-12-10T12:00:00Z") };
-  const last = "$7.50 on 10 December 2026, for what was not billed before";
+  const last = "$7.50 on 10 December 2026, for charges not billed yet";
   expect(nextChargeText(changed, null, NOW)).toBe(last);
   // Also read when the receipt has come already.
-  expect(lastChargeSentence(changed)).toBe(`Its last charge is ${last}; a receipt confirms its payment.`);
+  expect(lastChargeSentence(changed)).toBe(`Its last charge is ${last}. A receipt confirms the payment.`);
 });
 
 test.each<[string, Partial<typeof SUBSCRIPTION>, string | null]>([

@@ -21,7 +21,7 @@ interface Charged {
 export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date): string {
   const sum = sumOn(nextAmount ?? price.unitAmount, price.currency, { isInvoiced, on });
   if (nextAmount === null) return `${sum}, before discounts and tax`;
-  return nextAmount === price.unitAmount ? sum : `${sum}, with discounts, credit and tax`;
+  return nextAmount === price.unitAmount ? sum : `${sum}, including discounts, credit and tax`;
 }
 
 type Cancelled = Subscription & { price: Pick<Price, "currency"> };
@@ -31,17 +31,19 @@ export function lastChargeText(subscription: Cancelled): string | null {
   const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
   if (!cancelAtPeriodEnd || !nextAmount) return null;
   const sum = sumOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
-  return `${sum}, for what was not billed before`;
+  return `${sum}, for charges not billed yet`;
 }
 
 /** True before the end and after it, when the receipt may have come already. */
 export function lastChargeSentence(subscription: Cancelled): string {
   const { status, nextAmount, trialEndWithoutCard } = subscription;
-  if (OVERDUE_STATUSES.includes(status)) return "Its last payment is still due and may be taken until then.";
+  if (OVERDUE_STATUSES.includes(status))
+    return "Its last payment is still due and may be collected until then.";
   const last = lastChargeText(subscription);
-  if (last !== null) return `Its last charge is ${last}; a receipt confirms its payment.`;
+  if (last !== null) return `Its last charge is ${last}. A receipt confirms the payment.`;
   const isUnknown = nextAmount === null && PAID_STATUSES.includes(status) && trialEndWithoutCard === null;
-  return isUnknown ? "It does not renew." : "Nothing more is charged.";
+  if (isUnknown) return "It does not renew.";
+  return status === "trialing" ? "You will not be charged." : "You will not be charged again.";
 }
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;
@@ -53,7 +55,7 @@ export function unchargedText(subscription: Uncharged, on: Date): string | null 
     const before = collectionResumesAt ? ` before ${formatDate(collectionResumesAt)}` : "";
     return `None${before}, while payments are paused`;
   }
-  return trialEndWithoutCard === null ? null : "None, because no payment method is stored";
+  return trialEndWithoutCard === null ? null : "None, because there is no payment method on file";
 }
 
 /** Null when nothing will be charged. `owed`: see findOwnPayments(). */
@@ -67,9 +69,9 @@ export function nextChargeText(
     case "running":
       return chargeText(subscription, currentPeriodEnd);
     case "renewing":
-      return subscription.isInvoiced ? "An invoice is being sent" : "Being taken now";
+      return subscription.isInvoiced ? "An invoice is being sent" : "Being charged now";
     case "unrenewed":
-      return "Not known";
+      return "Unknown";
     case "grace":
     case "overdue":
     case "unbegun":

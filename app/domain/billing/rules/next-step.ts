@@ -22,14 +22,14 @@ export function nextStep(subscription: SubscriptionFacts | null, now: Date): Nex
       return isCancelRequested ? KEEP : toPortal("Add a payment method");
     case "unrenewed":
       // This link syncs the renewal with the provider.
-      return isCancelRequested ? KEEP : toPortal("Look again");
+      return isCancelRequested ? KEEP : toPortal("Check again");
     case "ending":
       return KEEP;
     case "grace":
     case "overdue":
       return payStep(subscription, "Fix payment");
     case "unbegun":
-      return payStep(subscription, "Finish the payment");
+      return payStep(subscription, "Complete the payment");
     case "paused":
       return link("Resume your subscription", ACCOUNT);
     case "expired":

@@ -16,10 +16,16 @@ test("a member without a subscription has a sentence, too", () => {
 });
 
 test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
-  ["active", false, null, LATER, "Your subscription is active until 21 December 2026 and renews then."],
-  ["active", true, null, LATER, "Your subscription is active until 21 December 2026 and ends then."],
-  ["trialing", false, null, LATER, "Your trial lasts until 21 December 2026; the subscription begins then."],
-  ["trialing", true, null, LATER, "Your trial lasts until 21 December 2026 and ends then."],
+  ["active", false, null, LATER, "Your subscription is active until 21 December 2026 and then renews."],
+  ["active", true, null, LATER, "Your subscription is active until 21 December 2026 and then ends."],
+  [
+    "trialing",
+    false,
+    null,
+    LATER,
+    "Your trial lasts until 21 December 2026, and your subscription starts then.",
+  ],
+  ["trialing", true, null, LATER, "Your trial lasts until 21 December 2026 and then ends."],
   ["canceled", false, null, EARLIER, "Your subscription ended on 2 October 2026."],
   ["canceled", false, EARLIER, LATER, "Your subscription ended on 2 October 2026."],
   ["canceled", false, null, LATER, "Your subscription has ended."],
@@ -37,13 +43,19 @@ test.each<[SubscriptionStatus, boolean, Date | null, Date, string]>([
     LATER,
     "No payment has gone through for a while, so your access is paused until one does.",
   ],
-  ["paused", false, null, LATER, "Your subscription is paused, and nothing is charged until you resume it."],
+  [
+    "paused",
+    false,
+    null,
+    LATER,
+    "Your subscription is paused, and you will not be charged until you resume it.",
+  ],
   [
     "incomplete",
     false,
     null,
     LATER,
-    "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.",
+    "The first payment is not complete, so your subscription has not started. It expires unless you complete the payment in time.",
   ],
   [
     "incomplete_expired",
@@ -79,7 +91,7 @@ test("a failed payment is mentioned during the days of grace, too", () => {
     hasBegun: true,
   } as const;
   expect(sentenceOf(subscription)).toBe(
-    "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.",
+    "You keep your access for a few days after the failed payment, so that you can update your payment method.",
   );
 });
 
@@ -88,9 +100,9 @@ test("after its period a subscription is being renewed, waits for a payment, or 
   for (const status of ["active", "trialing"] as const) {
     const words = (cancelAtPeriodEnd: boolean, isCurrent: boolean) =>
       sentenceOf({ ...over, status, cancelAtPeriodEnd, isCurrent });
-    expect(words(false, true)).toBe("Your subscription is being renewed: it was due on 2 October 2026.");
+    expect(words(false, true)).toBe("Your subscription is being renewed. It was due on 2 October 2026.");
     expect(words(false, false)).toBe(
-      "Your subscription was due for renewal on 2 October 2026; your access returns as soon as the payment arrives.",
+      "Your subscription was due for renewal on 2 October 2026. Your access returns as soon as the payment arrives.",
     );
     expect(words(true, false)).toBe("Your subscription ended on 2 October 2026.");
   }
@@ -106,14 +118,14 @@ test("a subscription unknown to the provider says how long it is paid, and that 
     currentPeriodEnd: LATER,
     isCurrent: true,
   };
-  const why = "it was bought through a payment account that this site no longer uses.";
+  const why = "It was bought through a payment account that this site no longer uses.";
   expect(sentenceOf({ ...sold, status: "active" })).toBe(
-    `Your subscription is paid until 21 December 2026 and does not go on here then: ${why}`,
+    `Your subscription is paid until 21 December 2026 and does not continue here after that. ${why}`,
   );
   expect(sentenceOf({ ...sold, status: "trialing" })).toBe(
-    `Your trial lasts until 21 December 2026 and does not go on here then: ${why}`,
+    `Your trial lasts until 21 December 2026 and does not continue here after that. ${why}`,
   );
-  const closed = `Your subscription does not go on here: ${why}`;
+  const closed = `Your subscription does not continue here. ${why}`;
   const past = { ...sold, currentPeriodEnd: EARLIER, isCurrent: false };
   for (const status of ["active", "past_due", "unpaid", "paused", "incomplete"] as const) {
     expect(sentenceOf({ ...past, status })).toBe(closed);
@@ -124,7 +136,7 @@ test("a subscription unknown to the provider says how long it is paid, and that 
 
 test("a pending bank transfer is mentioned, with the access that it gives", () => {
   const bank =
-    "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
+    "Your bank is sending the money, which can take a few days and rarely takes more than two weeks";
   const words = (status: SubscriptionStatus, isCurrent: boolean, cancelAtPeriodEnd = false) =>
     sentenceOf({
       status,
@@ -135,20 +147,22 @@ test("a pending bank transfer is mentioned, with the access that it gives", () =
       isPaymentPending: true,
       hasBegun: status !== "incomplete",
     });
-  expect(words("incomplete", true)).toBe(`${bank}; your subscription begins by itself when it arrives.`);
-  expect(words("past_due", true)).toBe(`${bank}; your subscription stays open for a few days meanwhile.`);
-  expect(words("past_due", false)).toBe(`${bank}; your access returns by itself when it arrives.`);
-  expect(words("unpaid", false)).toBe(`${bank}; your access returns by itself when it arrives.`);
-  const meanwhile = "your bank is still sending the money for this period.";
+  expect(words("incomplete", true)).toBe(
+    `${bank}. Your subscription starts automatically when the money arrives.`,
+  );
+  expect(words("past_due", true)).toBe(`${bank}. You keep your access for a few days in the meantime.`);
+  expect(words("past_due", false)).toBe(`${bank}. Your access returns automatically when the money arrives.`);
+  expect(words("unpaid", false)).toBe(`${bank}. Your access returns automatically when the money arrives.`);
+  const meanwhile = "Your bank is still sending the money for this period.";
   const active = "Your subscription is active until 21 December 2026";
-  expect(words("active", true)).toBe(`${active} and renews then; ${meanwhile}`);
-  expect(words("active", true, true)).toBe(`${active} and ends then; ${meanwhile}`);
+  expect(words("active", true)).toBe(`${active} and then renews. ${meanwhile}`);
+  expect(words("active", true, true)).toBe(`${active} and then ends. ${meanwhile}`);
 });
 
 test("a subscription that ended before its first payment is not mentioned as one", () => {
   const given = { cancelAtPeriodEnd: false, endedAt: EARLIER, currentPeriodEnd: LATER, isCurrent: true };
   expect(sentenceOf({ ...given, status: "canceled", isPaymentPending: false, hasBegun: false })).toBe(
-    "Your subscription was closed before its first payment, so it never began.",
+    "Your subscription was closed before its first payment, so it never started.",
   );
 });
 
@@ -158,12 +172,16 @@ const ASKED = {
   isRequestOpen: true,
 } as const;
 const RECORDED =
-  "Your cancellation is recorded as of 21 November 2026, 11:05 UTC. The payment provider cannot be reached; the cancellation is sent as soon as it can.";
+  "Your cancellation is recorded as of 21 November 2026, 11:05 UTC. We cannot reach the payment provider right now, and will send it the cancellation as soon as we can.";
 
 test.each<[SubscriptionStatus, object, string]>([
   ["active", ASKED, `Your subscription is active until 21 December 2026. ${RECORDED}`],
   ["trialing", ASKED, `Your trial lasts until 21 December 2026. ${RECORDED}`],
-  ["paused", ASKED, `Your subscription is paused, and nothing is charged until you resume it. ${RECORDED}`],
+  [
+    "paused",
+    ASKED,
+    `Your subscription is paused, and you will not be charged until you resume it. ${RECORDED}`,
+  ],
   // It was to end with its period, and is now to end at once.
   [
     "unpaid",
@@ -174,17 +192,17 @@ test.each<[SubscriptionStatus, object, string]>([
   [
     "active",
     { ...ASKED, cancelAtPeriodEnd: true },
-    "Your subscription is active until 21 December 2026 and ends then.",
+    "Your subscription is active until 21 December 2026 and then ends.",
   ],
   [
     "active",
     { ...ASKED, isRequestOpen: false },
-    "Your subscription is active until 21 December 2026 and renews then.",
+    "Your subscription is active until 21 December 2026 and then renews.",
   ],
   [
     "active",
     { ...ASKED, requestedChange: "keep" },
-    "Your subscription is active until 21 December 2026 and renews then.",
+    "Your subscription is active until 21 December 2026 and then renews.",
   ],
   ["canceled", ASKED, "Your subscription has ended."],
 ])("%s, with what its owner has pressed: %o", (status, request, words) => {
@@ -199,37 +217,37 @@ test.each<[string, Partial<SubscriptionFacts>, string]>([
   [
     "without an end",
     { collectionPause: "void" },
-    "Your subscription is active. Its payments are paused, so nothing is charged for now.",
+    "Your subscription is active. Payments are paused, so you will not be charged for now.",
   ],
   [
     "until a day after the renewal",
     { collectionPause: "mark_uncollectible", collectionResumesAt: FAR },
-    "Your subscription is active. Its payments are paused until 1 March 2027, so nothing is charged before that day.",
+    "Your subscription is active. Payments are paused until 1 March 2027, so you will not be charged before that day.",
   ],
   [
     "with drafts, which may be charged later",
     { collectionPause: "keep_as_draft" },
-    "Your subscription is active. Its payments are paused, so nothing is charged for now. Invoices for this time are kept and may have to be paid later.",
+    "Your subscription is active. Payments are paused, so you will not be charged for now. Invoices for this time are kept, and you may have to pay them later.",
   ],
   [
     "until before the renewal, which is charged",
     { collectionPause: "void", collectionResumesAt: new Date("2026-12-20T12:00:00Z") },
-    "Your subscription is active until 21 December 2026 and renews then.",
+    "Your subscription is active until 21 December 2026 and then renews.",
   ],
   [
     "during a trial",
     { status: "trialing", collectionPause: "void" },
-    "Your trial lasts until 21 December 2026; the subscription begins then. Its payments are paused, so nothing is charged for now.",
+    "Your trial lasts until 21 December 2026, and your subscription starts then. Payments are paused, so you will not be charged for now.",
   ],
   [
     "at a renewal of which the event is late",
     { currentPeriodEnd: EARLIER, collectionPause: "void" },
-    "Your subscription is active. Its payments are paused, so nothing is charged for now.",
+    "Your subscription is active. Payments are paused, so you will not be charged for now.",
   ],
   [
     "after a cancellation",
     { cancelAtPeriodEnd: true, collectionPause: "void" },
-    "Your subscription is active until 21 December 2026 and ends then.",
+    "Your subscription is active until 21 December 2026 and then ends.",
   ],
   [
     "after a failed payment, which stays due",
@@ -244,27 +262,27 @@ test.each<[string, Partial<SubscriptionFacts>, string]>([
   [
     "a trial without a payment method that ends",
     { status: "trialing", trialEndWithoutCard: "cancel" },
-    "Your trial lasts until 21 December 2026. No payment method is stored, so it ends then and nothing is charged.",
+    "Your trial lasts until 21 December 2026. There is no payment method on file, so it ends then and you will not be charged.",
   ],
   [
     "a trial without a payment method that is paused",
     { status: "trialing", trialEndWithoutCard: "pause" },
-    "Your trial lasts until 21 December 2026. No payment method is stored, so the subscription is paused then and nothing is charged.",
+    "Your trial lasts until 21 December 2026. There is no payment method on file, so your subscription is paused then and you will not be charged.",
   ],
   [
     "a cancellation within the period",
     { cancelAtPeriodEnd: true, cancelAt: new Date("2026-12-02T12:00:00Z") },
-    "Your subscription is active until 2 December 2026 and ends then.",
+    "Your subscription is active until 2 December 2026 and then ends.",
   ],
   [
     "an end after this period",
     { cancelAt: FAR },
-    "Your subscription is active until 21 December 2026 and renews then; it ends on 1 March 2027.",
+    "Your subscription is active until 21 December 2026 and then renews. It ends on 1 March 2027.",
   ],
   [
     "an invoice that is not paid",
     { status: "past_due", isInvoiced: true, isCurrent: false },
-    "An invoice is not paid, so your access is paused until it is.",
+    "An invoice is unpaid, so your access is paused until you pay it.",
   ],
 ])("%s", (_, given, words) => {
   expect(sentenceOf({ currentPeriodEnd: LATER, ...given })).toBe(words);

@@ -15,7 +15,7 @@ export function subscriptionSentence(subscription: SubscriptionFacts | null, now
   const sentence = stateSentence(subscription, now);
   const requestedAt = cancelRequestedAt(subscription);
   if (requestedAt === null) return sentence;
-  return `${sentence} Your cancellation is recorded as of ${requestedAt}. The payment provider cannot be reached; the cancellation is sent as soon as it can.`;
+  return `${sentence} Your cancellation is recorded as of ${requestedAt}. We cannot reach the payment provider right now, and will send it the cancellation as soon as we can.`;
 }
 
 function stateSentence(subscription: SubscriptionFacts, now: Date): string {
@@ -27,31 +27,31 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
     case "uncollected":
       return uncollectedSentence(subscription);
     case "cardless": {
-      const end = subscription.trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
-      return `${lasting(subscription)}. No payment method is stored, so ${end} then and nothing is charged.`;
+      const end = subscription.trialEndWithoutCard === "pause" ? "your subscription is paused" : "it ends";
+      return `${lasting(subscription)}. There is no payment method on file, so ${end} then and you will not be charged.`;
     }
     case "ending":
-      return `${lasting(subscription)} and ends then${lateTransfer(subscription)}.`;
+      return `${lasting(subscription)} and then ends.${lateTransfer(subscription)}`;
     case "renewing":
-      return `Your subscription is being renewed: it was due on ${periodEnd}.`;
+      return `Your subscription is being renewed. It was due on ${periodEnd}.`;
     case "unrenewed":
-      return `Your subscription was due for renewal on ${periodEnd}; your access returns as soon as the payment arrives.`;
+      return `Your subscription was due for renewal on ${periodEnd}. Your access returns as soon as the payment arrives.`;
     case "grace":
-      if (isPaymentPending) return `${BANK}; your subscription stays open for a few days meanwhile.`;
+      if (isPaymentPending) return `${BANK}. You keep your access for a few days in the meantime.`;
       if (subscription.isInvoiced)
-        return "Your access continues for a few days although the last invoice is not paid, so that you can pay it.";
-      return "Your access continues for a few days although the last payment did not go through, so that you can update your payment method.";
+        return "You keep your access for a few days after the unpaid invoice, so that you can pay it.";
+      return "You keep your access for a few days after the failed payment, so that you can update your payment method.";
     case "overdue":
-      if (isPaymentPending) return `${BANK}; your access returns by itself when it arrives.`;
-      if (subscription.isInvoiced) return "An invoice is not paid, so your access is paused until it is.";
+      if (isPaymentPending) return `${BANK}. Your access returns automatically when the money arrives.`;
+      if (subscription.isInvoiced) return "An invoice is unpaid, so your access is paused until you pay it.";
       return status === "unpaid"
         ? "No payment has gone through for a while, so your access is paused until one does."
         : "The last payment did not go through, so your access is paused until it does.";
     case "unbegun":
-      if (isPaymentPending) return `${BANK}; your subscription begins by itself when it arrives.`;
-      return "The first payment is not completed, so your subscription has not begun; it expires unless the payment is completed in time.";
+      if (isPaymentPending) return `${BANK}. Your subscription starts automatically when the money arrives.`;
+      return "The first payment is not complete, so your subscription has not started. It expires unless you complete the payment in time.";
     case "paused":
-      return "Your subscription is paused, and nothing is charged until you resume it.";
+      return "Your subscription is paused, and you will not be charged until you resume it.";
     case "unknown":
     case "unknownEnded":
       return unknownSentence(subscription);
@@ -63,32 +63,32 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
 }
 
 /** No provider says when a bank transfer arrives. */
-const BANK = "Your bank is sending the money, which can take some days and seldom takes more than two weeks";
+const BANK = "Your bank is sending the money, which can take a few days and rarely takes more than two weeks";
 
 function runningSentence(subscription: SubscriptionFacts): string {
   const late = lateTransfer(subscription);
   // Whether it renews depends on whether the provider receives the cancellation.
-  if (cancelRequestedAt(subscription) !== null) return `${lasting(subscription)}${late}.`;
+  if (cancelRequestedAt(subscription) !== null) return `${lasting(subscription)}.${late}`;
   const { status, cancelAt } = subscription;
-  const goesOn = status === "trialing" ? "; the subscription begins then" : ` and renews then${late}`;
+  const goesOn = status === "trialing" ? ", and your subscription starts then" : " and then renews";
   // An end after this period: until then it renews.
-  const end = cancelAt === null ? "" : `; it ends on ${formatDate(cancelAt)}`;
-  return `${lasting(subscription)}${goesOn}${end}.`;
+  const end = cancelAt === null ? "" : ` It ends on ${formatDate(cancelAt)}.`;
+  return `${lasting(subscription)}${goesOn}.${late}${end}`;
 }
 
 /** Whatever the provider does with the invoices, access goes on. Drafts can be collected later. */
 function uncollectedSentence(subscription: SubscriptionFacts): string {
   const { status, collectionPause, collectionResumesAt } = subscription;
   const isRequested = cancelRequestedAt(subscription) !== null;
-  const begins = status === "trialing" && !isRequested ? "; the subscription begins then" : "";
+  const begins = status === "trialing" && !isRequested ? ", and your subscription starts then" : "";
   const lasts = status === "trialing" || isRequested ? lasting(subscription) : "Your subscription is active";
   const until = collectionResumesAt && formatDate(collectionResumesAt);
-  const paused = until ? `payments are paused until ${until}` : "payments are paused";
+  const paused = until ? `Payments are paused until ${until}` : "Payments are paused";
   const kept =
     collectionPause === "keep_as_draft"
-      ? " Invoices for this time are kept and may have to be paid later."
+      ? " Invoices for this time are kept, and you may have to pay them later."
       : "";
-  return `${lasts}${begins}. Its ${paused}, so nothing is charged ${until ? "before that day" : "for now"}.${kept}`;
+  return `${lasts}${begins}. ${paused}, so you will not be charged ${until ? "before that day" : "for now"}.${kept}`;
 }
 
 function lasting(subscription: SubscriptionFacts): string {
@@ -101,22 +101,22 @@ function lasting(subscription: SubscriptionFacts): string {
 
 function lateTransfer({ status, isPaymentPending }: SubscriptionFacts): string {
   return isPaymentPending && status === "active"
-    ? "; your bank is still sending the money for this period"
+    ? " Your bank is still sending the money for this period."
     : "";
 }
 
 /** Whether it is still charged is unknown here, so the sentence does not say. */
 function unknownSentence({ status, isCurrent, currentPeriodEnd }: SubscriptionFacts): string {
   const isLive = PAID_STATUSES.includes(status);
-  const since = "it was bought through a payment account that this site no longer uses";
-  if (!isLive || !isCurrent) return `Your subscription does not go on here: ${since}.`;
-  const until = `until ${formatDate(currentPeriodEnd)} and does not go on here then: ${since}.`;
+  const since = "It was bought through a payment account that this site no longer uses.";
+  if (!isLive || !isCurrent) return `Your subscription does not continue here. ${since}`;
+  const until = `until ${formatDate(currentPeriodEnd)} and does not continue here after that. ${since}`;
   return status === "trialing" ? `Your trial lasts ${until}` : `Your subscription is paid ${until}`;
 }
 
 /** One that ended early without `endedAt` may have a period that extends past its end. */
 function endedSentence({ endedAt, currentPeriodEnd, hasBegun }: SubscriptionFacts, now: Date): string {
-  if (!hasBegun) return "Your subscription was closed before its first payment, so it never began.";
+  if (!hasBegun) return "Your subscription was closed before its first payment, so it never started.";
   const end = endedAt ?? currentPeriodEnd;
   return end > now ? "Your subscription has ended." : `Your subscription ended on ${formatDate(end)}.`;
 }

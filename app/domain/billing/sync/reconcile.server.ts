@@ -101,7 +101,7 @@ export async function reconcileAll(options: {
       } catch (error) {
         const isUnreachable = error instanceof ProviderUnreachable;
         inARow[isUnreachable ? "unreachable" : "own"] += 1;
-        const why = isUnreachable ? error.message : "It could not be written.";
+        const why = isUnreachable ? error.message : "The provider's answer could not be stored.";
         result.failed.push({ userId, why, error: isUnreachable ? null : error });
       }
     }

@@ -29,12 +29,12 @@ export async function billingMail(
       {/* Nothing follows a link: in the plain-text mail it would become part of the URL. */}
       <div className="quiet" style={{ fontSize: "14px", lineHeight: "20px", color: MAIL_COLORS.quiet }}>
         <p>
-          Your subscription and its invoices: <MailLink href={accountLink()}>your account</MailLink>
+          See your subscription and invoices in <MailLink href={accountLink()}>your account</MailLink>
         </p>
         <p>
-          Without signing in:{" "}
+          Without signing in, you can{" "}
           <MailLink href={cancelLink(subscription)}>
-            {isOver ? "see the state of your subscription" : "cancel your subscription"}
+            {isOver ? "see the status of your subscription" : "cancel your subscription"}
           </MailLink>
         </p>
       </div>
@@ -55,7 +55,7 @@ export function PurchaseTermsText({ text }: { text: string | null }) {
   if (text === null) return null;
   return (
     <>
-      <p>When you subscribed you agreed to this:</p>
+      <p>When you subscribed, you agreed to the following:</p>
       <blockquote
         className="line"
         style={{ margin: "0 0 16px", paddingLeft: "16px", borderLeft: `3px solid ${MAIL_COLORS.line}` }}
@@ -69,7 +69,7 @@ export function PurchaseTermsText({ text }: { text: string | null }) {
 export function WithdrawalLine({ subscription }: Pick<MailFacts, "subscription">) {
   return (
     <p>
-      Until {withdrawalEnd(subscription.created)}, without signing in:{" "}
+      Until {withdrawalEnd(subscription.created)}, you can withdraw without signing in:{" "}
       <MailLink href={withdrawLink(subscription)}>withdraw from the contract here</MailLink>
     </p>
   );

@@ -12,15 +12,15 @@ export function collectionPausedMail(facts: MailFacts) {
     { kind: "billing-collection-paused", subject: "Payments for your subscription are paused" },
     <>
       <p>
-        Payments for your subscription are paused{until ? ` until ${until}` : ""}. Nothing is charged{" "}
-        {until ? "before that day" : "until they resume"}, and your access stays open.
+        Payments for your subscription are paused{until ? ` until ${until}` : ""}. You will not be charged{" "}
+        {until ? "before that day" : "until they resume"}, and you keep your access.
       </p>
       {collectionPause === "keep_as_draft" && (
-        <p>Invoices for this time are kept and may have to be paid later.</p>
+        <p>Invoices for this time are kept, and you may have to pay them later.</p>
       )}
       <MailLines lines={{ Plan: planOf(facts) }} />
       <p>
-        We write to you again before the next charge is due. You can cancel at any time, in your account or by
+        We will email you again before the next charge. You can cancel at any time, in your account or with
         the link below.
       </p>
     </>,
@@ -36,13 +36,11 @@ export function collectionResumedMail(facts: MailFacts) {
     <>
       <p>
         {collectionResumesAt
-          ? `Payments for your subscription are paused until ${formatDate(collectionResumesAt)} and resume then.`
+          ? `Payments for your subscription are paused until ${formatDate(collectionResumesAt)} and then resume.`
           : "Payments for your subscription are no longer paused."}
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Next charge": nextChargeOf(facts, currentPeriodEnd) }} />
-      <p>
-        If you do not want it any more, cancel before {formatMinute(currentPeriodEnd)}, and it does not renew.
-      </p>
+      <p>If you do not want it to renew, cancel before {formatMinute(currentPeriodEnd)}.</p>
     </>,
   );
 }

@@ -25,17 +25,17 @@ export function begunMail(facts: MailFacts) {
   const trial = subscription.status === "trialing" ? trialOf(subscription) : null;
   const firstCharge = trial?.end ?? subscription.currentPeriodEnd;
   const begins = formatDate(firstCharge);
-  const subject = trial ? `Your trial has begun and ends on ${begins}` : "Your subscription has begun";
+  const subject = trial ? `Your trial has started and ends on ${begins}` : "Your subscription has started";
   return billingMail(
     facts,
     { kind: "billing-begun", subject },
     <>
       {trial ? (
         <p>
-          Your trial of {formatDays(trial.days)} has begun. It costs nothing until {begins}.
+          Your trial of {formatDays(trial.days)} has started. It is free until {begins}.
         </p>
       ) : (
-        <p>Your subscription has begun.</p>
+        <p>Your subscription has started.</p>
       )}
       <MailLines
         lines={{
@@ -47,10 +47,10 @@ export function begunMail(facts: MailFacts) {
       <p>
         {trial
           ? trialEndText(subscription, firstCharge)
-          : `It renews for the same period ${untilEnd(subscription)}.`}{" "}
-        You can cancel at any time, in your account or by the link below.
+          : `It renews automatically for the same period ${untilEnd(subscription)}.`}{" "}
+        You can cancel at any time, in your account or with the link below.
       </p>
-      {trial?.isShort ? <p>No other reminder comes before {begins}.</p> : null}
+      {trial?.isShort ? <p>We will not send another reminder before {begins}.</p> : null}
       <PurchaseTermsText text={terms} />
       <WithdrawalLine subscription={subscription} />
     </>,
@@ -61,9 +61,9 @@ function trialEndText(subscription: Subscription, at: Date): string {
   const { trialEndWithoutCard } = subscription;
   const begins = formatDate(at);
   if (trialEndWithoutCard === null)
-    return `The subscription begins on ${begins} by itself, and renews for the same period ${untilEnd(subscription)}. Cancel before ${formatMinute(at)} and nothing is charged.`;
-  const end = trialEndWithoutCard === "pause" ? "the subscription is paused" : "it ends";
-  return `No payment method is stored, so ${end} on ${begins} and nothing is charged.`;
+    return `Your subscription starts automatically on ${begins} and renews for the same period ${untilEnd(subscription)}. If you cancel before ${formatMinute(at)}, you will not be charged.`;
+  const end = trialEndWithoutCard === "pause" ? "your subscription is paused" : "it ends";
+  return `There is no payment method on file, so ${end} on ${begins} and you will not be charged.`;
 }
 
 export function planChangedMail(facts: MailFacts, { before, since }: { before: string; since: string }) {
@@ -81,8 +81,8 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
       <p>
         {isCancelled
-          ? `It is cancelled, so it ends by itself. ${lastChargeOf(facts)}`
-          : `It renews at this price ${untilEnd(subscription)}. If you do not want that, or did not ask for it, you can cancel at any time, in your account or by the link below: what you have paid for stays open until its end.`}
+          ? `It is cancelled and ends with the current period. ${lastChargeOf(facts)}`
+          : `It renews at this price ${untilEnd(subscription)}. If you do not want this, or did not ask for it, you can cancel at any time, in your account or with the link below. You keep your access until the end of the period that you have paid for.`}
       </p>
     </>,
   );
@@ -93,7 +93,7 @@ export function cancelledMail(facts: MailFacts) {
   const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
   const isPaid = PAID_STATUSES.includes(status);
   // Money that a bank is sending cannot be stopped.
-  const atOnce = isPaymentPending ? "To end it at once" : "To end it at once, with nothing more charged";
+  const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
   return billingMail(
     facts,
     { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: isPaid },
@@ -101,8 +101,8 @@ export function cancelledMail(facts: MailFacts) {
       <p>
         {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}.{" "}
         {isPaid
-          ? `It stays open until ${endsOn} and ends then. ${lastChargeOf(facts)}`
-          : `It ends on ${endsOn}. ${lastChargeOf(facts)} ${atOnce}, cancel it by the link below.`}
+          ? `It ends on ${endsOn}, and you keep your access until then. ${lastChargeOf(facts)}`
+          : `It ends on ${endsOn}. ${lastChargeOf(facts)} ${atOnce}, cancel it with the link below.`}
       </p>
       <MailLines
         lines={{
@@ -111,7 +111,7 @@ export function cancelledMail(facts: MailFacts) {
           "Ends on": endsOn,
         }}
       />
-      <p>Your favorites and your progress are kept.{isPaid && " You can change your mind until it ends:"}</p>
+      <p>We keep your favorites and your progress.{isPaid && " You can change your mind until it ends:"}</p>
       {isPaid && <MailButton href={accountLink()}>Keep my subscription</MailButton>}
     </>,
   );
@@ -132,9 +132,7 @@ export function endedMail(facts: MailFacts, before: Subscription) {
         {lastChargeOf(isOnItsDay ? { ...facts, subscription: before } : facts)}
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
-      <p>
-        Your account, your favorites and your progress are kept. You can subscribe again whenever you like:
-      </p>
+      <p>We keep your account, your favorites and your progress. You can subscribe again at any time:</p>
       <MailButton href={subscribeLink()}>Subscribe again</MailButton>
     </>,
   );
@@ -143,7 +141,7 @@ export function endedMail(facts: MailFacts, before: Subscription) {
 export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
   const { status, endedAt } = facts.subscription;
   const isCancelled = status === "canceled";
-  const subject = isCancelled ? "Your cancellation is confirmed" : "Your subscription has not begun";
+  const subject = isCancelled ? "Your cancellation is confirmed" : "Your subscription has not started";
   return billingMail(
     facts,
     { kind: "billing-unbegun", subject, isOver: true },
@@ -151,19 +149,19 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
       <p>
         {isCancelled
           ? `Your subscription was cancelled on ${formatDate(endedAt ?? new Date())}, before its first payment was completed.`
-          : "The first payment of your subscription was not completed in time, so the subscription was closed."}{" "}
-        It has not begun, and nothing more is charged.
+          : "The first payment for your subscription was not completed in time, so the subscription was closed."}{" "}
+        It never started, and there will be no further charges.
       </p>
       <MailLines lines={{ Plan: planOf(facts) }} />
       {wasPaymentPending ? (
         <p>
-          Money that your bank has sent already may still arrive. It gives no access then: write to us, at the
-          address below, to have it paid back.
+          If your bank has already sent the money, it may still arrive. It will not give you access. Write to
+          us at the address below to get it back.
         </p>
       ) : (
-        <p>Nothing was paid.</p>
+        <p>You have not paid anything.</p>
       )}
-      <p>Your account is kept. You can subscribe whenever you like:</p>
+      <p>We keep your account. You can subscribe at any time:</p>
       <MailButton href={subscribeLink()}>See the plans</MailButton>
     </>,
   );
@@ -172,16 +170,16 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
 export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
   return billingMail(
     facts,
-    { kind: "billing-withdrawal", subject: "Your withdrawal is received", isOver: true },
+    { kind: "billing-withdrawal", subject: "We have received your withdrawal", isOver: true },
     <>
       <p>
-        We have received your withdrawal from the contract for your subscription. It ends at once, and nothing
-        more is charged.
+        We have received your withdrawal from the contract for your subscription. Your subscription ends
+        immediately, and you will not be charged again.
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
-        There is no automatic refund. Within 14 days, we refund what the law entitles you to, by the payment
-        method that you used.
+        There is no automatic refund. Within 14 days, we will send you any refund that the law entitles you
+        to, using the payment method that you used to pay.
       </p>
       <PurchaseTermsText text={facts.terms} />
     </>,

@@ -16,13 +16,13 @@ export function receiptMail(
 ) {
   const { subscription, terms } = facts;
   const isUncharged = unchargedText(subscription, invoice.periodEnd) !== null;
-  const subject = begins ? "Your subscription has begun: receipt" : "Receipt";
+  const subject = begins ? "Your subscription has started: receipt" : "Receipt";
   return billingMail(
     facts,
     { kind: "billing-receipt", subject },
     <>
       {begins ? (
-        <p>Your subscription has begun. This is the receipt for its first payment.</p>
+        <p>Your subscription has started. This is the receipt for its first payment.</p>
       ) : (
         <p>Thank you. This is the receipt for your payment.</p>
       )}
@@ -37,20 +37,21 @@ export function receiptMail(
       />
       {isTooLate && (
         <p>
-          The subscription was closed before this payment came, so the payment gives no access. Write to us,
-          at the address below, to have it paid back.
+          Your subscription was closed before this payment arrived, so the payment does not give you access.
+          Write to us at the address below to get it back.
         </p>
       )}
       {invoice.hostedUrl && <MailButton href={invoice.hostedUrl}>See the invoice</MailButton>}
       {begins && (
         <>
           {subscription.cancelAtPeriodEnd ? (
-            <p>It is cancelled already and ends with this period. {lastChargeOf(facts)}</p>
+            <p>It is already cancelled and ends with this period. {lastChargeOf(facts)}</p>
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}
-              {nextChargeOf(facts, invoice.periodEnd)}. It renews for the same period again,{" "}
-              {untilEnd(subscription)}. You can cancel at any time, in your account or by the link below.
+              {nextChargeOf(facts, invoice.periodEnd)}. Your subscription renews automatically for the same
+              period {untilEnd(subscription)}. You can cancel at any time, in your account or with the link
+              below.
             </p>
           )}
           <PurchaseTermsText text={terms} />
@@ -71,12 +72,12 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
     <>
       <p>
         A payment of {formatMoney(invoice.amountRemaining, invoice.currency)} for your subscription did not go
-        through.{isOver && " Your subscription has ended, and nothing more is charged after this payment."}
+        through.{isOver && " Your subscription has ended, and this is its last charge."}
       </p>
       <p>
         {accessText(facts.subscription)}
-        {nextAttemptAt && `The payment is tried again on ${formatDate(nextAttemptAt)}. `}
-        Your favorites and your progress are kept.
+        {nextAttemptAt && `We will try the payment again on ${formatDate(nextAttemptAt)}. `}
+        We keep your favorites and your progress.
       </p>
       <MailButton href={hostedUrl ?? accountLink()}>
         {hostedUrl === null ? "Fix payment" : "Pay now"}
@@ -84,9 +85,9 @@ export function cardFailedMail(facts: MailFacts, invoice: Invoice) {
       {!isOver && (
         <p>
           {isInvoiced
-            ? "The invoice says how to pay it."
-            : "You can change the payment method in your account."}{" "}
-          If you do not want the subscription any more, cancel it below.
+            ? "The invoice explains how to pay it."
+            : "You can change your payment method in your account."}{" "}
+          If you no longer want the subscription, cancel it with the link below.
         </p>
       )}
     </>,
@@ -98,6 +99,6 @@ function accessText({ status, currentPeriodStart }: Subscription): string {
   if (!OVERDUE_STATUSES.includes(status)) return "";
   const openUntil = status === "past_due" ? endOfGrace(currentPeriodStart, new Date()) : null;
   return openUntil
-    ? `Your access stays until ${formatDate(openUntil)}, so that you can fix the payment. `
+    ? `You keep your access until ${formatDate(openUntil)}, so that you have time to fix the payment. `
     : "Your access is paused until the payment goes through. ";
 }

@@ -15,14 +15,14 @@ export function trialEndingMail(facts: MailFacts) {
       <p>
         Your trial ends on {on}.{" "}
         {without === null
-          ? "The subscription begins on that day by itself."
-          : `No payment method is stored, so the subscription ${without === "pause" ? "is paused" : "ends"} on that day and nothing is charged.`}
+          ? "Your subscription starts automatically on that day."
+          : `There is no payment method on file, so your subscription ${without === "pause" ? "is paused" : "ends"} on that day and you will not be charged.`}
       </p>
       <MailLines lines={planLines(facts, "First charge", end)} />
       <p>
         {without === null
-          ? `If you do not want it, cancel before ${formatMinute(end)} and nothing is charged.`
-          : `If you want to keep it, add a payment method in your account before ${formatMinute(end)}. If not, there is nothing to do.`}
+          ? `If you do not want it, cancel before ${formatMinute(end)} and you will not be charged.`
+          : `To keep it, add a payment method in your account before ${formatMinute(end)}. Otherwise, you do not need to do anything.`}
       </p>
     </>,
   );
@@ -37,13 +37,11 @@ export function renewalMail(facts: MailFacts) {
     <>
       <p>
         Your subscription renews on {on}
-        {cancelAt !== null && `, and ends on ${formatDate(cancelAt)}`}. There is nothing to do if you want to
-        keep it.
+        {cancelAt !== null && `, and ends on ${formatDate(cancelAt)}`}. You do not need to do anything to keep
+        it.
       </p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
-      <p>
-        If you do not want it any more, cancel before {formatMinute(currentPeriodEnd)}, and it does not renew.
-      </p>
+      <p>If you do not want it to renew, cancel before {formatMinute(currentPeriodEnd)}.</p>
     </>,
   );
 }
@@ -52,13 +50,13 @@ export function reminderMail(facts: MailFacts) {
   const { created, currentPeriodEnd } = facts.subscription;
   return billingMail(
     facts,
-    { kind: "billing-reminder", subject: "Your subscription: yearly reminder" },
+    { kind: "billing-reminder", subject: "Your yearly subscription reminder" },
     <>
-      <p>This is your yearly reminder: you have been subscribed since {formatDate(created)}.</p>
+      <p>This is your yearly reminder that you have been a subscriber since {formatDate(created)}.</p>
       <MailLines lines={planLines(facts, "Next charge", currentPeriodEnd)} />
       <p>
-        It renews {untilEnd(facts.subscription)}. You can cancel it at any time. There is nothing to do if you
-        want to keep it.
+        It renews automatically {untilEnd(facts.subscription)}. You can cancel at any time. You do not need to
+        do anything to keep it.
       </p>
     </>,
   );

@@ -60,7 +60,7 @@ test("during the test call all others fail fast, and once it succeeds all are ma
     }),
   );
   const outcomes = await Promise.all(others.map((other) => other.catch(({ message }) => message)));
-  expect(new Set(outcomes)).toEqual(new Set(["Stripe does not answer: try again later."]));
+  expect(new Set(outcomes)).toEqual(new Set(["Stripe does not answer. Try again later."]));
   expect(calls).toBe(0);
   bell.emit("answer", "back");
   expect([await probe, await callStripe(async () => "answered")]).toEqual(["back", "answered"]);

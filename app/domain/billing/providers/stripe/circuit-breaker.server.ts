@@ -46,11 +46,11 @@ function isOutage(error: unknown): boolean {
 function reasonOf(error: unknown): string | null {
   const { errors } = Stripe;
   if (error instanceof errors.StripeAuthenticationError)
-    return "Stripe refuses the key: correct STRIPE_SECRET_KEY.";
+    return "Stripe rejects the key in STRIPE_SECRET_KEY. Correct it.";
   if (error instanceof errors.StripePermissionError)
-    return "The key in STRIPE_SECRET_KEY may not do this: give it the rights, or use another.";
+    return "The key in STRIPE_SECRET_KEY lacks a permission for this. Give it the permission, or use another key.";
   if (error instanceof errors.StripeConnectionError || error instanceof BrokenCircuitError)
-    return "Stripe does not answer: try again later.";
+    return "Stripe does not answer. Try again later.";
   if (!(error instanceof errors.StripeError)) return null;
   return `Stripe answered with an error (${error.statusCode ?? "none"}, request ${error.requestId ?? "unknown"}).`;
 }

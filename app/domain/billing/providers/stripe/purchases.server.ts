@@ -73,7 +73,7 @@ function refuseWhenUnfit(error: unknown): never {
   if (isCustomerMissing(error)) throw new CustomerUnknown("Stripe does not know the customer.");
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   throw new OrderRefused(
-    `Stripe refuses a purchase (${error.code ?? "no code"}, ${error.param ?? "no field"}).`,
+    `Stripe refused a purchase (${error.code ?? "no code"}, ${error.param ?? "no field"}).`,
   );
 }
 

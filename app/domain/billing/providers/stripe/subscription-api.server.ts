@@ -23,7 +23,8 @@ const CUSTOMER_PARTS = [
   "subscriptions.data.default_payment_method",
 ];
 /** With another account's key it would look ended, yet still be charged. */
-const UNKNOWN = "Stripe does not know this subscription: is STRIPE_SECRET_KEY of the account that sold it?";
+const UNKNOWN =
+  "Stripe does not know this subscription. Does STRIPE_SECRET_KEY belong to the account that sold it?";
 
 const hasEnded = ({ status }: Stripe.Subscription) => ENDED_STATUSES.some((ended) => ended === status);
 
