@@ -1,18 +1,12 @@
 import { hasRight, type Role } from "../staff/rights.ts";
 import { ACCESS_KINDS, type StateKind } from "./subscription-state.ts";
 
-/**
- * No decision about other files is used for longer than this, and a running video is checked again after it: half of the
- * ten seconds for which bytes may outlive their access.
- */
+/** Half of the ten seconds for which bytes may outlive their access. A running video is checked again after it. */
 export const ACCESS_MAX_AGE_MS = 5_000;
-/** A segment goes on for seconds at most after its decision, and a player requests one every four. */
+/** A segment is sent within seconds of its decision, and a player requests one every four. */
 export const SEGMENT_ACCESS_MAX_AGE_MS = 10_000;
 
-/**
- * `edit`: what only those who edit see: photos that are left out, and pictures from which a cover may be chosen. `see`: title and cover. `preview`: a photo that the set shows to everybody; the same rule as `see`. `view`: the video or
- * the photos. `download`: a file to keep.
- */
+/** `preview`: a photo that the set shows to everybody. `edit`: photos that are left out, and pictures for a cover. */
 export type Right = "see" | "preview" | "view" | "download" | "edit";
 export const ACCESSES = ["free", "member", "subscriber"] as const;
 export type Access = (typeof ACCESSES)[number];
@@ -28,7 +22,7 @@ export interface AccessMedia {
   allowDownload: boolean;
   isLive: boolean;
   isTakenDown: boolean;
-  /** The viewer has a link to this draft, which shows it as to a subscriber. */
+  /** A link to this draft shows it as to a subscriber. */
   isOpenByDraftLink?: boolean;
 }
 

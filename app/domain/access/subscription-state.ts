@@ -4,7 +4,6 @@ export type SubscriptionStatus = (typeof subscriptionStatus.enumValues)[number];
 
 type Statuses = SubscriptionStatus[];
 
-/** A subscription never leaves these statuses. */
 export const ENDED_STATUSES: Statuses = ["canceled", "incomplete_expired"];
 
 /** A trial counts as a paid period. */
@@ -15,7 +14,6 @@ export const OVERDUE_STATUSES: Statuses = ["past_due", "unpaid"];
 /** Only these can give access: during the period, or during the days of grace after a failed payment. */
 export const ACCESS_STATUSES: Statuses = [...PAID_STATUSES, "past_due"];
 
-/** The first period has started and the subscription has not ended. */
 export const BEGUN_STATUSES: Statuses = [...PAID_STATUSES, ...OVERDUE_STATUSES];
 
 /** Texts, buttons and rights of a subscription are tables by these kinds (decision 125). */
@@ -31,15 +29,12 @@ export const STATE_KINDS = [
   "renewing",
   /** The renewal was due more than two days ago; no access until it is known. */
   "unrenewed",
-  /** A payment has failed, and access goes on for the days of grace. */
   "grace",
-  /** A payment has failed, and the days of grace are over. */
   "overdue",
   /** The first payment is not completed yet. */
   "unbegun",
-  /** Paused at the provider after a trial without a payment method. */
   "paused",
-  /** The provider does not know it; access goes on to the end of the paid period. */
+  /** The provider does not know it. Access goes on to the end of the paid period. */
   "unknown",
   "unknownEnded",
   "ended",
@@ -49,7 +44,6 @@ export const STATE_KINDS = [
 
 export type StateKind = (typeof STATE_KINDS)[number];
 
-/** With access. */
 export const ACCESS_KINDS: StateKind[] = [
   "running",
   "uncollected",
@@ -60,7 +54,6 @@ export const ACCESS_KINDS: StateKind[] = [
   "unknown",
 ];
 
-/** Without access, and nothing more is charged here. */
 export const FINISHED_KINDS: StateKind[] = ["ended", "expired", "unknownEnded"];
 
 export type StateFacts = Pick<
@@ -99,7 +92,6 @@ export function subscriptionState(facts: StateFacts, now: Date): StateKind {
   }
 }
 
-/** The end of the period, or of a cancelled subscription within it. */
 export function endOf({
   cancelAtPeriodEnd,
   cancelAt,
@@ -108,7 +100,6 @@ export function endOf({
   return cancelAtPeriodEnd && cancelAt !== null && cancelAt < currentPeriodEnd ? cancelAt : currentPeriodEnd;
 }
 
-/** Whether a payment due on that day is skipped, because collection is paused. */
 export function isUncollectedAt(
   { collectionPause, collectionResumesAt }: Pick<StateFacts, "collectionPause" | "collectionResumesAt">,
   due: Date,
@@ -116,7 +107,6 @@ export function isUncollectedAt(
   return collectionPause !== null && (collectionResumesAt === null || collectionResumesAt > due);
 }
 
-/** A trial without a payment method. A pause of the collection changes nothing about its end. */
 function isCardlessTrial({
   status,
   trialEndWithoutCard,
@@ -124,7 +114,7 @@ function isCardlessTrial({
   return status === "trialing" && trialEndWithoutCard !== null;
 }
 
-/** Whether another charge is due at the end of the period. A pause of the collection does not count. */
+/** A pause of the collection does not count. */
 export function renews(
   facts: Pick<StateFacts, "status" | "cancelAtPeriodEnd" | "trialEndWithoutCard">,
 ): boolean {

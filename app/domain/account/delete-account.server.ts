@@ -40,7 +40,7 @@ export async function endAndDeleteAccount(userId: string): Promise<Deleted | "un
   return ended === "unknownToProvider" ? ended : deleteAccount(userId);
 }
 
-/** Jobs clean up the provider, and the files of avatars and uploads. An open purchase prevents the deletion: it could still be paid. */
+/** An open purchase prevents the deletion, because it could still be paid. */
 export async function deleteAccount(userId: string): Promise<Deleted> {
   return db.transaction(async (tx) => {
     const [due] = await tx
@@ -66,7 +66,6 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
   });
 }
 
-/** Their rows go now, and the totals of the days keep what they held. */
 async function countForTotals(tx: Transaction, userId: string): Promise<void> {
   await lockTotals(tx);
   const part = { now: await readDatabaseTime(tx), timeZone: site.timeZone, userId };

@@ -18,7 +18,7 @@ import { auditLog } from "#db/schema/staff.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { views } from "#db/schema/viewing.ts";
 
-/** All stored data about a person, by table, without token hashes and mail bodies, which could open a session. */
+/** All stored data about a person, by table, without token hashes and email bodies, which could open a session. */
 export async function exportOwnData(userId: string) {
   const [rows, sent, devices, browsers, requests, mails, audited] = await Promise.all([
     exportOwnRows(userId),
@@ -149,7 +149,7 @@ async function exportUploads(userId: string) {
   return { upload_batches: batches, uploads: files };
 }
 
-/** Matches by address: requests and mails may be older than the account. */
+/** By address, because requests and emails may be older than the account. */
 function isAddressOf(address: Column, userId: string) {
   return sql`lower(${address}) = (SELECT lower(${users.email}) FROM ${users} WHERE ${users.id} = ${userId})`;
 }

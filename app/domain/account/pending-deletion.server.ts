@@ -30,7 +30,7 @@ export function deletionDay(requestedAt: Date | null): string | null {
   return requestedAt && formatDate(addDays(requestedAt, UNDO_DAYS));
 }
 
-/** Cancels the deletion request. A subscription that it ended stays ended. */
+/** A subscription that the request ended stays ended. */
 export async function keepAccount(userId: string): Promise<void> {
   await db
     .update(users)
@@ -47,7 +47,6 @@ export function undoLink(deletion: PendingDeletion): string {
   ).href;
 }
 
-/** Null for an invalid link, and when the deletion was cancelled or done meanwhile. */
 export async function findByUndoLink(userId: string, signature: string): Promise<PendingDeletion | null> {
   if (!z.uuid().safeParse(userId).success) return null;
   const [found] = await db.select(PENDING).from(users).where(eq(users.id, userId));

@@ -12,7 +12,7 @@ import { users } from "#db/schema/auth.ts";
 import { deletionMail } from "./deletion-mail.tsx";
 import { PENDING, undoLink } from "./pending-deletion.server.ts";
 
-/** Ends everything charged and mails an undo link. Nothing is marked for deletion unless "requested". */
+/** Nothing is marked for deletion unless it returns "requested". */
 export async function requestDeletion(
   userId: string,
 ): Promise<"requested" | "unreachable" | "unknownToProvider" | "begun" | "lastOwner"> {

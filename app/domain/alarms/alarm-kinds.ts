@@ -1,4 +1,3 @@
-/** The problems that the site looks for by itself, in the order of its mails. */
 export const ALARM_KINDS = ["mails", "payments", "jobs", "backup", "disk"] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
@@ -13,7 +12,7 @@ export const ALARM_ANCHORS: Record<AlarmKind, string> = {
 
 export interface Alarm {
   kind: AlarmKind;
-  /** Jobs, mails or events, or the free bytes of a disk. */
+  /** Jobs, emails or events, or the free bytes of a disk. */
   amount: number;
   since: Date;
 }

@@ -7,7 +7,6 @@ import { alarmText } from "./alarm-texts.server.ts";
 
 interface AlarmFacts {
   siteName: string;
-  /** In which times are written. */
   zone: string;
   alarms: Alarm[];
 }

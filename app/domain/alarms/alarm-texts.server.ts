@@ -3,11 +3,9 @@ import type { Alarm, AlarmKind } from "./alarm-kinds.ts";
 
 interface AlarmTexts {
   title: (amount: number) => string;
-  /** The consequence. */
   meaning: (amount: number) => string;
 }
 
-/** For the mails about alarms and for the studio's page. */
 const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
   mails: {
     title: (amount) => (amount === 1 ? "One email has not been sent" : `${amount} emails have not been sent`),

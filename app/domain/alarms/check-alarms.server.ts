@@ -9,7 +9,6 @@ import { listRecipients, mailEach } from "./recipients.server.ts";
 
 export interface AlarmReport {
   open: AlarmKind[];
-  /** The mail that was written, if one was due. */
   mail: "new" | "reminder" | "over" | null;
   recipients: number;
   failed: FailedCheck[];
@@ -26,10 +25,7 @@ interface StoredAlarm extends Alarm {
   isReminderDue: boolean;
 }
 
-/**
- * Checks the site, and writes the mails about what is newly wrong, still wrong or well again, in one transaction with the
- * state of the alarms: a crash leaves neither a second mail nor none.
- */
+/** One transaction writes the emails and the state of the alarms, so a crash neither repeats nor loses an email. */
 export async function checkAlarms(): Promise<AlarmReport> {
   const { wrong, failed } = await checkSite();
   return db.transaction(async (tx) => {
@@ -54,10 +50,10 @@ export async function checkAlarms(): Promise<AlarmReport> {
   });
 }
 
-/** The checks of the others ask disks, and one on a lost network would keep a page waiting. */
+/** The other checks ask disks, and one on a lost network would keep a page waiting. */
 const CHECKED_FOR_PAGES: AlarmKind[] = ["mails", "payments", "jobs"];
 
-/** Everything that is wrong now. Disks, and a kind that cannot be checked, are as the last check of the worker found them. */
+/** Disks, and kinds that cannot be checked, are as the worker last found them. */
 export async function listAlarms(): Promise<Alarm[]> {
   const [{ wrong, failed }, open] = await Promise.all([checkSite(CHECKED_FOR_PAGES), listOpenAlarms()]);
   const isChecked = (kind: AlarmKind) =>
@@ -70,7 +66,6 @@ export async function listAlarms(): Promise<Alarm[]> {
   });
 }
 
-/** Everything that was wrong at the last check, the oldest first. */
 export async function listOpenAlarms(): Promise<Alarm[]> {
   const rows = await db.select().from(alarms).where(isNull(alarms.wellSince)).orderBy(asc(alarms.since));
   return rows.filter(isKnown);

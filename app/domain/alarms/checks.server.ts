@@ -9,7 +9,6 @@ import { readLateMails } from "#app/domain/mail/outbox.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
 import { ALARM_KINDS, type Alarm, type AlarmKind } from "./alarm-kinds.ts";
 
-/** A check that ended with an error says neither that something is wrong nor that it is well. */
 export interface FailedCheck {
   kind: AlarmKind;
   error: unknown;
@@ -37,7 +36,7 @@ const CHECKS: Record<AlarmKind, () => Promise<Omit<Alarm, "kind"> | null>> = {
   disk: checkDisks,
 };
 
-/** Everything that is wrong now, of all kinds or of some. Never throws. */
+/** Never throws. */
 export async function checkSite(kinds: readonly AlarmKind[] = ALARM_KINDS): Promise<Checked> {
   const wrong: Alarm[] = [];
   const failed: FailedCheck[] = [];
@@ -57,7 +56,7 @@ function unlessNone({ amount, since }: { amount: number; since: Date | null }) {
   return since === null ? null : { amount, since };
 }
 
-/** Without a folder for backups the host wants none. A folder that was just set has its first one in the next night. */
+/** A folder that was just set has its first backup the next night. */
 async function checkBackup() {
   const { dir } = config.backup;
   if (dir === null) return null;

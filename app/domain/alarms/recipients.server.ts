@@ -7,14 +7,13 @@ import { listOwnerAddresses } from "#app/domain/staff/roles.server.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { alarmTestMail } from "./alarm-mails.tsx";
 
-/** The addresses of the settings, or else those of every owner. A row that was written by hand may hold anything. */
+/** A row that was written by hand may hold anything. */
 export async function listRecipients(executor: Executor = db): Promise<string[]> {
   const { alarmAddresses } = await readSiteValues(executor);
   const { addresses } = readAlarmAddresses(alarmAddresses);
   return addresses.length > 0 ? addresses.slice(0, MAX_ALARM_ADDRESSES) : listOwnerAddresses(executor);
 }
 
-/** Stores the mails with the jobs that send them. */
 export async function mailEach(
   tx: Transaction,
   recipients: string[],
@@ -23,7 +22,6 @@ export async function mailEach(
   for (const recipient of recipients) await enqueueMail(await mailTo(recipient), tx);
 }
 
-/** Returns the addresses to which a test is on its way. */
 export async function sendTestAlarm(): Promise<string[]> {
   return db.transaction(async (tx) => {
     const recipients = await listRecipients(tx);

@@ -11,7 +11,6 @@ interface Entry<Value> {
   subjects: Subject[];
 }
 
-/** Caches values other than null for `maxAgeMs`, or until a change of one of their subjects is announced. */
 export function createDecisionCache<Value extends object>(subjectsOf: (value: Value) => Subject[]) {
   const entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES, ttl: SEGMENT_ACCESS_MAX_AGE_MS });
   return async (

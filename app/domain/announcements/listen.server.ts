@@ -22,14 +22,12 @@ const ANNOUNCED_FOR_MS = 30_000;
 const MAX_SUBJECTS = 100_000;
 
 const announcedAt = new LRUCache<Subject, number>({ max: MAX_SUBJECTS, ttl: ANNOUNCED_FOR_MS });
-/** When listening began; null while not listening. */
 let listeningSince: number | null = null;
 let isStarted = false;
 const listeners = new Set<Listener>();
 
 interface Listener {
   onSubject: (subject: Subject) => void;
-  /** The payload of a live announcement. */
   onLive: (payload: string) => void;
   /** Listening has begun, perhaps again: announcements before that may have been missed. */
   onBeginning: () => void;

@@ -4,16 +4,13 @@ import { z } from "zod";
 import { LIVE_CHANNEL } from "#app/domain/announcements/listen.server.ts";
 import { db } from "#db/client.server.ts";
 
-/** Announcements of this time are sent in one transaction. */
 const COLLECT_MS = 200;
 const MAX_COLLECTED = 10_000;
 
-/** The browser that it comes from. */
 const sender = { userId: z.uuid(), sessionId: z.uuid() };
 const mediaAnnouncement = z.object({
   kind: z.enum(["progress", "favorite"]),
   ...sender,
-  /** Absent when all media are concerned. */
   mediaId: z.uuid().optional(),
 });
 const openingAnnouncement = z.object({
@@ -23,7 +20,6 @@ const openingAnnouncement = z.object({
   /** Milliseconds by the database's clock. */
   openedAt: z.number(),
 });
-/** The files of a video in the making, for all who may edit it. */
 const encodingAnnouncement = z.object({ kind: z.literal("encoding"), mediaId: z.uuid() });
 const liveAnnouncement = z.discriminatedUnion("kind", [
   mediaAnnouncement,
@@ -31,12 +27,11 @@ const liveAnnouncement = z.discriminatedUnion("kind", [
   encodingAnnouncement,
 ]);
 export type LiveAnnouncement = z.infer<typeof liveAnnouncement>;
-/** The opening of a live connection. */
 export type LiveOpening = Omit<z.infer<typeof openingAnnouncement>, "kind">;
 
 const collected = new Set<string>();
 
-/** Tells the member's other browsers. Without `mediaId` all media are concerned. */
+/** Without `mediaId`, all media are concerned. */
 export function announceToOtherDevices(
   { user, session }: { user: { id: string }; session: { sessionId: string } },
   kind: "progress" | "favorite",
@@ -45,10 +40,7 @@ export function announceToOtherDevices(
   announceLive({ kind, userId: user.id, sessionId: session.sessionId, mediaId });
 }
 
-/**
- * Notifies all web processes within a second. Past MAX_COLLECTED and without a writable database nothing is sent; pages
- * are right at their next load.
- */
+/** Heard within a second. Past MAX_COLLECTED nothing is sent, and pages are right at their next load. */
 export function announceLive(announcement: LiveAnnouncement): void {
   if (collected.size >= MAX_COLLECTED) return;
   if (collected.size === 0) setTimeout(flush, COLLECT_MS);

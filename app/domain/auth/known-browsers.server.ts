@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 
-/** Per member; the most recently used are kept. */
 const MAX_BROWSERS = 20;
 const NO_ONE = "00000000-0000-0000-0000-000000000000";
 
@@ -14,7 +13,7 @@ export async function isKnownBrowser(email: string, browserHash: string): Promis
   return row?.is_known ?? false;
 }
 
-/** Records a sign-in. True when the member has signed in before, but never from this browser. */
+/** True when the member has signed in before, but never from this browser. */
 export async function addKnownBrowser(
   userId: string,
   browserHash: string,

@@ -2,10 +2,7 @@ import { deliverMail, discardMail, findUnsentMail } from "#app/domain/mail/outbo
 import { takePoint } from "./rate-limits.server.ts";
 import { hasAccount } from "./users.server.ts";
 
-/**
- * For the worker: strangers can use up the site's mails of an hour, so some are kept for members, and no answer of the site
- * may tell who is one (decision 128). False when the mail was discarded.
- */
+/** Strangers can use up an hour's emails, so some are kept for members (decision 128). False when it was discarded. */
 export async function deliverFromReserve(mailId: string): Promise<boolean> {
   const mail = await findUnsentMail(mailId);
   if (mail === null) return true;

@@ -4,7 +4,6 @@ import { type Mail, MailButton, MailLayout, renderMail } from "#app/domain/mail/
 interface NewDevice {
   siteName: string;
   device: string;
-  /** Network part of the IP address; null when there is none. */
   network: string | null;
   signedInAt: Date;
   devicesLink: string;

@@ -16,7 +16,6 @@ const NOTHING_SEEN =
   "This contains only invisible characters. Please use at least one letter, digit or symbol, or leave it empty.";
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** For texts without blanks around them. Every field may be empty; unknown fields are refused. */
 export const profileForm = z.strictObject({
   full_name: line(PROFILE_LIMITS.full_name),
   line1: line(PROFILE_LIMITS.line1),

@@ -10,11 +10,10 @@ export const LIMITS = {
   mailByClient: { points: 60, seconds: 600 },
   mailByNet56: { points: 120, seconds: 600 },
   mailByNet48: { points: 240, seconds: 600 },
-  // 300 mails an hour in all.
+  // 300 emails an hour in all.
   mailByEverybody: { points: 200, seconds: 3600 },
   mailFromReserve: { points: 100, seconds: 3600 },
   mailByKnownBrowser: { points: 5, seconds: 3600 },
-  // Twice as many as mails.
   verifyByClient: { points: 120, seconds: 600 },
   verifyByNet56: { points: 240, seconds: 600 },
   verifyByNet48: { points: 480, seconds: 600 },
@@ -27,7 +26,6 @@ export const LIMITS = {
   alarmTestsByUser: { points: 5, seconds: 3600 },
   // Each starts a program that unpacks up to 100 MB.
   picturesByUser: { points: 10, seconds: 600 },
-  // Each form of an item's page with files, or that makes a cover.
   itemFilesByUser: { points: 60, seconds: 600 },
   paymentsByUser: { points: 10, seconds: 600 },
   // The page reloads itself, at first every few seconds.
@@ -37,7 +35,7 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Takes one point. Returns null, or the seconds to wait when none is left. */
+/** Returns null, or the seconds to wait when no point is left. */
 export async function takePoint(name: LimitName, key: string): Promise<number | null> {
   try {
     await limiters[name].consume(hashKey(key));

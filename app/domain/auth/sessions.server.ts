@@ -5,14 +5,12 @@ import { hashSecret, newSecret } from "./secrets.server.ts";
 
 /** From the specification, counted from the last renewal. */
 export const SESSION_LIFETIME_SECONDS = 28_800;
-/** Counted from the sign-in, regardless of activity. */
 const SESSION_CAP_DAYS = 30;
 export const RENEW_AFTER_SECONDS = 600;
 
 const NEXT_EXPIRY = sql`least(now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS}),
   ${sessions.signedInAt} + make_interval(days => ${SESSION_CAP_DAYS}))`;
 
-/** Returns the cookie's secret, which is not stored. */
 export async function createSession(
   owner: { userId: string; device: string; network: string | null },
   executor: Executor = db,
@@ -53,7 +51,6 @@ export async function revokeSessionByToken(tokenHash: string, executor: Executor
     .where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.revokedAt)));
 }
 
-/** False when the session is another user's or already over. */
 export async function revokeSessionOf(userId: string, sessionId: string): Promise<boolean> {
   const rows = await db
     .update(sessions)

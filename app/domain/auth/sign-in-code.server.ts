@@ -10,7 +10,6 @@ export function newCode(): string {
   return Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join("");
 }
 
-/** Ignores case, width, blanks, invisible signs, dashes and look-alike characters. */
 export function normalizeCode(typed: string): string {
   const plain = toPlainWidth(withoutInvisible(typed)).toUpperCase();
   return plain

@@ -10,7 +10,6 @@ export const NO_CODE = "Please type the code from the email.";
 export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
 
-/** Why a code does not sign in. */
 export const CODE_PROBLEMS = {
   invalid: "That is not the code that we sent. Please check the newest email and try again.",
   tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
@@ -39,7 +38,6 @@ export const codeForm = z.object({
     .refine(hasVisibleCharacter, NO_CODE),
 });
 
-/** Whether the part before the @ has only signs that every mail server takes. */
 function isPlainName(typed: string): boolean {
   return /^[^@]*$|^\p{ASCII}*@/u.test(asciiAddress(typed));
 }

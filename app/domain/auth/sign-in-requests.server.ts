@@ -5,10 +5,9 @@ import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { db } from "#db/client.server.ts";
 import { hashSecret } from "./secrets.server.ts";
 
-/** How long a mailed link and its code work. Mails arrive ten minutes late and more: decision 127. */
+/** For a link and its code. Emails arrive ten minutes late and more: decision 127. */
 export const SIGN_IN_MINUTES = 30;
 export const SIGN_IN_LIFETIME = `${SIGN_IN_MINUTES} minutes`;
-/** After this many wrong codes, neither the code nor the link works. */
 export const MAX_TRIES = 5;
 
 /** A code works while its request is open; a link also needs to be unused. */
@@ -19,16 +18,13 @@ interface OpenRequest {
   device: string;
   network: string | null;
   isSameBrowser: boolean;
-  /** The mail's id while sending it keeps failing, else null. */
   unsentMailId: string | null;
-  /** The mail is sent only to a member. */
   isFromReserve: boolean;
   linkUse: LinkUse | null;
 }
 
 interface LinkUse {
   usedAt: Date;
-  /** For example "Chrome on Windows". */
   device: string;
 }
 
@@ -37,7 +33,6 @@ export type MailedLink =
   | { isUsed: false; request: OpenRequest }
   | { isUsed: true; use: LinkUse; request: OpenRequest | null };
 
-/** Read-only. Null when the link is unknown, or unused and over. */
 export async function findLink(nonce: string, browserHash: string | null): Promise<MailedLink | null> {
   const row = await findRequest(sql`token_hash = ${hashSecret(nonce)}`);
   if (!row) return null;
@@ -79,7 +74,7 @@ function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
     device: row.device,
     network: row.network,
     isSameBrowser: row.browser_hash === browserHash,
-    // Only a member's mail is tried, so this would tell who is one.
+    // Only a member's email is tried, so this would tell who is one.
     unsentMailId: row.is_from_reserve ? null : row.unsent_mail_id,
     isFromReserve: row.is_from_reserve,
     linkUse: linkUse(row),

@@ -24,7 +24,7 @@ export interface Browser {
   network: string | null;
 }
 
-/** Earlier mails stay valid until they expire: they may arrive late, and anybody could end a member's. */
+/** Earlier emails stay valid until they expire: they may arrive late, and anybody could end a member's. */
 export async function requestSignIn(
   request: Browser & {
     email: string;
@@ -79,10 +79,7 @@ export async function signInByLink(
   return result;
 }
 
-/**
- * Works only in the requesting browser, and with `onlyFor` only for this address. A wrong code counts against each of its
- * open requests, which may be several.
- */
+/** Only in the requesting browser. A wrong code counts against each of its open requests. */
 export async function signInByCode(
   typed: string,
   browser: Browser,
@@ -152,7 +149,6 @@ async function startSession(
   return { ok: true, token, next: isClosing ? paths.account() : request.next, userId, email: request.email };
 }
 
-/** Whether the last sync of a person's billing rows is more than a day old. Both the sign-in and its job need it. */
 export async function hasStaleBilling(userId: string, executor: Executor = db): Promise<boolean> {
   const rows = await executor.execute(sql`SELECT 1 FROM customers WHERE user_id = ${userId}
     AND (reconciled_at IS NULL OR reconciled_at < now() - interval '1 day')`);

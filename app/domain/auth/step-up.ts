@@ -3,10 +3,7 @@ import { paths } from "#app/paths.ts";
 const MINUTE = 60;
 const HOUR = 3600;
 
-/**
- * Actions that need a recent sign-in. `purpose` is worded to follow "to": "to download your data". `seconds` is how long a
- * sign-in counts as recent, by the database's clock.
- */
+/** `purpose` follows "to". `seconds` is how long a sign-in counts as recent, by the database's clock. */
 export const STEP_UPS = {
   export: { purpose: "download your data", seconds: 10 * MINUTE },
   delete: { purpose: "delete your account", seconds: 10 * MINUTE },

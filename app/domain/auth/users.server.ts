@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Executor, uuids } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 
-/** The user's id, created at the first sign-in; null when the account was closed. */
+/** Creates the user at the first sign-in. Null when the account was closed. */
 export async function findOrCreateUser(email: string, executor: Executor): Promise<string | null> {
   // The no-op update also returns a row that a concurrent request inserted first.
   const [row] = await executor.execute<{ id: string; is_closed: boolean }>(sql`
@@ -23,7 +23,6 @@ export async function isToBeDeleted(userId: string, executor: Executor): Promise
   return (await executor.$count(users, isMarked)) > 0;
 }
 
-/** Records visits; when a new one starts, also when the previous one ended. */
 export async function recordVisits(userIds: string[]): Promise<void> {
   // Locked in order, so that two web processes that record the same people never wait for each other.
   await db.execute(sql`

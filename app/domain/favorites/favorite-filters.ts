@@ -8,7 +8,6 @@ const PAGE_LIMIT = 10_000;
 
 export interface FavoriteFilters {
   type: MediaType | null;
-  /** Single photos, instead of videos and sets. */
   ofPhotos: boolean;
   q: string | null;
   sort: FavoriteSort;

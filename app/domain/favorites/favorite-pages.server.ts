@@ -1,13 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { PAGE_SIZE } from "#app/domain/catalog/lists/paging.server.ts";
 
-/** Counts one person's favorites. */
 export interface FavoriteCounts {
-  /** Videos and sets. */
   all: number;
   video: number;
   photoSet: number;
-  /** Single photos. */
   photo: number;
 }
 
@@ -33,12 +30,11 @@ export function photoCount(userId: string): SQL {
   return sql`(SELECT count(*)::int FROM photo_favorites WHERE user_id = ${userId})`;
 }
 
-/** The nearest existing page, and how many there are, for the rows `listed`: one person's are few enough to count. */
+/** The nearest existing page, and how many there are. One person's rows are few enough to count. */
 export function pageCount(page: number): SQL {
   const pages = sql`greatest(1, ceil(count(*) / ${PAGE_SIZE}::numeric)::int)`;
   return sql`least(${page}::int, ${pages}) AS page, ${pages} AS pages`;
 }
 
-/** For a row of `listed` by its position, and the one row `shown` of pageCount(). */
 export const pageOfListed = sql`listed.position > (shown.page - 1) * ${PAGE_SIZE}
   AND listed.position <= shown.page * ${PAGE_SIZE}`;

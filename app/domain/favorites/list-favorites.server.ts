@@ -32,7 +32,6 @@ export interface FavoritesPage {
   /** Media taken down and expired are tombstones: only the id, for the form that removes them. */
   favorites: ({ card: MediaCardView } | { card: null; mediaId: string })[];
   counts: FavoriteCounts;
-  /** 1-based, the nearest existing page. */
   page: number;
   pages: number;
 }

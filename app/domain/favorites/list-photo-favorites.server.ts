@@ -19,10 +19,8 @@ interface ShownPhoto {
   slug: string;
   title: string;
   position: number;
-  /** Counts all photos of the set. */
   count: number;
   isLocked: boolean;
-  /** The blurred cover of the set when it is locked. */
   picture: PictureView;
 }
 
@@ -32,7 +30,6 @@ export type FavoritePhoto = PhotoOfSet & { shown: ShownPhoto | null };
 export interface PhotoFavoritesPage {
   photos: FavoritePhoto[];
   counts: FavoriteCounts;
-  /** 1-based, the nearest existing page. */
   page: number;
   pages: number;
 }

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 
-/** A photo by the number that it keeps. */
 export interface PhotoOfSet {
   mediaId: string;
   photo: number;

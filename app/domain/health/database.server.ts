@@ -6,7 +6,6 @@ export function isOutage(error: unknown): boolean {
   return isDatabaseUnreachable(error) || isStatementTimeout(error);
 }
 
-/** How busy this process keeps its connections, by their purpose. */
 export function listPools(): (PoolUse & { pool: string })[] {
   return Object.entries(poolUse()).map(([pool, use]) => ({ pool, ...use }));
 }

@@ -3,7 +3,6 @@ import { statfs } from "node:fs/promises";
 export interface DiskSpace {
   freeBytes: number;
   totalBytes: number;
-  /** Too little for the next imports and backups. */
   isLow: boolean;
 }
 
@@ -16,7 +15,6 @@ const ENOUGH_FREE = { bytes: 50e9, share: 0.2 };
 /** Before uploads are refused and encoding waits, but not on a disk that would be half empty. */
 const MIN_BEFORE_RESERVE = { bytes: 1.5 * DISK_RESERVE_BYTES, share: 0.5 };
 
-/** The disk that holds the folder. Throws when the folder cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder);
   const [freeBytes, totalBytes] = [bavail * bsize, blocks * bsize];

@@ -5,7 +5,6 @@ export interface SeenRequest {
   isForwarded: boolean;
   /** The number of addresses in X-Forwarded-For, one for each proxy; none from a peer that is not trusted. */
   proxies: number;
-  /** The address of the program that has connected, and whether it is trusted as a proxy. */
   peer: string;
   isTrusted: boolean;
   /** Another proxy, further out, that TRUST_PROXY does not name. */

@@ -3,13 +3,11 @@ import type { MetricObjectWithValues, MetricValue } from "prom-client";
 /** The address of the metrics. No route: an unknown page answers everyone who may not read them. */
 export const METRICS_PATH = "/metrics";
 
-/** The figures of one web process, as prom-client writes them in JSON. */
 export type ProcessFigures = MetricObjectWithValues<MetricValue<string>>[];
 
 /** From the primary to a web process: it asks for a report, or sends the sum of all as text, which `id` has requested. */
 export type ToProcess = { metrics: "report" } | { metrics: "sum"; id: string; text: string };
 
-/** From a web process to the primary. */
 export type ToPrimary = { metrics: "request"; id: string } | { metrics: "reported"; figures: ProcessFigures };
 
 /** The channel carries other messages too. */

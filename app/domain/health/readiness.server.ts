@@ -4,7 +4,7 @@ import { db } from "#db/client.server.ts";
 
 const JOURNAL = "drizzle/meta/_journal.json";
 
-/** Whether the database answers and has all migrations of this build. Never throws. */
+/** Never throws. */
 export async function isReady(): Promise<boolean> {
   try {
     const journal = JSON.parse(await readFile(JOURNAL, "utf8")) as { entries: { when: number }[] };

@@ -30,7 +30,6 @@ export interface HomePage {
   videos: MediaCardView[];
   photoSets: MediaCardView[];
   creators: CreatorCardView[];
-  /** Published since the previous visit, counted up to FRESH_COUNTED; empty when signed out. */
   fresh: { count: number; isMore: boolean; cards: MediaCardView[] };
   favorites: MediaCardView[];
   begun: ViewedCard[];
@@ -42,7 +41,6 @@ const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
 type HomeViewer = AccessViewer & { user: { id: string } | null };
 
-/** The rows that all share are read while the viewer is found. */
 export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Promise<HomePage> {
   const reading = readNewest();
   // A refused viewer is the error to report.

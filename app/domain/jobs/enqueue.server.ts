@@ -40,7 +40,7 @@ export async function enqueueOnce<Name extends JobName>(
   });
 }
 
-/** SQL that queues a job per row and counts them. One call for fifty jobs takes a tenth of the time. */
+/** One call for fifty jobs takes a tenth of the time. */
 export function enqueueForRows<Name extends JobName>(
   name: Name,
   payload: Record<keyof JobPayload<Name>, SQL>,

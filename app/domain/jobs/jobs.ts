@@ -5,11 +5,10 @@ export const ATTEMPTS = { usual: 7, persistent: 20 };
 
 interface Job<Payload extends z.ZodObject = z.ZodObject> {
   payload: Payload;
-  /** Times at which the worker queues it by itself, in UTC, with graphile-worker's options. */
   cron?: string;
-  /** Calls the payment provider: a runner of its own keeps a hanging provider from delaying mails. */
+  /** Has its own runner, because a hanging payment provider would delay emails. */
   callsProvider?: true;
-  /** Takes an hour for a long video: a runner of its own keeps it from delaying mails. */
+  /** Has its own runner, because a long video takes an hour and would delay emails. */
   isLong?: true;
   /** An hourly job, or the next page, queues it again when it has failed. */
   isRepeated?: true;
@@ -25,7 +24,7 @@ const user = z.object({ userId: z.uuid() });
 const subscription = z.object({ id, userId: z.uuid() });
 const nothing = z.object({});
 
-/** Every job. Their handlers are in scripts/worker/tasks.ts. */
+/** Their handlers are in scripts/worker/tasks.ts. */
 export const jobs = {
   "send-mail": {
     payload: z.object({ mailId: z.uuid(), isFromReserve: z.boolean().optional() }),
@@ -47,7 +46,6 @@ export const jobs = {
     // Each run waits for the row of the change that another is making.
     queue: "change-names",
   },
-  // Cron starts it again each minute, however a run ended.
   "take-in-uploads": {
     payload: nothing,
     cron: "* * * * * ?max=1",

@@ -13,7 +13,6 @@ interface Ended {
   seconds: number;
 }
 
-/** For the worker. Counts an ended attempt. */
 export async function countOutcome(job: JobName, outcome: Outcome, seconds: number): Promise<void> {
   await db.execute(sql`
     INSERT INTO job_outcomes AS known (job, outcome, attempts, seconds)
@@ -22,7 +21,6 @@ export async function countOutcome(job: JobName, outcome: Outcome, seconds: numb
       seconds = known.seconds + excluded.seconds, last_at = now()`);
 }
 
-/** Totals since the site was made, and how long ago the last attempt ended. */
 export async function listOutcomes(): Promise<(Ended & { secondsAgo: number })[]> {
   return db
     .select({

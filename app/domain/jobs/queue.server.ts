@@ -10,17 +10,12 @@ const QUEUED_AGAIN = (Object.keys(jobs) as JobName[]).filter(
 const COUNTS_AS_FAILED = sql`${IS_FAILED} AND NOT (task_identifier IN ${QUEUED_AGAIN} AND EXISTS (
   SELECT FROM job_outcomes WHERE job = task_identifier AND outcome = 'succeeded' AND last_at > updated_at))`;
 
-/** Counts of one job, by its name in the queue. */
 export interface QueuedJobs {
   job: string;
-  /** Due, and not begun. */
   waiting: number;
-  /** Due later: a first attempt or the next one. */
   scheduled: number;
   running: number;
-  /** Failed for good. */
   failed: number;
-  /** How long the oldest of the waiting has been due; null when none waits. */
   oldestSeconds: number | null;
 }
 
@@ -41,7 +36,6 @@ export async function readQueue(): Promise<QueuedJobs[]> {
   return [...rows];
 }
 
-/** Jobs that failed for good, and since when the first did. */
 export async function readFailedJobs({
   except,
 }: {
@@ -53,7 +47,7 @@ export async function readFailedJobs({
   return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
 }
 
-/** Queues the jobs that failed for good once more, and drops those that cron queues anyway. */
+/** Drops the failed jobs that cron queues anyway. */
 export async function retryFailedJobs(): Promise<{ retried: number; dropped: number }> {
   return db.transaction(async (tx) => {
     const [row] = await tx.execute<{ retried: number; dropped: number }>(sql`
@@ -69,7 +63,6 @@ export async function retryFailedJobs(): Promise<{ retried: number; dropped: num
   });
 }
 
-/** The payloads of those jobs of a name that have these `facts`, but for jobs that failed for good. */
 export async function listQueued<Name extends JobName>(
   name: Name,
   facts: Partial<JobPayload<Name>>,
@@ -81,7 +74,6 @@ export async function listQueued<Name extends JobName>(
   return rows.map(({ payload }) => payload);
 }
 
-/** Null when no job waits. */
 export function oldestOf(queue: QueuedJobs[]): number | null {
   const ages = queue.flatMap(({ oldestSeconds }) => oldestSeconds ?? []);
   return ages.length === 0 ? null : Math.max(...ages);

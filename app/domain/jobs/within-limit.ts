@@ -1,4 +1,4 @@
-/** Rejects with the sentence when the work takes longer. The work itself goes on: nothing ends a call of a lost disk. */
+/** Rejects with the sentence after the limit. The work goes on, because nothing ends a call to a lost disk. */
 export async function withinLimit<Result>(
   work: Promise<Result>,
   limitMs: number,

@@ -4,7 +4,7 @@ import { config } from "#app/config.server.ts";
 const KEY_BYTES = 32;
 const SIGNATURE = /^[\w-]{43}$/;
 
-/** Each has its own key, so that no signature is valid for another purpose. Renaming one invalidates its signatures and loses its stored key. */
+/** One key each, so that no signature is valid for another purpose. Renaming one invalidates its signatures. */
 export type Purpose =
   | `cookie:${string}`
   | "email-link"
@@ -43,7 +43,6 @@ export function keyedHash(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("hex");
 }
 
-/** HMAC-SHA256 in base64url, 43 characters. */
 export function signText(purpose: Purpose, text: string): string {
   return signature(keysFor(purpose)[0], text);
 }
@@ -73,7 +72,6 @@ function secrets(): string[] {
   return oldSecret === null ? [secret] : [secret, oldSecret];
 }
 
-/** Opens the demo's outbox from another machine. The same in every process and after a restart. */
 export function outboxKey(): string {
   return textKeysFor("outbox")[0];
 }

@@ -10,10 +10,7 @@ const KEY_BYTES = 32;
 const stored = z.object({ encrypted: z.array(z.string().max(4_096, { abort: true })).min(1) });
 const isNamed = (purpose: Purpose) => eq(siteSettings.name, purpose);
 
-/**
- * The site's key of this purpose, independent of SESSION_SECRET. `key` is null when none is stored or no secret opens it.
- * `isByFirst`: the current secret opens it, so that the older one is not needed.
- */
+/** Independent of SESSION_SECRET. `key` is null when none is stored or no secret opens it. `isByFirst`: the current one does. */
 export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
   const [row] = await executor.select().from(siteSettings).where(isNamed(purpose));
   if (row === undefined) return { value: null, key: null, isByFirst: false };
@@ -21,10 +18,7 @@ export async function readStoredKey(purpose: Purpose, executor: Executor = db) {
   return { value: row.value, key: opened?.bytes ?? null, isByFirst: opened?.isByFirst === true };
 }
 
-/**
- * Makes sure that there is a key, and that every secret opens it.
- * False when no secret opens the stored key: it stays as it is, because the right secret may come back.
- */
+/** False when no secret opens the stored key: it stays, because the right secret may come back. */
 export async function keepStoredKey(purpose: Purpose): Promise<boolean> {
   const { value, key, isByFirst } = await readStoredKey(purpose);
   if (value !== null && key === null) return false;
@@ -48,7 +42,6 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Base64url, one per key, so that each SESSION_SECRET opens one of them. */
 function encryptWithEach(purpose: Purpose, bytes: Buffer): string[] {
   return keysFor(purpose).map((key) => {
     const nonce = randomBytes(NONCE_BYTES);
@@ -58,7 +51,6 @@ function encryptWithEach(purpose: Purpose, bytes: Buffer): string[] {
   });
 }
 
-/** Null when no key opens any of them. `isByFirst`: whether the current secret does. */
 function decryptAny(purpose: Purpose, encrypted: string[]): { bytes: Buffer; isByFirst: boolean } | null {
   for (const [index, key] of keysFor(purpose).entries()) {
     for (const one of encrypted) {

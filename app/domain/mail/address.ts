@@ -6,7 +6,6 @@ export function maskAddress(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(at)}`;
 }
 
-/** Mail domains that ignore dots in the local part, with their main names. */
 const DOTLESS: Record<string, string> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
 
 /** All spellings of one mailbox give the same address. */

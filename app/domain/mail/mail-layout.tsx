@@ -12,7 +12,7 @@ export interface Mail {
   text: string;
 }
 
-/** The light theme's colors: a mail cannot read the site's tokens. */
+/** The light theme's colors: an email cannot read the site's tokens. */
 export const MAIL_COLORS = {
   page: LIGHT_PAGE,
   text: "#26242a",
@@ -22,14 +22,13 @@ export const MAIL_COLORS = {
 };
 const ACCENT = { link: DEFAULT_SHADES.darker, button: DEFAULT_ACCENT, darkLink: DEFAULT_SHADES.darkText };
 
-/** The accent of the site at the moment of the mail. */
 function accentColors() {
   if (site.accent === null) return ACCENT;
   const { steps, dark } = site.accent;
   return { link: steps[7], button: steps[6], darkLink: dark.text };
 }
 
-/** The dark theme's colors, by the classes below: mail programs that know it would otherwise change the colors as they like. */
+/** Email programs that know the dark theme would otherwise choose the colors themselves. */
 function darkStyle(): string {
   return `@media (prefers-color-scheme: dark) {
   .page { background-color: ${DARK_PAGE} !important; color: #ece9e6 !important; }
@@ -41,7 +40,6 @@ function darkStyle(): string {
 
 const FONT = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** The mail as HTML and as plain text. */
 export async function renderMail(content: ReactNode): Promise<{ html: string; text: string }> {
   const [html, text] = await Promise.all([render(content), render(content, { plainText: true })]);
   return { html, text };
@@ -63,7 +61,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
           <tbody>
             <tr>
               <td align="center" style={{ padding: "32px 16px" }}>
-                {/* Outlook knows the attribute only, and telephones are narrower than it says. */}
+                {/* Outlook knows only the attribute, and phones are narrower. */}
                 <table
                   role="presentation"
                   width="480"
@@ -135,7 +133,7 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
   );
 }
 
-/** One value per line: a table would break apart in the plain-text mail. Null values are left out. */
+/** One value per line: a table would break apart in the plain text. */
 export function MailLines({ lines }: { lines: Record<string, string | null> }) {
   const given = Object.entries(lines).filter(([, value]) => value !== null);
   return (

@@ -8,13 +8,13 @@ import type { Mail } from "./mail-layout.tsx";
 import { sendBySmtp } from "./smtp.server.ts";
 
 const SHOWN = 50;
-/** The mail server has said about this one address, or about this sender, that it takes no mail. */
+/** The server refuses this recipient or this sender. */
 const REFUSED = "EENVELOPE";
 const HINTS: Record<string, string> = {
   ETLS: "it offers no encryption: set SMTP_URL to a server with smtps:// or STARTTLS",
 };
 
-/** Writes the mail and queues the job that sends it; with a transaction, both or neither. Returns the mail's id. */
+/** With a transaction, the email and the job that sends it are both stored or neither. Returns the email's id. */
 export async function enqueueMail(
   mail: Mail,
   executor: Executor,
@@ -25,7 +25,6 @@ export async function enqueueMail(
   return mailId;
 }
 
-/** Returns the id of the stored mail. */
 export async function writeMail(mail: Mail, executor: Executor): Promise<string> {
   const to = parseAddress(mail.to);
   if (to === null) throw new Error("An email needs exactly one recipient");
@@ -75,7 +74,7 @@ export async function discardMail(mailId: string): Promise<void> {
   await db.delete(mailOutbox).where(eq(mailOutbox.id, mailId));
 }
 
-/** SQL for the id of the mail written in the same transaction as the row, while sending it fails; otherwise NULL. */
+/** The email written in the same transaction as the row, while sending it fails; otherwise NULL. */
 export function failingMailId({ to, createdAt }: { to: SQL; createdAt: SQL }): SQL {
   return sql`(SELECT m.id FROM mail_outbox m WHERE m.created_at = ${createdAt}
     AND m."to" = lower(${to}) AND m.sent_at IS NULL AND m.attempts > 0 LIMIT 1)`;
@@ -100,15 +99,12 @@ export async function cleanUpOutbox(): Promise<void> {
 }
 
 interface UnsentMails {
-  /** Not tried yet. */
   waiting: number;
-  /** Tried at least once. */
   failing: number;
-  /** The age of the oldest of both, 0 when there is none. */
   oldestSeconds: number;
 }
 
-/** An emptied mail is not sent any more: its account was deleted. */
+/** An emptied email is not sent any more, because its account was deleted. */
 export async function readUnsentMails(): Promise<UnsentMails> {
   const [row] = await db.execute<UnsentMails & Record<string, unknown>>(sql`
     SELECT count(*) FILTER (WHERE attempts = 0)::int AS waiting, count(*) FILTER (WHERE attempts > 0)::int AS failing,
@@ -117,10 +113,7 @@ export async function readUnsentMails(): Promise<UnsentMails> {
   return row ?? { waiting: 0, failing: 0, oldestSeconds: 0 };
 }
 
-/**
- * How many mails have waited for ten minutes, and when the oldest was written. A refused one counts only when none has been
- * sent since: anybody can type an address that does not exist.
- */
+/** Waiting for ten minutes. A refused one counts only while none was sent since: anybody can type a wrong address. */
 export async function readLateMails(): Promise<{ amount: number; since: Date | null }> {
   const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
     SELECT count(*)::int AS amount, extract(epoch FROM min(created_at))::float8 * 1000 AS ms

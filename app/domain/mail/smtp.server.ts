@@ -7,7 +7,7 @@ import type { Mail } from "./mail-layout.tsx";
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;
 
-/** Mails contain sign-in links, so they leave this machine encrypted unless the URL says requireTLS=false. */
+/** Emails contain sign-in links, so they leave this machine encrypted unless the URL says requireTLS=false. */
 function needsTls(smtpUrl: string): boolean {
   return !isLoopbackHost(new URL(smtpUrl).hostname);
 }
@@ -25,7 +25,6 @@ function openTransport(smtpUrl: string) {
   });
 }
 
-/** Connects and signs in without sending. Throws what sendBySmtp() throws. */
 export async function verifySmtp(smtpUrl: string): Promise<void> {
   const transport = openTransport(smtpUrl);
   await transport.verify().finally(() => transport.close());

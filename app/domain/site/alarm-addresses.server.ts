@@ -1,17 +1,14 @@
 import { parseAddress } from "#app/config/mail-addresses.ts";
 import { MAX_ALARM_ADDRESSES } from "./settings.ts";
 
-/** Lines that are named, when many are wrong. */
 const NAMED = 5;
 
 interface AlarmAddresses {
-  /** Each once, as it is stored. */
   addresses: string[];
-  /** Null when all lines can be saved, else a sentence that names the wrong ones. */
   problem: string | null;
 }
 
-/** Reads mail addresses, one a line. Blank lines count for the numbers alone. */
+/** Blank lines count for the numbers alone. */
 export function readAlarmAddresses(text: string): AlarmAddresses {
   const lines = text.split("\n").map((typed, index) => ({
     typed: typed.trim(),

@@ -1,11 +1,9 @@
-/** The accent in each of its uses: ten steps as in app/ui/theme/tokens.css, and those of the dark mode. */
 export interface AccentColors {
   /** 0 is the lightest, 6 the accent itself. */
   steps: string[];
   dark: { text: string; soft: string; fill: string; fillHover: string };
 }
 
-/** A pair of colors that people see, with the contrast that it has and needs. */
 export interface ContrastCheck {
   what: string;
   contrast: number;
@@ -15,7 +13,6 @@ export interface ContrastCheck {
 /** Colors of app/ui/theme/tokens.css, for what cannot read it. */
 export const DEFAULT_ACCENT = "#d92d72";
 export const DEFAULT_SHADES = { darker: "#b91f5e", darkText: "#f573a6" };
-/** Grounds on which the accent stands. */
 export const LIGHT_PAGE = "#fffdfb";
 export const DARK_PAGE = "#1a1a1f";
 export const DARK_RAISED = "#25242a";
@@ -39,13 +36,12 @@ const STEPS = [
   { toBlack: 0.4, chroma: 0.68 },
 ] as const;
 
-/** "#d92d72" of "D92D72" and "#D92D72"; null for anything else. */
 export function parseColor(text: string): string | null {
   const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text.trim()) ?? [];
   return digits === undefined ? null : `#${digits.toLowerCase()}`;
 }
 
-/** The accent's other shades. Those of the dark mode are as much lighter as their contrast needs. */
+/** Shades of the dark mode are as much lighter as their contrast needs. */
 export function accentColors(accent: string): AccentColors {
   const own = toLch(accent);
   const steps = STEPS.map((step) => {
@@ -63,7 +59,6 @@ export function accentColors(accent: string): AccentColors {
   return { steps, dark: { text, soft: mixed(DARK_PAGE, text, 0.14), fill, fillHover } };
 }
 
-/** The pairs that people see, in the light mode and in the dark one. */
 export function contrastChecks(accent: string): ContrastCheck[] {
   const { dark } = accentColors(accent);
   return [
@@ -87,7 +82,6 @@ export function contrastChecks(accent: string): ContrastCheck[] {
   ];
 }
 
-/** Null when the accent can be read everywhere, else a sentence with the figures. */
 export function contrastProblem(accent: string): string | null {
   const failed = contrastChecks(accent).filter(({ contrast: has, needed }) => has < needed);
   if (failed.length === 0) return null;
@@ -97,7 +91,6 @@ export function contrastProblem(accent: string): string | null {
   return `This color is hard to read. ${figures.join(" ")} The nearest color that passes is ${nearestColor(accent)}.`;
 }
 
-/** The same hue, darker or lighter by the least that passes. */
 export function nearestColor(accent: string): string {
   const own = toLch(accent);
   for (let step = 0; step <= 200; step += 1) {
@@ -118,7 +111,6 @@ function figure(value: number): string {
   return (Math.floor(value * 10) / 10).toFixed(1);
 }
 
-/** The WCAG definition. */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -182,7 +174,6 @@ function linearOf(l: number, c: number, h: number): number[] {
   ];
 }
 
-/** From 0 to 1. */
 function channels(color: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
 }

@@ -28,7 +28,6 @@ export type SiteSaved =
   | { saved: false; errors: SettingErrors & { form?: string } }
   | { saved: false; conflicts: Conflict<string>[] };
 
-/** Why each of these settings cannot be saved; empty when all can. */
 export async function checkSettings(values: SectionValues): Promise<SettingErrors> {
   const wanted = normalizedSettings(values);
   const errors = settingErrors(wanted, await readToday());
@@ -50,11 +49,7 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   return errors;
 }
 
-/**
- * Saves the settings of `wanted` that differ from `opened`, the values that the form was opened with; an empty one goes back
- * to the default. When somebody else has changed one of them meanwhile to another value, nothing is saved.
- * `onProblem` hears of what failed after the save, which counts all the same.
- */
+/** Saves the settings that differ from `opened`; an empty one goes back to its default. `onProblem` hears of what failed after the save. */
 export async function saveSiteSection(
   actor: Actor,
   section: SiteSection,

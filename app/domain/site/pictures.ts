@@ -1,6 +1,5 @@
 import type { PictureKind } from "./settings.ts";
 
-/** A file that is made of an uploaded picture. */
 export interface PictureFile {
   name: string;
   width: number;
@@ -11,7 +10,6 @@ export interface PictureFile {
   isOpaque: boolean;
 }
 
-/** Every size that the head or the header of a page names. */
 export const PICTURE_FILES: Record<PictureKind, readonly PictureFile[]> = {
   // The header shows it 32 pixels high, and screens have up to three for one.
   logo: [{ name: "logo.png", width: 720, height: 96, fit: "inside", isOpaque: false }],

@@ -2,7 +2,6 @@ import { isDay } from "#app/dates.ts";
 import { normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { contrastProblem, parseColor } from "./colors.ts";
 
-/** The sections of the page of settings, each with a save of its own, and the settings in each. */
 export const SITE_SECTIONS = {
   name: ["siteName", "headline", "words"],
   color: ["accent"],
@@ -23,9 +22,7 @@ export type SiteSection = keyof typeof SITE_SECTIONS;
 export type SiteSetting = (typeof SITE_SECTIONS)[SiteSection][number];
 /** Empty where the site's default counts. A picture is the version of its files. */
 export type SiteValues = Record<SiteSetting, string>;
-/** The settings of one section. */
 export type SectionValues = Partial<SiteValues>;
-/** One sentence for each setting that cannot be saved. */
 export type SettingErrors = Partial<Record<SiteSetting, string>>;
 
 export const SITE_SECTION_NAMES = Object.keys(SITE_SECTIONS) as SiteSection[];
@@ -58,7 +55,6 @@ export const SITE_LIMITS: Record<SiteSetting, number> = {
   timeZone: 64,
 };
 
-/** These keep their lines. */
 const LONG: readonly SiteSetting[] = ["about", "privacy", "terms", "records", "custodianAddress"];
 const LABELS: Partial<Record<SiteSetting, string>> = {
   siteName: "The name",
@@ -74,7 +70,6 @@ export function isPictureKind(name: string): name is PictureKind {
   return PICTURE_KINDS.some((kind) => kind === name);
 }
 
-/** Values that mean the same are equal afterwards. */
 export function normalizedSettings(values: SectionValues): SectionValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -94,7 +89,7 @@ function eachLine(text: string): string {
     .trimEnd();
 }
 
-/** Expects normalized values, and `today` in the site's time zone. Mail addresses and time zones: edit-site.server.ts. */
+/** Expects normalized values, and `today` in the site's time zone. */
 export function settingErrors(values: SectionValues, today: string): SettingErrors {
   const errors: SettingErrors = {};
   for (const [name, value] of Object.entries(values) as [SiteSetting, string][]) {
@@ -120,7 +115,6 @@ function problemOf(name: SiteSetting, value: string, today: string): string | nu
   return textProblem(label, value, SITE_LIMITS[name]);
 }
 
-/** A custodian is named whole or not at all. */
 export function custodianErrors(values: SectionValues): SettingErrors {
   const { custodianName = "", custodianAddress = "", custodianSince = "" } = values;
   if (`${custodianName}${custodianAddress}${custodianSince}` === "") return {};

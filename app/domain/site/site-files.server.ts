@@ -8,22 +8,15 @@ import { contentTypeOf, PICTURE_FILES, type PictureFile } from "./pictures.ts";
 import type { PictureKind } from "./settings.ts";
 import { fileColumns, ROW_PREFIX, type SiteFile, site } from "./site.server.ts";
 
-/** Below the folder of the media. */
 const SITE_FOLDER = "site";
 const VERSION_BYTES = 16;
 const VERSION = /^[0-9a-f]{32}$/;
 const FILE_NAME = /^[\w.-]{1,40}$/;
-/**
- * A picture stays as long after its upload, or after the save that replaced it, as somebody may look at its preview or at a
- * page that names it.
- */
+/** A preview or an open page may name a picture for as long. */
 const UNUSED_HOURS = 24;
 const SVG = /^(?:[^<]*<(?:\?xml|!--|!DOCTYPE)[^>]*>)*[^<]*<(?:\w+:)?svg\b/i;
 
-/**
- * Makes the files of an uploaded picture, of which no page knows yet: they count once their version is saved as a setting.
- * Throws a PictureProgramError, and cockatiel's BulkheadRejectedError when too many wait.
- */
+/** Throws a PictureProgramError, and cockatiel's BulkheadRejectedError when too many wait. */
 export async function storePicture(kind: PictureKind, bytes: Uint8Array): Promise<string> {
   if (isSvg(bytes)) {
     throw new PictureProgramError("SVG pictures can hold scripts, so save it as PNG first");
@@ -48,7 +41,6 @@ export async function storePicture(kind: PictureKind, bytes: Uint8Array): Promis
   return version;
 }
 
-/** The files of a picture, also of one that is not chosen yet. */
 export async function listPicture(kind: PictureKind, version: string): Promise<SiteFile[]> {
   if (!VERSION.test(version)) return [];
   const rows = await db.execute<SiteFile & Record<string, unknown>>(sql`
@@ -60,7 +52,7 @@ export async function hasPicture(kind: PictureKind, version: string): Promise<bo
   return (await db.$count(siteFiles, and(eq(siteFiles.kind, kind), eq(siteFiles.version, version)))) > 0;
 }
 
-/** The file at /site/<version>/<name>; null for anything that no row names. Those of every page need no statement. */
+/** Null for anything that no row names. The files of every page need no statement. */
 export async function findSiteFile(version: string, name: string): Promise<SiteFile | null> {
   if (!VERSION.test(version) || !FILE_NAME.test(name)) return null;
   const known = site.files.find((file) => file.version === version && file.name === name);
@@ -70,7 +62,6 @@ export async function findSiteFile(version: string, name: string): Promise<SiteF
   return row ?? null;
 }
 
-/** The hours of a picture that is not used any more begin now. */
 export async function keepReplaced(tx: Transaction, kind: PictureKind, version: string): Promise<void> {
   await tx
     .update(siteFiles)
@@ -89,7 +80,6 @@ export async function deleteUnusedFiles(kind: PictureKind): Promise<void> {
   }
 }
 
-/** Every row, and the stored files that no row names. */
 export async function listSiteFiles(): Promise<{ rows: SiteFile[]; unknown: string[] }> {
   const rows = await db.execute<SiteFile & Record<string, unknown>>(
     sql`SELECT ${fileColumns} FROM site_files f ORDER BY f.version, f.name`,
@@ -105,7 +95,6 @@ function isSvg(bytes: Uint8Array): boolean {
   return !isPacked && SVG.test(Buffer.from(bytes.subarray(0, 4_096)).toString("utf8"));
 }
 
-/** The width and height in a PNG's first chunk. */
 function sizeOfPng(data: Buffer): { width: number; height: number } {
   return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
 }

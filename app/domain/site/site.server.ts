@@ -14,7 +14,6 @@ export interface SiteFile {
   storageKey: string;
   contentType: string;
   bytes: number;
-  /** Hex. */
   sha256: string;
   width: number;
   height: number;
@@ -22,15 +21,13 @@ export interface SiteFile {
 
 interface StoredSite {
   values: SiteValues;
-  /** The files of the chosen pictures. */
   files: SiteFile[];
   accent: AccentColors | null;
 }
 
-/** For the log of a process that follows the site. */
 export const SETTINGS_UNREAD = "the settings of the site could not be read, and will be read again";
 
-/** Before the names of rows in site_settings, which also has keys and marks of the installation. */
+/** site_settings also holds keys and marks of the installation. */
 export const ROW_PREFIX = "site.";
 
 const RETRY_MS = 2_000;
@@ -43,23 +40,20 @@ let reading: Promise<void> | null = null;
 let isOutdated = false;
 let retry: NodeJS.Timeout | null = null;
 
-/** The site as this process knows it: the host's settings, then the owner's, then the defaults. No statement is needed. */
+/** The host's settings, then the owner's, then the defaults, as this process knows them. */
 export const site = {
   get name(): string {
     return (config.setByHost.siteName ? "" : stored.values.siteName) || config.siteName;
   },
-  /** In which the staff reads and writes dates and times. */
   get timeZone(): string {
     return (config.setByHost.timeZone ? "" : stored.values.timeZone) || config.timeZone;
   },
   get contactEmail(): string {
     return (config.setByHost.contactEmail ? "" : stored.values.contactEmail) || config.contactEmail;
   },
-  /** Null for the colors of app/ui/theme/tokens.css. */
   get accent(): AccentColors | null {
     return stored.accent;
   },
-  /** The owner's settings alone, empty where there is none. */
   get values(): SiteValues {
     return stored.values;
   },
@@ -68,7 +62,6 @@ export const site = {
   },
 };
 
-/** "2026-05-31", in the site's time zone. */
 export async function readToday(executor: Executor = db): Promise<string> {
   return toZoneTime(await readDatabaseTime(executor), site.timeZone).slice(0, 10);
 }
@@ -80,11 +73,7 @@ export async function loadSite(): Promise<void> {
   await reading;
 }
 
-/**
- * Keeps the settings current from here on. Reads them first, within `firstMs`: a page must not wait for a lost database.
- * `onProblem` hears of a read that failed, and will be tried again until it succeeds: no other announcement may follow for
- * days.
- */
+/** The first read may take `firstMs`, because a page must not wait for a lost database. `onProblem` hears of each that failed and is tried again. */
 export async function followSite(firstMs: number, onProblem: (error: unknown) => void): Promise<void> {
   const renew = () => loadOrRetry(onProblem);
   listenToAnnouncements({
@@ -110,7 +99,6 @@ async function loadOrRetry(onProblem: (error: unknown) => void): Promise<void> {
   }
 }
 
-/** The owner's settings as they are stored now. */
 export async function readSiteValues(executor: Executor = db): Promise<SiteValues> {
   const rows = await executor.execute<{ name: string; value: unknown }>(sql`
     SELECT substr(name, ${ROW_PREFIX.length + 1}::int) AS name, value FROM site_settings

@@ -1,4 +1,4 @@
-/** Everything that the audit log knows. app/ui/studio/audit/audit-texts.ts has the words for each. */
+/** app/ui/studio/audit/audit-texts.ts has the words for each. */
 export const AUDIT_ACTIONS = [
   "media.imported",
   "media.edited",

@@ -3,10 +3,10 @@ import { trimInvisible } from "#app/texts.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "./audit-actions.ts";
 
 export interface AuditFilters {
-  /** A mail address, or the name of a program. */
+  /** An email address, or the name of a program. */
   actor: string | null;
   action: AuditAction | null;
-  /** A part of an item's title as it was then, an id, or a person's mail address. */
+  /** A part of an item's title as it was then, an id, or a person's email address. */
   subject: string | null;
   /** Days of the site's time zone as "2026-11-26", both included. */
   from: string | null;
@@ -15,7 +15,6 @@ export interface AuditFilters {
 
 export const EVERYTHING: AuditFilters = { actor: null, action: null, subject: null, from: null, to: null };
 
-/** Ids of entries beside the page. */
 export interface AuditCursor {
   olderThan: number | null;
   newerThan: number | null;

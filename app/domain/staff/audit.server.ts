@@ -15,10 +15,7 @@ interface AuditEntry {
   after?: object;
 }
 
-/**
- * Call it last in the transaction of the change: the chain has one end, which is locked until the commit. Only another
- * entry, and a row that the transaction has locked before, may be written after it.
- */
+/** Call it last in the transaction: the end of the chain is locked until the commit. Only other entries and rows that are locked already may follow. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectKind, subjectId, subjectName = null, before, after } = entry;
   await tx.execute(sql`
@@ -27,7 +24,6 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
       ${asJson(before)}::jsonb, ${asJson(after)}::jsonb)`);
 }
 
-/** Whether the actor has such an entry, with the same facts after it, from the last seconds. */
 export async function hasRecentEntry(
   executor: Executor,
   { actor, action, subjectId, after }: Pick<AuditEntry, "actor" | "action" | "subjectId" | "after">,
@@ -42,7 +38,6 @@ export async function hasRecentEntry(
 
 interface VerifiedAudit {
   entries: number;
-  /** The hash of the last entry, which stands for all of them; null for an empty log. */
   lastHash: string | null;
   /** The first entry that was changed or follows a removed one; null when the chain is whole. */
   brokenId: number | null;

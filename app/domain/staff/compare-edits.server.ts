@@ -2,15 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 
 export interface Conflict<Value> {
   field: string;
-  /** Null where the other editor's value is none. */
   theirs: Value | null;
   yours: Value;
 }
 
-/**
- * Compares, field by field, the values that a form was opened with, the stored ones and those of the form as it was sent:
- * `changed` are to be stored, and `conflicts` were changed by somebody else as well, to another value.
- */
+/** `changed` are to be stored; `conflicts` were also changed by somebody else, to another value. */
 export function compareEdits<Value>(
   opened: Record<string, Value | undefined>,
   stored: Record<string, Value | undefined>,

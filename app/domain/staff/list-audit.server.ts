@@ -19,14 +19,12 @@ export interface AuditRow {
   after: Record<string, unknown> | null;
 }
 
-/** The cursors of the pages beside this one: ids of entries. */
 interface AuditPage {
   entries: AuditRow[];
   older: number | null;
   newer: number | null;
 }
 
-/** Fifty entries, the newest first. The days of the filters are those of `zone`. */
 export async function listAudit(
   filters: AuditFilters,
   { olderThan, newerThan }: AuditCursor,
@@ -55,7 +53,6 @@ export async function listAudit(
   };
 }
 
-/** The newest entries about an item, a creator or a tag, and for an owner the address of all. */
 export async function findHistory(member: Parameters<typeof hasRight>[0], subject: string, zone: string) {
   const newest = { olderThan: null, newerThan: null };
   const { entries } = await listAudit({ ...EVERYTHING, subject }, newest, zone);

@@ -9,7 +9,6 @@ export type StaffRight =
   | "media.publish"
   /** Watches every item as a subscriber does, drafts included. */
   | "media.seeAll"
-  /** Fetches originals. */
   | "media.original"
   /** Performers' records, consents and cases. */
   | "records"
@@ -18,10 +17,7 @@ export type StaffRight =
   /** Settings, roles, the audit log, and deleting for good. */
   | "site";
 
-/**
- * The only table of who may what: guards, pages, scripts and the authorisation test read it. A publisher will handle
- * cases too: the right to them comes with their pages, because `records` opens consents as well.
- */
+/** The only table of who may do what: guards, pages, scripts and the authorization test read it. */
 export const RIGHTS: Record<Role, readonly StaffRight[]> = {
   member: [],
   editor: ["media.edit", "media.seeAll"],
@@ -36,14 +32,13 @@ export function hasRight({ user }: { user: { role: Role } | null }, right: Staff
   return user !== null && RIGHTS[user.role].includes(right);
 }
 
-/** A person of the staff by mail address, or a program that a host runs by its name, as "people:role". */
+/** A person of the staff by email address, or a program by its name, such as "people:role". */
 export type Actor = { id: string; name: string; role: Role } | { id: null; name: string; role: "owner" };
 
 export function mayDo(actor: Actor, right: StaffRight): boolean {
   return RIGHTS[actor.role].includes(right);
 }
 
-/** Whether the role opens the studio at all. Each page inside needs a right. */
 export function isStaffRole(role: Role): boolean {
   return RIGHTS[role].length > 0;
 }

@@ -14,7 +14,6 @@ export interface StaffMember {
   lastSeenAt: Date | null;
 }
 
-/** Everybody with a role, the owners first. */
 export async function listStaff(): Promise<StaffMember[]> {
   const found = await db
     .select({ id: users.id, email: users.email, role: users.role, lastSeenAt: users.lastSeenAt })
@@ -24,7 +23,6 @@ export async function listStaff(): Promise<StaffMember[]> {
   return found.sort((one, other) => ROLES.indexOf(other.role) - ROLES.indexOf(one.role));
 }
 
-/** For a job that goes on with what a person has begun; null once the account is gone. */
 export async function findActor(userId: string): Promise<(Actor & { id: string }) | null> {
   const [found] = await db
     .select({ id: users.id, name: users.email, role: users.role })
@@ -58,14 +56,13 @@ export async function isLastOwner(userId: string, executor: Executor = db): Prom
 
 export type RoleChange =
   | { done: true; email: string; before: Role; after: Role }
-  /** One sentence for people. */
   | { done: false; problem: string };
 
 const UNKNOWN = "Nobody with this email address has signed in yet. Ask them to sign in once, then try again.";
 const LAST_OWNER =
   "This is the only owner, and a site needs one. Make someone else an owner first, then try again.";
 
-/** Takes effect with the next request, because the change is announced. The same role again changes nothing. */
+/** Takes effect with the next request, because the change is announced. */
 export async function changeRole(
   actor: Actor,
   email: string,
@@ -88,7 +85,6 @@ export async function changeRole(
   });
 }
 
-/** Makes the person of OWNER_EMAIL the owner, but only while the site has none. */
 export async function claimOwnership(email: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOwners(tx);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "#db/client.server.ts";
 
-/** The kinds of totals, with what the key of each names. Seconds and bytes are whole, money is in the currency's smallest unit. */
+/** What the key of each kind names. Seconds and bytes are whole, and money is in the currency's smallest unit. */
 export const TOTAL_KINDS = {
   mediaPlays: "item",
   mediaCompletions: "item",
@@ -20,28 +20,22 @@ export const TOTAL_KINDS = {
   signIns: "nothing",
   /** By how much the catalog's files grew; the sum of all days is their size. */
   storedBytes: "nothing",
-  /** The same for originals, which are not among them. */
   originalBytes: "nothing",
 } as const;
 
 export type TotalKind = keyof typeof TOTAL_KINDS;
 
-/** Days by the database's zone data; tests set the time and the zone. */
 export interface SiteClock {
   now: Date;
   timeZone: string;
 }
 
-/** The rows to be counted: those from before the present day, or all of a person whose account is deleted. */
 export interface CountedPart extends SiteClock {
   before?: Date;
   userId?: string;
 }
 
-/**
- * Adds rows of (day, kind, key, amount) that `rows` selects, in the statement whose `steps` mark them as counted: a
- * row is counted once, on its own day, however often and late this runs.
- */
+/** `steps` mark the rows as counted in the same statement, so that each counts once, on its own day. */
 export async function addToTotals(executor: Executor, { steps, rows }: { steps: SQL; rows: SQL }) {
   await executor.execute(sql`
     WITH ${steps}
@@ -51,15 +45,11 @@ export async function addToTotals(executor: Executor, { steps, rows }: { steps: 
     ON CONFLICT (kind, day, key) DO UPDATE SET amount = daily_totals.amount + excluded.amount`);
 }
 
-/**
- * The end of a select, ordered by its key, whose rows a step marks as counted. A row that somebody else is changing is left
- * to the next run, since others lock rows in other orders; when an account is deleted, there is no next run.
- */
+/** A row that somebody else is changing waits for the next run, because others lock in other orders; a deletion has no next run. */
 export function lockForCounting({ userId }: CountedPart, rows = sql``): SQL {
   return sql`FOR NO KEY UPDATE ${rows} ${userId === undefined ? sql`SKIP LOCKED` : sql``}`;
 }
 
-/** A select of one kind from a step. */
 export function totalRows(kind: TotalKind, given: { day: SQL; key?: SQL; amount?: SQL; from: SQL }): SQL {
   const { day, key = sql`''`, amount = sql`1`, from } = given;
   return sql`SELECT ${day}::date, ${kind}::text, (${key})::text, (${amount})::bigint FROM ${from}`;
@@ -69,12 +59,11 @@ export function unionOf(selects: SQL[]): SQL {
   return sql.join(selects, sql` UNION ALL `);
 }
 
-/** The site's day of a time. */
 export function dayOf(time: SQL, timeZone: string): SQL {
   return sql`(${time} AT TIME ZONE ${timeZone}::text)::date`;
 }
 
-/** Without it no day can be counted and no account deleted; Node, which checks the setting, has zone data of its own. */
+/** Without it no day can be counted and no account deleted. Node, which checks the setting, has its own zone data. */
 export async function isZoneOfDatabase(executor: Executor, timeZone: string): Promise<boolean> {
   const found = await executor.execute(
     sql`SELECT FROM pg_timezone_names WHERE lower(name) = lower(${timeZone}) LIMIT 1`,
@@ -82,7 +71,6 @@ export async function isZoneOfDatabase(executor: Executor, timeZone: string): Pr
   return found.length > 0;
 }
 
-/** The sum of a kind over all days. */
 export function totalOf(kind: TotalKind): SQL {
   return sql`(SELECT coalesce(sum(amount), 0) FROM daily_totals WHERE kind = ${kind})`;
 }
@@ -92,7 +80,6 @@ export async function lockTotals(tx: Transaction): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('daily_totals'))`);
 }
 
-/** The first moment of the site's present day. */
 export async function startOfDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<Date> {
   const [row] = await tx.execute<{ ms: number }>(sql`
     SELECT extract(epoch FROM date_trunc('day', ${now.toISOString()}::timestamptz, ${timeZone}::text))::float8 * 1000 AS ms`);
@@ -100,10 +87,7 @@ export async function startOfDay(tx: Transaction, { now, timeZone }: SiteClock):
   return new Date(row.ms);
 }
 
-/**
- * The day, as "2026-12-21", to which counts without a date belong, when it is over; null while it goes on. The next
- * call belongs to the present day. After a time without the site it is the last day on which it ran (decision 150).
- */
+/** The day ("2026-12-21") of counts without a date, once it is over. After a pause of the site, the last day on which it ran (decision 150). */
 export async function closeDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<string | null> {
   const today = dayOf(sql`${now.toISOString()}::timestamptz`, timeZone);
   await tx.execute(sql`INSERT INTO counted_day (day) VALUES (${today}) ON CONFLICT DO NOTHING`);

@@ -4,7 +4,6 @@ import { lockTotals, TOTAL_KINDS } from "./daily-totals.server.ts";
 
 const CREATOR_KINDS = Object.entries(TOTAL_KINDS).flatMap(([kind, key]) => (key === "creator" ? [kind] : []));
 
-/** The days of a creator who is merged become the other's. */
 export async function moveCreatorTotals(tx: Transaction, from: string, to: string): Promise<void> {
   await lockTotals(tx);
   const kinds = sql`kind IN (${sql.join(

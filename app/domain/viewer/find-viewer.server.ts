@@ -30,7 +30,6 @@ export interface Viewer extends AccessViewer {
 const FROM_OPEN_SESSIONS = sql`FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
   AND s.revoked_at IS NULL AND s.expires_at > now()`;
 
-/** Null when the session is unknown, expired, revoked or its user is gone. */
 export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> {
   const [row] = await db.execute<{
     session_id: string;
@@ -79,7 +78,6 @@ interface OpenSession {
   role: Role;
 }
 
-/** Those of these sessions that are still open, by id. */
 export async function listOpenSessions(sessionIds: string[]): Promise<Map<string, OpenSession>> {
   const rows = await db.execute<OpenSession>(sql`
     SELECT s.id, u.role, ${hasAccess(sql`u.id`)} AS "isSubscribed"

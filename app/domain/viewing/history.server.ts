@@ -10,7 +10,6 @@ import {
   viewedColumns,
 } from "./viewed-card.server.ts";
 
-/** A viewed item that is no longer live: only its id, for the form that removes it, and the time of the view. */
 interface Tombstone {
   card: null;
   mediaId: string;
@@ -46,7 +45,6 @@ function tombstone({ id, last_viewed_at }: ViewedRow): Tombstone {
 
 const CONTINUE_SHOWN = 8;
 
-/** SQL for ViewedRow rows of live media that are begun and not completed, last viewed first. */
 export function continueRows(userId: string): SQL {
   return sql`
     SELECT ${viewedColumns(userId)} FROM views own JOIN media m ON m.id = own.media_id

@@ -7,7 +7,6 @@ const present = sql`SELECT m.id, m.play_count, coalesce(n.completions, 0) AS com
   floor(coalesce(n.watched_seconds, 0)) AS seconds
   FROM media m LEFT JOIN media_counts n ON n.media_id = m.id`;
 
-/** Adds to the day what media's counts have risen by. Its present creators get the same. */
 export async function countViewing(tx: Transaction, countedOn: string): Promise<void> {
   const day = sql`${countedOn}`;
   const ofCreators = sql`risen JOIN media_creators credited ON credited.media_id = risen.id`;

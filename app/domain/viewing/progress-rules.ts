@@ -2,7 +2,6 @@ import { parseClockTime } from "#app/clock-times.ts";
 
 /** From this part of its length on, a video is completed: the rest is mostly credits. */
 export const COMPLETED_PART = 0.95;
-/** It is also completed this close to its end, unless it is short. */
 export const COMPLETED_LAST_SECONDS = 20;
 /** In a shorter video, the last 20 seconds would be a good part of it. */
 export const COMPLETED_LAST_FROM_SECONDS = 120;
@@ -20,7 +19,6 @@ export function resumePoint(
   return point > 0 ? point : null;
 }
 
-/** "12:40", "1:02:03" or "83" in seconds. Null for anything else, and beyond the end. */
 export function parseStoppedAt(text: string, durationSeconds: number): number | null {
   const seconds = parseClockTime(text);
   if (seconds === null || !Number.isInteger(seconds)) return null;

@@ -9,7 +9,6 @@ import {
   KEPT_SECONDS,
 } from "./progress-rules.ts";
 
-/** After this pause, the next play of the same media counts. */
 const PLAY_PAUSE = sql`interval '1 hour'`;
 
 export interface ProgressReport {
@@ -17,10 +16,7 @@ export interface ProgressReport {
   mediaId: string;
   /** Seconds of a video or number of a photo. */
   progress: number;
-  /**
-   * Milliseconds since 1970 in the server's time. A report that is not later than the stored one is ignored; without a
-   * sequence the order of arrival decides.
-   */
+  /** Milliseconds since 1970 in the server's time. A late report is ignored; without a sequence the order of arrival decides. */
   sequence?: number | undefined;
 }
 
@@ -33,10 +29,7 @@ export type SavedView = {
   isCompleted: boolean;
 };
 
-/**
- * The caller has checked the access. Returns the row as it is afterwards, also when the report came late and changed
- * nothing; null for an unknown item.
- */
+/** The caller has checked the access. Returns the row afterwards, also when the report came late; null for an unknown item. */
 export async function saveProgress(report: ProgressReport): Promise<SavedView | null> {
   const [saved] = await db.execute<SavedView>(saveStatement(report));
   if (saved) return saved;

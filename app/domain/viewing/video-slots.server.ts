@@ -4,11 +4,10 @@ import { sql } from "drizzle-orm";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { db } from "#db/client.server.ts";
 
-/** The videos that a member may play at a time. */
 export const MAX_SLOTS = 6;
 /** For visitors without an account, by their network address, which a household may share. */
 export const MAX_SLOTS_PER_ADDRESS = 24;
-/** Another video may take a slot that was not renewed for so long. A running video renews it every five seconds, segments at least every eight. */
+/** A running video renews its slot every five seconds, segments at least every eight. */
 const IDLE = sql`interval '15 seconds'`;
 /** Longer than IDLE, so that an HLS player whose buffer was full finds its slot again unless somebody needed it. */
 const DELETED_AFTER = sql`interval '30 seconds'`;
@@ -16,7 +15,6 @@ const DELETED_AFTER = sql`interval '30 seconds'`;
 export interface SlotHolder {
   id: string;
   maxSlots: number;
-  /** By which takeOverSlot() knows again what is sent. */
   sent?: string;
 }
 
@@ -30,7 +28,6 @@ export function addressHolder(address: string): SlotHolder {
   return { id: uuidFrom(hash), maxSlots: MAX_SLOTS_PER_ADDRESS };
 }
 
-/** A lease stands for one video that is being played. */
 export function newLease(): string {
   return randomUUID();
 }
@@ -41,7 +38,6 @@ export function leaseFor(video: string): string {
   return uuidFrom(hash);
 }
 
-/** Takes a free slot, or the one that has been idle longest. False when all are in use. */
 export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   for (;;) {
     const [row] = await db.execute<{ taken: number; available: number }>(sql`
@@ -64,10 +60,7 @@ export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: stri
   }
 }
 
-/**
- * Takes the holder's only slot, even from a connection that still sends the same; that one stops at its next renewal. False
- * while something else is sent.
- */
+/** Takes it even from a connection that still sends the same, which stops at its next renewal. */
 export async function takeOverSlot({ id, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     INSERT INTO video_slots (holder_id, slot, lease_id, sent)
@@ -78,12 +71,10 @@ export async function takeOverSlot({ id, sent }: SlotHolder, leaseId: string): P
   return rows.length > 0;
 }
 
-/** Renews the lease's slot, or takes another when it was lost in a long pause. False when all are in use. */
 export async function keepSlot(holder: SlotHolder, leaseId: string): Promise<boolean> {
   return (await renewSlot(holder, leaseId)) || (await takeSlot(holder, leaseId));
 }
 
-/** False when another video has taken the slot. */
 async function renewSlot({ id }: SlotHolder, leaseId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     UPDATE video_slots SET renewed_at = now() WHERE holder_id = ${id} AND lease_id = ${leaseId} RETURNING 1`);
@@ -94,7 +85,7 @@ export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<voi
   await db.execute(sql`DELETE FROM video_slots WHERE holder_id = ${id} AND lease_id = ${leaseId}`);
 }
 
-/** Slots in use now, in all web processes. Downloads take none, except sets in one file. */
+/** Downloads take none, except sets in one file. */
 export async function countSlots(): Promise<number> {
   const [row] = await db.execute<{ slots: number }>(
     sql`SELECT count(*)::int AS slots FROM video_slots WHERE renewed_at > now() - ${IDLE}`,

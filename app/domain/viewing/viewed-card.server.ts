@@ -13,12 +13,10 @@ export type ViewedRow = CardRow & { last_viewed_at: string };
 
 export interface ViewedCard {
   card: MediaCardView;
-  /** Seconds of a video or number of a photo; null means the beginning. */
   resumeAt: number | null;
   lastViewedAt: string;
 }
 
-/** Columns of a ViewedRow for a row `own` of views and its row `m` of media. */
 export function viewedColumns(viewerId: string): SQL {
   return sql`${cardColumns(viewerId)},
     to_char(own.last_viewed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last_viewed_at`;

@@ -45,7 +45,6 @@ export async function accountSubscription(
     next: nextStep(subscription, now),
     cancellation,
     requestedAt: subscription && cancelRequestedAt(subscription),
-    /** The days after subscribing in which it can be withdrawn from; null once they are over, or after a withdrawal. */
     withdrawalDays: isRecent && !isWithdrawn ? WITHDRAWAL_DAYS : null,
     isPaused: subscription?.status === "paused",
     others,

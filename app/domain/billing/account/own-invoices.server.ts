@@ -27,10 +27,7 @@ interface Asked {
   provider: string | null;
 }
 
-/**
- * One statement: the account page has a round trip for it only. `owed`: what is to be paid for the subscription; 0 when
- * the host cancelled its bill or wrote it off, null when no bill says.
- */
+/** `owed` is 0 when the host cancelled or wrote off the bill, and null when no bill says. */
 export async function findOwnPayments({ userId, subscriptionId, provider }: Asked) {
   const rows = await db
     .select({
@@ -89,10 +86,8 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
     date: formatDate(invoice.createdAt),
     sum: formatMoney(total, currency),
     state,
-    /** "$5.00", the rest of a partly paid sum; null otherwise. */
     remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
     refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
-    /** The provider's page to see or pay it; null when it should not be paid. */
     pageUrl: NOT_TO_BE_PAID.includes(state) ? null : invoice.hostedUrl,
     pdfUrl,
   };

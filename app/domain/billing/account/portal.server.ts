@@ -16,7 +16,6 @@ interface Person {
   subscription: { id: string; status: SubscriptionStatus; state: StateKind } | null;
 }
 
-/** False for a subscription of another provider and before its first payment is completed. */
 export async function hasPortal(subscription: CurrentSubscription | null): Promise<boolean> {
   const provider = portalProvider(subscription);
   if (subscription === null || provider === null) return false;
@@ -29,7 +28,7 @@ export function portalProvider(subscription: CurrentSubscription | null): string
   return subscription.status === "incomplete" || subscription.unknownSince !== null ? null : provider.name;
 }
 
-/** URL of the portal, or of the page for a missing payment. Null without either. Throws ProviderUnreachable. */
+/** Null when there is neither a portal nor a payment to make. Throws ProviderUnreachable. */
 export function openPortal(person: Person, returnUrl: string): Promise<string | null> {
   return withTimeout(findPortal(person, returnUrl));
 }

@@ -36,7 +36,7 @@ export async function requestChange(
   return outcome === "unreachable" && recorded?.isOpen ? "recorded" : outcome;
 }
 
-/** Null without an unconfirmed request; throws when the provider does not answer. `isCharged`: a period begun after the request must be refunded. */
+/** Null without an open request. Throws when the provider does not answer. `isCharged`: a later period must be refunded. */
 export async function sendRequest(own: OwnSubscription) {
   const open = await findOwn(own);
   if (!open?.isRequestOpen || open.requestedChange === null) return null;

@@ -18,12 +18,11 @@ export async function findReasonState(row: Subscription, { kind }: CancellationS
     .select({ at: cancellationReasons.writtenAt })
     .from(cancellationReasons)
     .where(eq(cancellationReasons.subscriptionId, row.id));
-  // One given for an earlier cancellation, which was taken back, is not about this one.
+  // A reason given for an earlier cancellation, which was taken back, is not about this one.
   const cancelledAt = row.requestedAt ?? row.canceledAt;
   return given && (cancelledAt === null || given.at >= cancelledAt) ? "given" : "offered";
 }
 
-/** Replaces the one of an earlier cancellation. The caller has checked that it is offered. */
 export async function saveReason(
   { id: subscriptionId }: OwnSubscription,
   given: { reason: CancellationReason | null; comment: string },

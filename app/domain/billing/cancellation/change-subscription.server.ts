@@ -51,7 +51,6 @@ const CHANGES = {
 const CLOSING: CancellationOutcome[] = ["done", "unseen", "over"];
 const MIN_TIMEOUT_MS = 1_000;
 
-/** Requests the change, then syncs. Closes the request stored at `requestedAt` when nothing is left to do. */
 export async function changeSubscription(
   own: OwnSubscription,
   change: keyof typeof CHANGES,
@@ -65,7 +64,6 @@ export async function changeSubscription(
   return unlessUnreachable(withTimeout(turn), "unreachable");
 }
 
-/** `payUrl`: the provider's page to pay what is owed; null when nothing is owed or no page is known. */
 export async function resumeSubscription(own: OwnSubscription) {
   const begun = performance.now();
   const outcome = await changeSubscription(own, "resume");
@@ -99,7 +97,6 @@ async function changeNow(own: OwnSubscription, { send, isDone }: ChangeSteps): P
   const isSent = !(await isUnreachable(send(provider, own.id, state)));
   const isRead = !(await isUnreachable(refreshSubscription(own.id)));
   if (isSent) return isRead ? "done" : "unseen";
-  // The answer may be lost after the change was made, so the current state decides.
   const after = isRead ? await findOwn(own) : null;
   return after && isDone(cancellationState(after, after.now), after.status) ? "done" : "unreachable";
 }

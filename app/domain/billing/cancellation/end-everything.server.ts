@@ -7,7 +7,6 @@ import { DEMO_PROVIDER } from "../providers/contract/provider.ts";
 import { currentProvider } from "../providers/current-provider.server.ts";
 import { unlessUnreachable, withTimeout } from "../providers/timeout.ts";
 
-/** Ends at once all that could charge this person; no subscription when the provider does not know a paid one. */
 export function endEverything(userId: string): Promise<"done" | "unreachable" | "unknownToProvider"> {
   return unlessUnreachable(withTimeout(endAll(userId)), "unreachable");
 }

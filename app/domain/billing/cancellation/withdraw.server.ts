@@ -58,7 +58,6 @@ export async function endWithdrawn(own: OwnSubscription): Promise<CancellationOu
   return outcome;
 }
 
-/** For lost jobs. */
 export async function retryWithdrawals(): Promise<void> {
   const unfinished = await selectOwn()
     .innerJoin(withdrawals, eq(withdrawals.subscriptionId, subscriptions.id))

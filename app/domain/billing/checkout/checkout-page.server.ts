@@ -38,7 +38,6 @@ export async function openPage(
   return { kind: "replaced" };
 }
 
-/** Closes a purchase, here and at the provider, so that it can never be paid. A paid one is left as it is. */
 export async function closePage(
   provider: BillingProvider,
   buyer: Person,
@@ -77,7 +76,6 @@ async function makePage(
   }
 }
 
-/** A customer that this account does not know is created again, once. */
 async function order(provider: BillingProvider, buyer: Person, checkout: OpenCheckout) {
   const customerId = await requireCustomer(provider, buyer);
   try {
@@ -107,7 +105,6 @@ interface Person {
   email: string;
 }
 
-/** Concurrent calls get the same id. `unknown`: an id that the provider does not know, to be replaced. */
 async function requireCustomer(
   provider: BillingProvider,
   { userId, email }: Person,

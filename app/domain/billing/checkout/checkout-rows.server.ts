@@ -11,7 +11,6 @@ import { isCurrent } from "../subscriptions/days-of-grace.server.ts";
 
 const OPEN = {
   ...getTableColumns(checkouts),
-  /** Too old to be used if it has no page yet. */
   isStale: sql<boolean>`${checkouts.createdAt} < now() - interval '10 minutes'`,
 };
 const isOpenOf = (userId: string) => and(eq(checkouts.userId, userId), eq(checkouts.status, "open"));
@@ -51,7 +50,6 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
   });
 }
 
-/** Whether our rows may lack a purchase, a renewal or a first payment that the provider knows of. */
 export async function mayBeOutdated(userId: string): Promise<boolean> {
   const [row] = await db.execute<{ is: boolean }>(sql`SELECT
     EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')

@@ -13,14 +13,13 @@ import { completeCheckout } from "../sync/write-checkout.server.ts";
 export type PurchaseOutcome =
   | { kind: "open"; url: string | null }
   | { kind: "done" | "pending" | "transfer" | "expired" | "replaced" | "inactive" | "unreachable" }
-  /** Paid but not stored: the items sold differ from the purchase terms. The host must look into it. */
+  /** Paid but not stored, because the items sold differ from the purchase terms. The host must look into it. */
   | { kind: "mismatch" }
-  /** Our rows show no payment, and the rate limit forbids another call to the provider. */
   | { kind: "rateLimited" }
   /** The address, card or bank account has had a trial: this one was ended without a charge. */
   | { kind: "secondTrial" };
 
-/** Fetches and stores it, unless that was just done. Access depends on our rows alone. Null without a purchase. */
+/** Access depends on our rows alone. Null without a purchase. */
 export async function findPurchaseOutcome(
   userId: string,
   checkoutId: string,

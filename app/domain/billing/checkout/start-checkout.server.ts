@@ -17,7 +17,6 @@ export interface Purchase {
   userId: string;
   email: string;
   priceId: string;
-  /** Hash of the accepted terms; null when the box was not ticked. */
   consentHash: string | null;
   network: string | null;
 }
@@ -31,13 +30,12 @@ export type CheckoutStart =
 
 type CheckoutRefusal = "priceGone" | "noConsent" | "termsChanged" | "replaced";
 
-/** Does not call the provider. */
 export async function findRefusal(purchase: Purchase): Promise<CheckoutRefusal | null> {
   const choice = await checkChoice(purchase);
   return "why" in choice ? choice.why : null;
 }
 
-/** Returns the same page for the same choice, and closes a purchase of anything else. Throws ProviderUnreachable. */
+/** The same choice gets the same page, and a purchase of anything else is closed. Throws ProviderUnreachable. */
 export async function startCheckout(purchase: Purchase): Promise<CheckoutStart> {
   const provider = currentProvider();
   if (provider === null) return { kind: "refused", why: "priceGone" };
@@ -87,13 +85,11 @@ async function takeRounds(
   return { kind: "refused", why: "replaced" };
 }
 
-/** The subscription in the way may be unknown to the current provider. */
 async function isRefreshed(provider: BillingProvider, { userId }: Purchase): Promise<boolean> {
   await markOfFormerProviders(provider.name, { userId });
   return !(await isUnreachable(refreshCustomer(userId)));
 }
 
-/** Stores how a purchase ended at the provider. Returns whether it was paid. */
 async function storeEnd(checkout: OpenCheckout, snapshot: CheckoutSnapshot | null): Promise<boolean> {
   if (snapshot === null) await closeCheckout(checkout.id, "expired", checkout.providerCheckoutId);
   else await db.transaction((tx) => completeCheckout(tx, snapshot));

@@ -9,7 +9,7 @@ import { fetchForEvent } from "../sync/fetch-for-event.server.ts";
 import type { ProviderSnapshot } from "../sync/snapshot.server.ts";
 import { writeSnapshot } from "../sync/write-snapshot.server.ts";
 
-/** Null when it was processed before or no provider can be called. Throws ProviderUnreachable: the job is retried. */
+/** Throws ProviderUnreachable, so that the job is retried. */
 export async function processEvent(eventId: string): Promise<string | null> {
   const provider = currentProvider();
   const [event] = await db.select().from(billingEvents).where(isOpen(eventId));
@@ -19,7 +19,7 @@ export async function processEvent(eventId: string): Promise<string | null> {
   return writeOnce(eventId, snapshot);
 }
 
-/** Claims the event and writes in one transaction, so that it has its effect once. Null when it had it before. */
+/** One transaction claims the event and writes, so that it takes effect once. */
 export async function writeOnce(eventId: string, snapshot: ProviderSnapshot): Promise<string | null> {
   return db.transaction(async (tx) => {
     const claimed = await tx.update(billingEvents).set({ processedAt: sql`now()` }).where(isOpen(eventId));

@@ -36,7 +36,7 @@ export async function receiveEvent(body: string, headers: Headers): Promise<Rece
   return { what: isNew ? "stored" : "known", ...named };
 }
 
-/** The product or price was ours until somebody gave it to another site; this event takes it off sale here. */
+/** Ours until somebody gave it to another site; this event takes it off sale here. */
 async function isOfferedHere({ kind, id }: EventSubject): Promise<boolean> {
   if (kind !== "product" && kind !== "price") return false;
   const table = kind === "product" ? products : prices;
@@ -48,7 +48,6 @@ export type NewEvent = Omit<typeof billingEvents.$inferSelect, "receivedAt" | "p
 /** Events about these share a queue, since each of them syncs the whole offer. */
 const QUEUE = sql`CASE WHEN subject IN ('product', 'price') THEN 'offer' END`;
 
-/** True when the event is new. Resolves after the commit. */
 export async function storeEvent(event: NewEvent): Promise<boolean> {
   const { id, provider, type, subject, subjectId, customerId, createdAt } = event;
   const stored = await db.execute(sql`
@@ -61,7 +60,6 @@ export async function storeEvent(event: NewEvent): Promise<boolean> {
   return stored.length > 0;
 }
 
-/** Selects a job for each row of `events`, which have an id and a subject. */
 export function eventJobs(events: SQL): SQL {
   return enqueueForRows("billing-event", { eventId: sql`id` }, QUEUE, events);
 }

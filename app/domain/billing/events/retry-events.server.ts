@@ -5,14 +5,12 @@ import { eventJobs } from "./receive-event.server.ts";
 const STUCK_AFTER = sql`interval '1 hour'`;
 /** The nightly reconciliation has replaced the event by then. */
 const GIVEN_UP_AFTER = sql`interval '3 days'`;
-/** The rest waits for the next retry. */
 const MAX_RETRIED = 1_000;
 
 /** An older event is never processed, and would count as late until it is deleted. */
 const IS_OPEN = sql`processed_at IS NULL AND received_at > now() - ${GIVEN_UP_AFTER}`;
 const IS_STUCK = sql`${IS_OPEN} AND received_at < now() - ${STUCK_AFTER}`;
 
-/** Queues stuck events again: the provider did not answer, or a worker was killed. */
 export async function retryStuckEvents(): Promise<void> {
   await db.execute(sql`
     WITH stuck AS (
@@ -21,7 +19,6 @@ export async function retryStuckEvents(): Promise<void> {
     SELECT ${eventJobs(sql`stuck`)}`);
 }
 
-/** Events that have had no effect for an hour, and since when the oldest waits. */
 export async function readStuckEvents(): Promise<{ amount: number; since: Date | null }> {
   const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
     SELECT count(*)::int AS amount, extract(epoch FROM min(received_at))::float8 * 1000 AS ms
@@ -35,11 +32,9 @@ export async function cleanUpEvents(): Promise<void> {
 }
 
 interface EventLag {
-  /** Received and not processed yet. */
   open: number;
-  /** The age of the oldest open event since it was received, 0 when there is none. */
   oldestOpenSeconds: number;
-  /** The longest time from receipt to effect among the events received in the last ten minutes, 0 without events. */
+  /** The longest time from receipt to effect among the events of the last ten minutes. */
   recentSeconds: number;
 }
 

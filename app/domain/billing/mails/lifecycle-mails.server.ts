@@ -29,7 +29,7 @@ import {
 } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts, planOf, trialOf } from "./templates/mail-facts.server.ts";
 
-/** Mails about a start, new price, cancellation or end, once each. Call it after every write of a subscription. */
+/** Call it after every write of a subscription: each fact is mailed once. */
 export async function mailAboutSubscription(
   tx: Transaction,
   { before, after }: { before: Subscription | null; after: Subscription },
@@ -37,7 +37,7 @@ export async function mailAboutSubscription(
   const facts = await findMailFacts(tx, after.id);
   if (facts === null) return;
   if (after.status === "active") await mailNewestPayment(tx, facts);
-  // The last sum of an ended one may be returned, too.
+  // The last payment of an ended one may be returned, too.
   const mayOwe = OVERDUE_STATUSES.includes(after.status) || after.status === "canceled";
   const isPaymentReturned = before?.isPaymentPending && !after.isPaymentPending && mayOwe;
   if (isPaymentReturned) await claimMail(tx, { key: returnedPaymentKey(after), userId: after.userId });
@@ -63,7 +63,7 @@ async function mailTrialBegun(tx: Transaction, facts: MailFacts): Promise<void> 
   await sendMail(tx, begunMail(facts));
 }
 
-/** Each change is mailed, also one back. A new id for the same price is no change. */
+/** A new id for the same price is no change. */
 async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscription): Promise<void> {
   const { id, userId, priceId, fetchedAt, currentPeriodStart } = facts.subscription;
   const before = await findPlan(tx, former.priceId);
@@ -74,7 +74,6 @@ async function mailPlanChange(tx: Transaction, facts: MailFacts, former: Subscri
   await mailOnce(tx, { key, userId }, () => planChangedMail(facts, { before, since }));
 }
 
-/** Each pause that spares a payment is mailed, each change of its end, and the next charge once it is due again. */
 async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscription): Promise<void> {
   const { subscription: after } = facts;
   const { id, userId, fetchedAt } = after;
@@ -85,7 +84,6 @@ async function mailCollection(tx: Transaction, facts: MailFacts, before: Subscri
   if (wasPaused && !isPaused) await mailOnce(tx, fact, () => collectionResumedMail(facts));
 }
 
-/** Each cancellation is mailed, also after one was taken back. */
 async function mailCancellation(tx: Transaction, facts: MailFacts): Promise<void> {
   const { id, userId, canceledAt: happenedAt, currentPeriodEnd } = facts.subscription;
   const key = `cancelled:${id}:${secondsOf(happenedAt ?? currentPeriodEnd)}`;
@@ -98,7 +96,6 @@ async function mailEnd(tx: Transaction, facts: MailFacts, before: Subscription):
   if (isNew && !facts.isClosing) await sendMail(tx, endedMail(facts, before));
 }
 
-/** For one that ended before any payment. `wasPaymentPending`: whether a bank transfer was pending before the end. */
 async function mailUnbegun(tx: Transaction, facts: MailFacts, wasPaymentPending: boolean): Promise<void> {
   const { id, userId, endedAt: happenedAt } = facts.subscription;
   const fact = { key: unbegunKey(id), userId, happenedAt };

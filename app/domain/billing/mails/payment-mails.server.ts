@@ -16,7 +16,7 @@ import {
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
 import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
-/** Mails about a payment or its failure, once each. Call it after every write of an invoice. */
+/** Call it after every write of an invoice: each fact is mailed once. */
 export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
   if (invoice.subscriptionId === null) return;
   const facts = await findMailFacts(tx, invoice.subscriptionId);
@@ -24,7 +24,7 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
   if (facts === null) return;
   if (invoice.status === "paid" && invoice.amountPaid > 0) await mailPayment(tx, facts, invoice);
   const { status, isPaymentPending, isInvoiced } = facts.subscription;
-  // An invoice that was sent may be tried by its payer until it is due, and closes nothing before.
+  // The payer of a sent invoice may try until it is due, and access stays until then.
   const isDue = !isInvoiced || status !== "active";
   const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending && isDue;
   const isOwed = BEGUN_STATUSES.includes(status) || isLastSum(invoice, facts.subscription);
@@ -33,7 +33,7 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
 
 async function mailPayment(tx: Transaction, facts: MailFacts, invoice: Invoice): Promise<void> {
   const { subscription } = facts;
-  // After a failure mail the receipt is sent however late it is.
+  // After an email about the failure, the receipt is sent however late it is.
   const wasFailure = await isMailed(tx, `failed:${invoice.id}`);
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const happenedAt = wasFailure ? null : paidAt;

@@ -10,10 +10,9 @@ import { reminderMail, renewalMail, trialEndingMail } from "./templates/reminder
 const AT_ONCE = 100;
 /** A week ahead, plus an hour since the job may run only hourly. */
 const TRIAL_REMINDER = sql`interval '7 days 1 hour'`;
-/** The law asks for 15 to 45 days. */
+/** The law requires 15 to 45 days. */
 const RENEWAL_REMINDER = sql`interval '30 days'`;
 
-/** Due when `where` is true of a subscription s with its price p, and sent once for each `key`. */
 interface DueMail {
   key: SQL;
   where: SQL;

@@ -13,7 +13,6 @@ interface Fact {
   happenedAt?: Date | null;
 }
 
-/** True once per key, and only for a recent fact. */
 export async function claimMail(tx: Transaction, { key, userId, happenedAt = null }: Fact): Promise<boolean> {
   const at = happenedAt === null ? sql`now()` : sql`${happenedAt.toISOString()}::timestamptz`;
   const claimed = await tx.execute(sql`
@@ -23,7 +22,6 @@ export async function claimMail(tx: Transaction, { key, userId, happenedAt = nul
   return claimed.count > 0;
 }
 
-/** `mail` is made only when it was not sent before, and the fact is recent. */
 export async function mailOnce(tx: Transaction, fact: Fact, mail: () => Promise<Mail>): Promise<void> {
   if (await claimMail(tx, fact)) await sendMail(tx, mail());
 }
@@ -32,12 +30,12 @@ export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<vo
   await enqueueMail(await mail, tx);
 }
 
-/** A start is mailed once, in whichever mail comes first. */
+/** A start is mailed once, in whichever email comes first. */
 export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date) {
   return claimMail(tx, { key: `begun:${id}`, userId, happenedAt });
 }
 
-/** Records that a bank returned this period's payment; the mail follows with the unpaid invoice. */
+/** Records that a bank returned this period's payment; the email follows with the unpaid invoice. */
 export function returnedPaymentKey({ id, currentPeriodStart }: Subscription): string {
   return `sent-back:${id}:${secondsOf(currentPeriodStart)}`;
 }
@@ -46,7 +44,6 @@ export function unbegunKey(subscriptionId: string): string {
   return `unbegun:${subscriptionId}`;
 }
 
-/** As in the keys that claimDue() makes. */
 export function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

@@ -16,10 +16,7 @@ const MAX_PLANS = 12;
 /** A year has 365.25 days, so that weeks and days compare fairly with a month. */
 const MONTHS = { day: 12 / 365.25, week: 84 / 365.25, month: 1, year: 12 };
 
-/**
- * Plans on sale with the terms for this person, or for a newcomer when null; `termsHash`: sha256 of the text, in hex.
- * `known`: the database's time, read when omitted.
- */
+/** For a newcomer when `person` is null. `termsHash`: sha256 in hex. `known`: the database's time, if it was read. */
 export async function listOffer(person: { userId: string; email: string } | null, known?: { now: Date }) {
   const now = known?.now ?? (await readDatabaseTime());
   const [plans, hasUsedTrial] = await Promise.all([
@@ -34,7 +31,7 @@ export async function listOffer(person: { userId: string; email: string } | null
   return { now, plans: offered };
 }
 
-/** `saving`: compared to the dearest plan of the same product and currency, 0 to 1. */
+/** `saving`: 0 to 1, against the dearest plan of the same product and currency. */
 export async function listPlans() {
   const rows = await db
     .select({

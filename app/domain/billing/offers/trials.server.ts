@@ -27,7 +27,7 @@ export async function hasHadTrial(userId: string, email: string, executor: Execu
   return row?.has ?? false;
 }
 
-/** Records a first trial. False for a second one: its buyer or card has had one. */
+/** False for a second trial: its buyer or card has had one. */
 export async function claimTrial(subscription: SubscriptionSnapshot): Promise<boolean> {
   const checkoutId = z.uuid().safeParse(subscription.checkoutId);
   if (subscription.status !== "trialing" || !checkoutId.success) return true;

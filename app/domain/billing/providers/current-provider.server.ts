@@ -34,7 +34,6 @@ function makeStripe(settings: Settings): BillingProvider {
   };
 }
 
-/** Origins of the provider's pages, which forms of this site may lead to. */
 export const PAYMENT_PAGES: readonly string[] = currentProvider()?.pageOrigins ?? [];
 
 export function isProviderUnreachable(error: unknown): error is ProviderUnreachable {

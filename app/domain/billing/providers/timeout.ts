@@ -1,7 +1,6 @@
 // Needed because one request to Stripe may take 24 s with its retries, and a page makes several: decision 083.
 import { ProviderUnreachable } from "./contract/provider.ts";
 
-/** A person waits this long for the payment provider, retries included. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
 
 /** Rejects with ProviderUnreachable when the work takes too long. The work goes on; the next try finds its result. */

@@ -4,13 +4,10 @@ import { cancellationReason } from "#db/schema/billing.ts";
 
 export type CancellationReason = (typeof cancellationReason.enumValues)[number];
 
-/** Characters, with one for the end of a line. */
 export const COMMENT_LIMIT = 500;
 
-/** Anything but the ends of lines and tabulators. */
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
-/** For texts without blanks around them, and "\n" at the end of a line. */
 export const reasonForm = z
   .strictObject({
     reason: z

@@ -30,7 +30,7 @@ const THREE_DECIMALS = new Set("bhd jod kwd omr tnd".split(" "));
 /** The provider counts these in hundredths but charges whole units only. */
 const WRITTEN_WHOLE = new Set(["isk", "ugx"]);
 
-/** The smallest sum that is charged, in the provider's smallest unit. */
+/** In the provider's smallest unit. */
 export function smallestCharge(currency: string): number {
   return WRITTEN_WHOLE.has(currency.toLowerCase()) ? 100 : 1;
 }

@@ -17,7 +17,7 @@ interface Charged {
   price: Pick<Price, "unitAmount" | "currency">;
 }
 
-/** "$14.99 on 21 December 2026"; an uncertain sum is marked as such. */
+/** "$14.99 on 21 December 2026", and whether the amount is certain. */
 export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date): string {
   const sum = sumOn(nextAmount ?? price.unitAmount, price.currency, { isInvoiced, on });
   if (nextAmount === null) return `${sum}, before discounts and tax`;
@@ -26,7 +26,7 @@ export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date)
 
 type Cancelled = Subscription & { price: Pick<Price, "currency"> };
 
-/** A cancelled subscription is billed at its end for what was not billed before, such as a change of plan. Null when that is nothing, or is not known. */
+/** What was not billed before, such as a change of plan, is charged at the end. Null when that is nothing or unknown. */
 export function lastChargeText(subscription: Cancelled): string | null {
   const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
   if (!cancelAtPeriodEnd || !nextAmount) return null;
@@ -48,7 +48,7 @@ export function lastChargeSentence(subscription: Cancelled): string {
 
 type Uncharged = Pick<StateFacts, "collectionPause" | "collectionResumesAt" | "trialEndWithoutCard">;
 
-/** Why nothing is charged on that day: "None before 1 March 2027, while payments are paused". Null when it is. */
+/** "None before 1 March 2027, while payments are paused". Null when a charge is due. */
 export function unchargedText(subscription: Uncharged, on: Date): string | null {
   const { collectionResumesAt, trialEndWithoutCard } = subscription;
   if (isUncollectedAt(subscription, on)) {

@@ -6,7 +6,6 @@ import type { SubscriptionFacts } from "./subscription-sentence.ts";
 export interface NextStep {
   label: string;
   href: string;
-  /** The link needs a POST, since it opens the provider's page. */
   isPosted: boolean;
 }
 

@@ -62,7 +62,6 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
   }
 }
 
-/** No provider says when a bank transfer arrives. */
 const BANK = "Your bank is sending the money, which can take a few days and rarely takes more than two weeks";
 
 function runningSentence(subscription: SubscriptionFacts): string {
@@ -71,7 +70,6 @@ function runningSentence(subscription: SubscriptionFacts): string {
   if (cancelRequestedAt(subscription) !== null) return `${lasting(subscription)}.${late}`;
   const { status, cancelAt } = subscription;
   const goesOn = status === "trialing" ? ", and your subscription starts then" : " and then renews";
-  // An end after this period: until then it renews.
   const end = cancelAt === null ? "" : ` It ends on ${formatDate(cancelAt)}.`;
   return `${lasting(subscription)}${goesOn}.${late}${end}`;
 }

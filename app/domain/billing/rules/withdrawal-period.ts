@@ -3,7 +3,6 @@ import { addDays, formatDate } from "#app/dates.ts";
 /** Withdrawal period for contracts made online. Source: Directive 2011/83/EU, articles 9 and 11a. */
 export const WITHDRAWAL_DAYS = 14;
 
-/** "the end of 21 December 2026 (UTC)" */
 export function withdrawalEnd(madeAt: Date): string {
   return `the end of ${formatDate(addDays(madeAt, WITHDRAWAL_DAYS))} (UTC)`;
 }

@@ -5,7 +5,7 @@ import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
-/** States in which another subscription may be bought. A cancelled one blocks that until its period ends. */
+/** A cancelled subscription blocks another until its period ends. */
 const PURCHASE_KINDS: StateKind[] = ["ended", "expired", "unknown", "unknownEnded"];
 
 export function blocksPurchase(facts: StateFacts, now: Date): boolean {

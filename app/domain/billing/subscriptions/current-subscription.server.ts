@@ -6,16 +6,13 @@ import { isCurrent } from "./days-of-grace.server.ts";
 import { stateKind } from "./subscription-state.server.ts";
 
 export type CurrentSubscription = typeof subscriptions.$inferSelect & {
-  /** See StateFacts. */
   isCurrent: boolean;
-  /** By the database's clock. */
   state: StateKind;
   price: typeof prices.$inferSelect & { product: typeof products.$inferSelect };
 };
 
 type Json = Record<string, unknown>;
 
-/** True when the current subscription gives access, as isSubscribed() says of a viewer. */
 export function hasAccess(userId: SQL, graceDays?: number): SQL {
   const kind = stateKind(graceDays === undefined ? {} : { graceDays });
   return sql`EXISTS (SELECT FROM subscriptions s WHERE s.user_id = ${userId} AND ${kind} IN ${ACCESS_KINDS})`;

@@ -8,11 +8,9 @@ const RENEWAL_TOLERANCE = sql`interval '2 days'`;
 export interface PeriodOptions {
   graceDays?: number;
   now?: SQL;
-  /** The table's name or alias in the statement. */
   of?: SQL;
 }
 
-/** The period, plus two days for late events, has not ended; after a failed payment, the days of grace. */
 export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
   // No renewal is expected of a cancelled subscription, nor of one unknown to the provider.
@@ -24,7 +22,6 @@ export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   return sql<boolean>`(CASE WHEN ${s}.status = 'past_due' THEN ${begun} + ${grace} ELSE ${end} + ${tolerance} END > ${now})`;
 }
 
-/** Until when access stays after the payment of this period has failed, as isCurrent() says; null when it has ended. */
 export function endOfGrace(periodStart: Date, now: Date): Date | null {
   const { graceDays } = config.billing;
   const end = addDays(periodStart, graceDays);

@@ -13,7 +13,6 @@ interface Other {
   price: Parameters<typeof formatPrice>[0];
 }
 
-/** Money is charged, now or at the next renewal. */
 const CHARGED_KINDS: StateKind[] = ["running", "renewing", "unrenewed", "grace", "overdue", "unbegun"];
 const IS_CHARGED = and(
   sql`${stateKind({ of: sql`subscriptions` })} IN ${CHARGED_KINDS}`,

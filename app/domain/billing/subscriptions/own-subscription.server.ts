@@ -28,7 +28,6 @@ export function isRetried(since: PgColumn) {
   );
 }
 
-/** The row with its plan and the database's time; null when the subscription is not this user's. */
 export async function findOwn(own: OwnSubscription) {
   const [found] = await db
     .select({
@@ -45,7 +44,6 @@ export async function findOwn(own: OwnSubscription) {
   return found ?? null;
 }
 
-/** `url`: the provider's page of the newest open invoice; null without one. */
 export async function findPayPage(subscriptionId: string) {
   const [row] = await selectPayPage(subscriptionId);
   return row ?? { status: null, isPaymentPending: false, url: null };

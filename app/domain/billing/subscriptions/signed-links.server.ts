@@ -7,7 +7,7 @@ import { type OwnSubscription, selectOwn } from "./own-subscription.server.ts";
 
 const ID = /^[!-~]{1,255}$/;
 
-/** Absolute link that ends the subscription without a sign-in. Valid as long as the owner is the same. */
+/** Valid as long as the owner is the same. */
 export function cancelLink(subscription: OwnSubscription): string {
   return new URL(paths.cancel(queryOf(subscription)), config.origin).href;
 }
@@ -21,7 +21,6 @@ function queryOf(subscription: OwnSubscription) {
   return { subscription: subscription.id, signature: signText("cancel-link", factsOf(subscription)) };
 }
 
-/** The subscription that either link is about; null for an invalid signature. */
 export async function findBySignature(
   subscriptionId: string,
   signature: string,

@@ -6,7 +6,6 @@ import {
 } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 
-/** Its paid time has begun, whether or not the last payment went through. */
 export const BEGUN_AFTER_TRIAL: SubscriptionStatus[] = ["active", ...OVERDUE_STATUSES];
 
 const HAS_ENDED = sql`s.status IN ${ENDED_STATUSES}`;
@@ -18,10 +17,7 @@ const HAPPENED_AT = sql`CASE
   WHEN s.cancel_at_period_end AND NOT last.is_cancelled THEN s.canceled_at
 END`;
 
-/**
- * Adds a row when status, plan or cancellation differ from the last row. Call it in the transaction that wrote the
- * subscription: its lock on the row makes one change of two equal writes at once.
- */
+/** Call it in the transaction that wrote the subscription: its lock on the row makes one change of two equal writes. */
 export async function recordSubscriptionChange(tx: Transaction, subscriptionId: string): Promise<void> {
   await addMissedStart(tx, subscriptionId);
   await tx.execute(sql`

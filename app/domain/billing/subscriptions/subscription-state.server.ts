@@ -3,7 +3,6 @@ import { ACCESS_STATUSES, type StateKind } from "#app/domain/access/subscription
 import { db } from "#db/client.server.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
 
-/** subscriptionState() in SQL. */
 export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
   const { now = sql`now()`, of: s = sql`s` } = options;
   const current = isCurrent(options);
@@ -26,7 +25,7 @@ export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
     ELSE 'unrenewed' END)`;
 }
 
-/** Subscriptions whose payments are paused at the provider. `endless`: somebody has to end the pause there. */
+/** `endless`: somebody has to end the pause at the provider. */
 export async function countUncollected(): Promise<{ all: number; endless: number }> {
   const [row] = await db.execute<{ all: number; endless: number }>(sql`
     SELECT count(*)::int AS "all", count(*) FILTER (WHERE s.collection_resumes_at IS NULL)::int AS endless

@@ -13,7 +13,6 @@ import { BEGUN_AFTER_TRIAL } from "./subscription-changes.server.ts";
 
 const BEGINS = sql`NOT had_begun AND status IN ${BEGUN_AFTER_TRIAL}`;
 
-/** Counts trials, beginnings and endings once, by the plan at the time. */
 export async function countSubscriptions(executor: Executor, part: CountedPart): Promise<void> {
   const { timeZone, before, userId } = part;
   const row = { day: dayOf(sql`at`, timeZone), key: sql`price_id` };
@@ -51,7 +50,7 @@ export async function countSubscriptions(executor: Executor, part: CountedPart):
   });
 }
 
-/** Counts money on the day on which it came; the provider does not say when it went back, so refunds when they are seen. */
+/** The provider does not say when money went back, so refunds count on the day on which they are seen. */
 export async function countMoney(executor: Executor, part: CountedPart): Promise<void> {
   const { now, timeZone, before, userId } = part;
   const paidAt = sql`coalesce(i.paid_at, i.fetched_at)`;

@@ -3,7 +3,6 @@ import type { BillingProvider } from "../providers/contract/provider.ts";
 import { listReversedSubscriptions } from "./refunds.server.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
-/** Fetches, enforces the rules at the provider, and fetches again when that ended something. */
 export async function fetchAndEnforce(
   provider: BillingProvider,
   fetch: () => Promise<ProviderSnapshot>,
@@ -12,7 +11,6 @@ export async function fetchAndEnforce(
   return (await enforceRules(provider, snapshot)) ? fetch() : snapshot;
 }
 
-/** Ends refunded or disputed subscriptions and second trials. True when it ended one. */
 async function enforceRules(provider: BillingProvider, snapshot: ProviderSnapshot): Promise<boolean> {
   const ended = new Set(await listReversedSubscriptions(provider, snapshot));
   for (const subscription of snapshot.subscriptions) {

@@ -17,7 +17,7 @@ import { markOfFormerProviders } from "./write-subscription.server.ts";
 
 const JOB_TIMEOUT_MS = 20_000;
 
-/** Like refreshCustomer, unless that ran within a day. It has a timeout, since only a few jobs run at once. */
+/** With a timeout, because only a few jobs run at once. */
 export async function refreshStaleCustomer(userId: string): Promise<Difference[] | null> {
   return (await hasStaleBilling(userId)) ? withTimeout(refreshCustomer(userId), JOB_TIMEOUT_MS) : null;
 }
@@ -47,7 +47,6 @@ export async function refreshCustomer(
   });
 }
 
-/** Refunded subscriptions that would be ended are "due". */
 async function previewDifferences(
   provider: BillingProvider,
   snapshot: ProviderSnapshot,
@@ -64,12 +63,10 @@ const MAX_IN_A_ROW = { unreachable: 8, own: 50 };
 export interface Reconciled {
   offer: Difference[];
   people: { userId: string; differences: Difference[] }[];
-  /** `error`: null where the provider did not answer. */
   failed: { userId: string; why: string; error: unknown }[];
   compared: number;
   /** People of whom the provider does not know the customer or a subscription: its key is of another account. */
   unknown: number;
-  /** People not reached in time or because of the provider; they come first next time. */
   left: number;
 }
 

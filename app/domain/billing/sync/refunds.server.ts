@@ -8,7 +8,6 @@ import {
 } from "../providers/contract/provider.ts";
 import type { ProviderSnapshot } from "./snapshot.server.ts";
 
-/** The ids of subscriptions whose current period was refunded in full, or of which any payment is disputed. */
 export async function listReversedSubscriptions(
   provider: BillingProvider,
   { charges, invoices, subscriptions }: ProviderSnapshot,
@@ -32,7 +31,7 @@ function isReversed({ isDisputed, amount, amountRefunded }: ChargeSnapshot): boo
   return isDisputed || (amount > 0 && amountRefunded >= amount);
 }
 
-/** Whether this invoice paid the current period. A plan change within it has an invoice of its own. */
+/** A plan change within the period has an invoice of its own. */
 async function paidCurrentPeriod(
   provider: BillingProvider,
   refunded: InvoiceSnapshot | null,

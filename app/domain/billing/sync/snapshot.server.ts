@@ -15,10 +15,7 @@ import type { Difference, Outcome } from "../rules/sync-outcome.ts";
 /** Database time before a fetch. SQL, since a Date would lose the microseconds. */
 export type FetchedAt = SQL;
 
-/**
- * The provider's answers. All but checkouts and charges were fetched after `fetchedAt`; those two are written whatever the
- * order. Anything not fetched is empty.
- */
+/** Checkouts and charges may be older than `fetchedAt`: they are written whatever the order. Anything not fetched is empty. */
 export type ProviderSnapshot = Awaited<ReturnType<typeof beginSnapshot>>;
 
 /** Call it before fetching: the answers are at least this recent. */
@@ -36,7 +33,6 @@ export async function beginSnapshot() {
   };
 }
 
-/** `begun`: the snapshot to add to, when something else was fetched before. */
 export async function fetchSubscriptions(
   provider: BillingProvider,
   ids: (string | null)[],
@@ -64,7 +60,6 @@ export function differenceOf<Row extends object>(before: Row | undefined, after:
   return isSame ? "same" : "changed";
 }
 
-/** Writes and rolls back, to see what would change. */
 export async function previewWrite(write: (tx: Transaction) => Promise<Difference[]>): Promise<Difference[]> {
   let differences: Difference[] = [];
   const preview = db.transaction(async (tx) => {

@@ -30,7 +30,7 @@ export async function findPurchaseTerms(
   return row ?? null;
 }
 
-/** Whether exactly this price was sold, once, for this sum. Discounts and taxes are not compared. */
+/** Whether exactly this price was sold, once, for this amount. Discounts and taxes are not compared. */
 export function matchesTerms(terms: Checkout, sold: SoldLine[]): boolean {
   return (
     sold.length > 0 &&

@@ -8,7 +8,7 @@ import type { Outcome } from "../rules/sync-outcome.ts";
 import { lockOwner } from "../subscriptions/customers.server.ts";
 import type { FetchedAt } from "./snapshot.server.ts";
 
-/** Writes billing method and card, unless a newer answer is stored. A deleted customer keeps only the purchases. */
+/** A deleted customer keeps only the purchases. */
 export async function writeCustomer(
   tx: Transaction,
   snapshot: CustomerSnapshot,

@@ -14,7 +14,7 @@ import { markUnknownSubscription, writeSubscription } from "./write-subscription
 
 const NOT_OURS: Outcome[] = ["otherSite", "mismatch"];
 
-/** Writes the answers and queues the mails about them. The customer comes last: the writes before it need its owner. */
+/** The customer comes last: the writes before it need its owner. */
 export async function writeSnapshot(tx: Transaction, snapshot: ProviderSnapshot): Promise<Difference[]> {
   const { fetchedAt, offer, customer } = snapshot;
   const differences: Difference[] = [...snapshot.differences];
@@ -52,7 +52,7 @@ function isOpenUncollected(subscription: SubscriptionSnapshot): boolean {
   return renews(subscription) && isUncollectedAt(subscription, subscription.currentPeriodEnd);
 }
 
-/** Subscriptions that were never sold here, whose invoices are skipped. Excludes one sold here that was changed later. */
+/** Never sold here, so their invoices are skipped. One that was sold here and changed later is not among them. */
 async function listUnsold(tx: Transaction, differences: Difference[]): Promise<Set<string>> {
   const idsOf = (wanted: Outcome) => differences.filter(({ what }) => what === wanted).map(({ id }) => id);
   const mismatched = idsOf("mismatch");

@@ -48,7 +48,7 @@ export async function writeSubscription(
   return isFit || hasEnded ? differenceOf(before, after) : "mismatch";
 }
 
-/** Another account sold this one and may still charge for it: nothing is ended, and no mail is sent. */
+/** Another account sold this one and may still charge for it, so nothing is ended and no email is sent. */
 export async function markUnknownSubscription(
   tx: Transaction,
   id: string,
@@ -63,7 +63,6 @@ export async function markUnknownSubscription(
   return marked.count > 0 ? "unknown" : "late";
 }
 
-/** Marks open subscriptions of providers other than `present` as unknown, because they can no longer be fetched. */
 export async function markOfFormerProviders(
   present: string,
   { userId }: { userId?: string } = {},

@@ -9,7 +9,6 @@ import type { MailFacts } from "./mail-facts.server.ts";
 
 interface Heading {
   kind: string;
-  /** Without the site's name. */
   subject: string;
   isOver?: boolean;
 }
@@ -26,7 +25,7 @@ export async function billingMail(
         className="line"
         style={{ margin: "24px 0", border: 0, borderTop: `1px solid ${MAIL_COLORS.line}` }}
       />
-      {/* Nothing follows a link: in the plain-text mail it would become part of the URL. */}
+      {/* Nothing follows a link: in the plain text it would become part of the URL. */}
       <div className="quiet" style={{ fontSize: "14px", lineHeight: "20px", color: MAIL_COLORS.quiet }}>
         <p>
           See your subscription and invoices in <MailLink href={accountLink()}>your account</MailLink>

@@ -3,7 +3,6 @@ import { MailLines } from "#app/domain/mail/mail-layout.tsx";
 import { billingMail } from "./billing-mail.tsx";
 import { type MailFacts, nextChargeOf, planOf } from "./mail-facts.server.ts";
 
-/** Access goes on; only the payments do not. */
 export function collectionPausedMail(facts: MailFacts) {
   const { collectionPause, collectionResumesAt } = facts.subscription;
   const until = collectionResumesAt && formatDate(collectionResumesAt);

@@ -92,7 +92,7 @@ export function cancelledMail(facts: MailFacts) {
   const { status, canceledAt, cancelAt, currentPeriodEnd, isPaymentPending } = facts.subscription;
   const endsOn = formatDate(cancelAt ?? currentPeriodEnd);
   const isPaid = PAID_STATUSES.includes(status);
-  // Money that a bank is sending cannot be stopped.
+  // Money that is on its way from a bank cannot be stopped.
   const atOnce = isPaymentPending ? "To end it now" : "To end it now without another charge";
   return billingMail(
     facts,
@@ -117,11 +117,10 @@ export function cancelledMail(facts: MailFacts) {
   );
 }
 
-/** `before`: as it was stored until its end. */
 export function endedMail(facts: MailFacts, before: Subscription) {
   const { endedAt } = facts.subscription;
   const on = formatDate(endedAt ?? new Date());
-  // The provider bills the last sum within the hour after the end, but none when it is ended before or overdue.
+  // The provider charges what is left within the hour after the end, but not after an early or overdue end.
   const isOnItsDay = endedAt !== null && endedAt >= endOf(before) && PAID_STATUSES.includes(before.status);
   return billingMail(
     facts,

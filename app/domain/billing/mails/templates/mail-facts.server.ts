@@ -18,7 +18,6 @@ export type MailFacts = NonNullable<Awaited<ReturnType<typeof findMailFacts>>>;
 /** A trial of at most this length is reminded of its end in the confirmation. */
 const SHORT_TRIAL_DAYS = 7;
 
-/** `isClosing`: a deletion has a mail of its own. `terms`: as accepted; null when it was not bought here. */
 export async function findMailFacts(tx: Transaction, subscriptionId: string) {
   const [found] = await tx
     .select({
@@ -48,7 +47,6 @@ export function lastChargeOf({ subscription, price }: Pick<MailFacts, "subscript
   return lastChargeSentence({ ...subscription, price });
 }
 
-/** An end after this period: until then it renews. */
 export function untilEnd({ cancelAt }: Pick<Subscription, "cancelAt">): string {
   return cancelAt === null ? "until you cancel it" : `until it ends on ${formatDate(cancelAt)}`;
 }

@@ -8,7 +8,6 @@ import { endOfGrace } from "../../subscriptions/days-of-grace.server.ts";
 import { accountLink, billingMail, PurchaseTermsText, WithdrawalLine } from "./billing-mail.tsx";
 import { lastChargeOf, type MailFacts, nextChargeOf, planOf, untilEnd } from "./mail-facts.server.ts";
 
-/** `begins`: this receipt also announces the start. `isTooLate`: the subscription had ended before the money came. */
 export function receiptMail(
   facts: MailFacts,
   invoice: Invoice,

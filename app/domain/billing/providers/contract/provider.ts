@@ -18,11 +18,8 @@ export type SubscriptionSnapshot = Omit<
   /** Null unless it is for one known price: several items, for example, or an amount that is not fixed. */
   price: Price | null;
   product: Product | null;
-  /** The order's checkoutId; null when it was not bought here. */
   checkoutId: string | null;
-  /** The provider's fingerprint of the card or bank account; null until there is one. */
   fingerprint: string | null;
-  /** Null when not given. */
   site: string | null;
 };
 
@@ -30,7 +27,6 @@ export interface SoldLine {
   priceId: string;
   quantity: number;
   currency: string;
-  /** Per unit; null when not given, as for a free trial. */
   unitAmount: number | null;
 }
 
@@ -70,7 +66,6 @@ export interface CustomerSnapshot {
   id: string;
   isDeleted: boolean;
   site: string | null;
-  /** In the provider's words; null without a subscription. */
   billingMethod: string | null;
   card: PaymentMethod | null;
 }
@@ -85,7 +80,6 @@ export interface ProviderEvent {
   id: string;
   type: string;
   createdAt: Date;
-  /** Null when nothing here depends on it. */
   subject: EventSubject | null;
   customerId: string | null;
   isOtherSite: boolean;
@@ -109,17 +103,15 @@ export interface Purchases {
   readCheckout(id: string): Promise<CheckoutSnapshot | null>;
   /** Makes it impossible to pay. One that is over stays as it is. */
   expireCheckout(id: string): Promise<void>;
-  /** Closes every page that this customer could still pay on, also ones unknown to us. */
+  /** Also pages unknown to us. */
   closePages(customerId: string): Promise<void>;
-  /** Closes the customer's open pages, ends the subscriptions and deletes the customer; invoices stay. Idempotent. */
+  /** Closes pages, ends subscriptions and deletes the customer; invoices stay. Idempotent. */
   forgetCustomer(id: string): Promise<void>;
-  /** The page for card, plan and invoices; null when the provider does not know the customer. */
   openPortal(portal: { customerId: string; returnUrl: string }): Promise<string | null>;
 }
 
 export interface SubscriptionApi {
   readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
-  /** All of a customer's, ended ones too; empty for an unknown customer. */
   listSubscriptions(customerId: string): Promise<SubscriptionSnapshot[]>;
   readInvoice(id: string): Promise<InvoiceSnapshot | null>;
   listInvoices(customerId: string): Promise<InvoiceSnapshot[]>;
@@ -131,7 +123,6 @@ export interface SubscriptionApi {
   /** Prevents further charges. Succeeds for an ended subscription; throws for an unknown one. */
   endAtPeriodEnd(subscriptionId: string): Promise<void>;
   endNow(subscriptionId: string): Promise<void>;
-  /** Takes back an end that is planned, by endAtPeriodEnd() or on a day. */
   keep(subscriptionId: string): Promise<void>;
   /** Starts and charges a new period of a paused subscription at once; any other stays as it is. */
   resume(subscriptionId: string): Promise<void>;
@@ -151,7 +142,6 @@ export class ProviderUnreachable extends Error {}
 
 export class OrderRefused extends Error {}
 
-/** It belongs to another account or was deleted. */
 export class CustomerUnknown extends Error {}
 
 /** One account may sell for several sites. An object that names none is ours. */

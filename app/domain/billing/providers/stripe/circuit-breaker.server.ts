@@ -8,7 +8,6 @@ const OPEN_FOR_MS = 5_000;
 
 type Call = (...given: never[]) => Promise<unknown>;
 
-/** The same calls, which share a circuit. */
 export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(calls: Calls): Calls {
   const guard = newGuard();
   const guarded = Object.entries<Call>(calls).map(
@@ -17,10 +16,7 @@ export function guardCalls<Calls extends { [Name in keyof Calls]: Call }>(calls:
   return Object.fromEntries(guarded) as Calls;
 }
 
-/**
- * Fails fast after five consecutive failures; one call every five seconds tests Stripe. A refusal is no failure.
- * Stripe's own errors may quote a key; ours say only what the host can do.
- */
+/** Five failures in a row open the circuit, and one call every five seconds tests Stripe. Stripe's own errors may quote a key. */
 export function newGuard() {
   const breaker = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
   const circuit = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: OPEN_FOR_MS, breaker });

@@ -3,7 +3,6 @@ import { invoiceStatus } from "#db/schema/billing.ts";
 import type { ChargeSnapshot, InvoiceSnapshot } from "../contract/provider.ts";
 import { checkoutOf, dateOf, idOf, knownWord } from "./objects.ts";
 
-/** Null for an upcoming invoice and for one without a customer. */
 export function invoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null {
   const { id, status } = invoice;
   const customerId = idOf(invoice.customer);

@@ -8,14 +8,14 @@ const OWING_STATUSES: Stripe.Subscription.Status[] = [...OVERDUE_STATUSES, "inco
 /** The amount is optional, so nobody waits long for it. */
 const ONE_TRY = { timeout: 4_000, maxNetworkRetries: 0 };
 
-/** Amount due next, after codes, credit and tax, in the smallest unit. 0 also when one that ends is billed no more; null when Stripe does not say. */
+/** In the smallest unit, after codes, credit and tax. 0 when nothing more is billed; null when Stripe does not say. */
 export async function findNextAmount(stripe: Stripe, subscription: Stripe.Subscription) {
   const { id, status, items } = subscription;
   if (!PAID_STATUSES.some((paid) => paid === status)) return null;
   if (!isCollected(subscription) || trialEndWithoutCardOf(subscription) !== null) return null;
   try {
     const next = await stripe.invoices.createPreview({ subscription: id }, ONE_TRY);
-    // Pages write the sum in the currency of the price.
+    // Pages write the amount in the currency of the price.
     return next.currency === items.data[0]?.price.currency ? next.amount_due : null;
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;

@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 300;
 
 type Kind = EventSubject["kind"];
 
-/** The object to fetch again after an event. A card's events are about its customer. */
+/** The object to fetch after an event. A card's events are about its customer. */
 const EVENTS: Record<Kind, Stripe.Event.Type[]> = {
   product: ["product.created", "product.updated", "product.deleted"],
   price: ["price.created", "price.updated", "price.deleted"],

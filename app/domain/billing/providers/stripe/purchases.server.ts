@@ -13,11 +13,7 @@ import { isCustomerMissing, nullWhenMissing, unlessRefused } from "./stripe-clie
 const PAGE = 100;
 const LINES = ["line_items"];
 const NO_CARD = { end_behavior: { missing_payment_method: "cancel" as const } };
-/**
- * The result of another call with the same key answers this one, too. Stripe's package gives up after 1.0 s: beside a call of
- * 1.5 to 7.5 s the second one failed without this, and ended 0.1 to 0.2 s after the first with it (stand-in, 2026-11-28).
- * Eight calls with seven waits take 11.5 s, which outlasts the ten seconds of a page.
- */
+/** The answer to another call with the same key answers this one. Stripe's package gives up after a second; this outlasts a page's ten. */
 const whenKeyIsFree = retry(handleWhen(isKeyInUse), { maxAttempts: 7, backoff: new ConstantBackoff(500) });
 
 export function stripePurchases(
@@ -90,7 +86,7 @@ function paramsOf(order: CheckoutOrder, site: string, hasTax: boolean): Stripe.C
     currency: order.currency,
     line_items: [{ price: order.priceId, quantity: 1 }],
     allow_promotion_codes: true,
-    // The charge is the sum of the purchase terms, in its own currency.
+    // The customer pays the amount of the purchase terms, in its own currency.
     adaptive_pricing: { enabled: false },
     // A trial needs a card, too: without one it could only end.
     payment_method_collection: "always",

@@ -4,15 +4,11 @@ import Stripe from "stripe";
 const API_VERSION = "2026-10-28.endive";
 const STRIPE = "https://api.stripe.com";
 const TIMEOUT_MS = 8_000;
-/**
- * Without retries, one 503 or 409 of Stripe is a page that says it does not answer; with two, two in a row are an answer one second
- * later (2026-11-28). A 429 is never retried.
- */
+/** With two, two 503s or 409s in a row cost a second instead of an error page. A 429 is never retried. */
 const MAX_RETRIES = 2;
 
 export interface StripeSettings {
   secretKey: string;
-  /** Undefined for Stripe itself. */
   apiUrl: string | undefined;
 }
 
@@ -56,7 +52,6 @@ export async function unlessRefused(change: Promise<unknown>): Promise<void> {
   });
 }
 
-/** The unknown object is the request's customer, not its main object. */
 export function isCustomerMissing(error: unknown): boolean {
   return isMissing(error) && error.param === "customer";
 }

@@ -116,7 +116,6 @@ export function stripeSubscriptionApi(stripe: Stripe): SubscriptionApi {
   };
 }
 
-/** Needs the default payment methods of the customer and of its subscriptions expanded. */
 function customerSnapshot(customer: Stripe.Customer | Stripe.DeletedCustomer): CustomerSnapshot {
   const { id } = customer;
   if (customer.deleted) return { id, isDeleted: true, site: null, billingMethod: null, card: null };

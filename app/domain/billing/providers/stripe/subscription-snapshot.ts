@@ -30,7 +30,7 @@ export function subscriptionSnapshot(
   { nextAmount, isPaymentPending }: { nextAmount: number | null; isPaymentPending: boolean },
 ): SubscriptionSnapshot {
   const [item, ...others] = subscription.items.data;
-  // The sums of a price in its other currencies are not stored, and its own would be a wrong one.
+  // Amounts in a price's other currencies are not stored, and its own would be wrong.
   const isInOwnCurrency = item?.price.currency === subscription.currency;
   const isRead = item && others.length === 0 && isInOwnCurrency;
   const price = isRead ? priceOf(item.price, idOf(item.price.product)) : null;
@@ -89,13 +89,11 @@ function pauseBehaviorOf({ behavior }: Stripe.Subscription.PauseCollection) {
   return collectionPause.enumValues.find((word) => word === behavior) ?? "keep_as_draft";
 }
 
-/** Whether the payment that is due at the end of this period will be collected. */
 export function isCollected({ pause_collection: pause, items }: Stripe.Subscription): boolean {
   const end = items.data[0]?.current_period_end ?? 0;
   return !pause || (pause.resumes_at !== null && pause.resumes_at <= end);
 }
 
-/** Null when there is something to charge, or the end of the trial makes an invoice all the same. */
 export function trialEndWithoutCardOf(subscription: Stripe.Subscription) {
   const { status, customer, trial_settings, collection_method } = subscription;
   if (status !== "trialing" || collection_method === "send_invoice") return null;
@@ -122,7 +120,6 @@ export function paymentMethodOf(method: Stripe.PaymentMethod): PaymentMethod {
   return { brand: type, last4: (bank && method[bank]?.last4) ?? null, expMonth: null, expYear: null };
 }
 
-/** Null for methods without one, such as wallets. */
 export function fingerprintOf(method: Method): string | null {
   const kind = WITH_FINGERPRINT.find((one) => method[one]?.fingerprint);
   return (kind && method[kind]?.fingerprint) ?? null;
