@@ -23,7 +23,7 @@ await runCommand({ name: "people:role", takes }, async () => {
     const actor = { id: null, name: "people:role", role: "owner" } as const;
     const change = await changeRole(actor, email, role, { isDryRun });
     if (!change.done) {
-      console.error(change.problem);
+      console.error(change.error);
       return 1;
     }
     if (values.json) console.log(JSON.stringify({ ...change, isDryRun }));

@@ -12,7 +12,7 @@ import { useEffect } from "react";
 import type { z } from "zod";
 import { formatMinute } from "#app/dates.ts";
 import { signInByCode } from "#app/domain/auth/sign-in.server.ts";
-import { CODE_PROBLEMS, codeForm } from "#app/domain/auth/sign-in-forms.ts";
+import { CODE_ERRORS, codeForm } from "#app/domain/auth/sign-in-forms.ts";
 import { findOpenRequest, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
@@ -73,7 +73,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const result = await signInByCode(checked.value.code, browser, await readSessionTokenHash(request));
   if (!result.ok) {
     const errorId = logRefusal(request, `sign-in code: ${result.reason}`);
-    return data({ ...checked.refused({ code: CODE_PROBLEMS[result.reason] }), errorId }, { status: 422 });
+    return data({ ...checked.refused({ code: CODE_ERRORS[result.reason] }), errorId }, { status: 422 });
   }
 
   return beginSession(request, { ...result, setBrowserCookie: setCookie });

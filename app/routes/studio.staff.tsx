@@ -80,7 +80,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
   const actor = actorOf(member);
   const planned = await changeRole(actor, email, role, { isDryRun: true });
-  if (!planned.done) return refuse(planned.problem, null);
+  if (!planned.done) return refuse(planned.error, null);
   const confirmation = await confirmInForm(request, member, form, {
     stepUp: "roles",
     next: paths.studioStaff(),
@@ -90,7 +90,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!confirmation.isConfirmed) return refuse(undefined, confirmation.code, headers);
 
   const changed = await changeRole(actor, email, role);
-  if (!changed.done) return refuse(changed.problem, null, headers);
+  if (!changed.done) return refuse(changed.error, null, headers);
   const isOwnLoss = changed.email === member.user.email && !RIGHTS[role].includes("site");
   const next = isOwnLoss ? paths.home() : paths.studioStaff({ saved: "role" });
   return redirect(next, { status: 303, headers });

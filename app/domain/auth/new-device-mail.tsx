@@ -9,19 +9,20 @@ interface NewDevice {
   devicesLink: string;
 }
 
-export async function newDeviceMail(to: string, { siteName, ...sign }: NewDevice): Promise<Mail> {
+export async function newDeviceMail(to: string, { siteName, ...signIn }: NewDevice): Promise<Mail> {
   const element = (
     <MailLayout siteName={siteName}>
       <p>Someone signed in with this email address in a browser that we have not seen before:</p>
       <p>
-        {sign.device}
-        {sign.network !== null && <>, from the network {sign.network}</>}, on {formatMinute(sign.signedInAt)}
+        {signIn.device}
+        {signIn.network !== null && <>, from the network {signIn.network}</>}, on{" "}
+        {formatMinute(signIn.signedInAt)}
       </p>
       <p>
         If it was you, you do not need to do anything. If not, sign that device out and check who can read
         your email:
       </p>
-      <MailButton href={sign.devicesLink}>See your devices</MailButton>
+      <MailButton href={signIn.devicesLink}>See your devices</MailButton>
     </MailLayout>
   );
   return { kind: "new-device", to, subject: `New sign-in to ${siteName}`, ...(await renderMail(element)) };

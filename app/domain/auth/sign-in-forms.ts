@@ -10,7 +10,7 @@ export const NO_CODE = "Please type the code from the email.";
 export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
 
-export const CODE_PROBLEMS = {
+export const CODE_ERRORS = {
   invalid: "That is not the code that we sent. Please check the newest email and try again.",
   tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
 };

@@ -4,9 +4,9 @@ import { readAlarmAddresses } from "./alarm-addresses.server.ts";
 test("addresses are read one a line, written alike, and each counts once", () => {
   expect(readAlarmAddresses("Ann@Example.com\n\n bob@b\u00fccher.example \nann@example.com\n")).toEqual({
     addresses: ["ann@example.com", "bob@xn--bcher-kva.example"],
-    problem: null,
+    error: null,
   });
-  expect(readAlarmAddresses("")).toEqual({ addresses: [], problem: null });
+  expect(readAlarmAddresses("")).toEqual({ addresses: [], error: null });
 });
 
 test.each([
@@ -21,14 +21,14 @@ test.each([
     `${"a".repeat(65)}@example.com`,
     expect.stringMatching(/^Line 1 must be one email address: “a+@example.com”\.$/),
   ],
-])("a wrong line of %j is named by its number as it was typed", (text, problem) => {
-  expect(readAlarmAddresses(text).problem).toEqual(problem);
+])("a wrong line of %j is named by its number as it was typed", (text, error) => {
+  expect(readAlarmAddresses(text).error).toEqual(error);
 });
 
 test("five addresses fit, and an address that comes twice counts once", () => {
   const lines = [1, 2, 3, 4, 5].map((number) => `a${number}@example.com`);
-  expect(readAlarmAddresses([...lines, ...lines].join("\n")).problem).toBeNull();
-  expect(readAlarmAddresses([...lines, "b@example.com"].join("\n")).problem).toBe(
+  expect(readAlarmAddresses([...lines, ...lines].join("\n")).error).toBeNull();
+  expect(readAlarmAddresses([...lines, "b@example.com"].join("\n")).error).toBe(
     "The list has 6 addresses. It can have up to 5.",
   );
 });

@@ -5,7 +5,7 @@ const NAMED = 5;
 
 interface AlarmAddresses {
   addresses: string[];
-  problem: string | null;
+  error: string | null;
 }
 
 /** Blank lines count for the numbers alone. */
@@ -17,10 +17,10 @@ export function readAlarmAddresses(text: string): AlarmAddresses {
   }));
   const wrong = lines.filter(({ typed, address }) => typed !== "" && address === null);
   const addresses = [...new Set(lines.flatMap(({ address }) => address ?? []))];
-  return { addresses, problem: problemOf(wrong, addresses.length) };
+  return { addresses, error: errorOf(wrong, addresses.length) };
 }
 
-function problemOf(wrong: { typed: string; number: number }[], count: number): string | null {
+function errorOf(wrong: { typed: string; number: number }[], count: number): string | null {
   const [first, ...others] = wrong;
   if (first !== undefined && others.length === 0) {
     return `Line ${first.number} must be one email address: “${first.typed}”.`;

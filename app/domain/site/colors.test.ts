@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/seed.ts";
-import {
-  accentColors,
-  contrast,
-  contrastChecks,
-  contrastProblem,
-  nearestColor,
-  parseColor,
-} from "./colors.ts";
+import { accentColors, contrast, contrastChecks, contrastError, nearestColor, parseColor } from "./colors.ts";
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, "0")}`);
 const passes = (hex: string) => contrastChecks(hex).every((pair) => pair.contrast >= pair.needed);
@@ -23,14 +16,14 @@ test.each([
 });
 
 test("the color of the site as it comes can be read in both modes", () => {
-  expect(contrastProblem("#d92d72")).toBeNull();
+  expect(contrastError("#d92d72")).toBeNull();
 });
 
 test("a color that is hard to read is refused with the figures and a color that passes", () => {
-  const problem = contrastProblem("#ffc0cb") ?? "";
-  expect(problem).toMatch(/White text on this color has a contrast of 1\.5:1 and needs 4\.5:1\./);
-  const [suggestion] = problem.match(/#[0-9a-f]{6}/) ?? [];
-  expect(contrastProblem(suggestion ?? "")).toBeNull();
+  const error = contrastError("#ffc0cb") ?? "";
+  expect(error).toMatch(/White text on this color has a contrast of 1\.5:1 and needs 4\.5:1\./);
+  const [suggestion] = error.match(/#[0-9a-f]{6}/) ?? [];
+  expect(contrastError(suggestion ?? "")).toBeNull();
 });
 
 test("the nearest color passes for every color, and is the color itself where that passes", () => {

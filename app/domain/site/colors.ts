@@ -82,7 +82,7 @@ export function contrastChecks(accent: string): ContrastCheck[] {
   ];
 }
 
-export function contrastProblem(accent: string): string | null {
+export function contrastError(accent: string): string | null {
   const failed = contrastChecks(accent).filter(({ contrast: has, needed }) => has < needed);
   if (failed.length === 0) return null;
   const figures = failed.map(

@@ -35,8 +35,8 @@ export async function checkSettings(values: SectionValues): Promise<SettingError
   if (contactEmail && parseAddress(contactEmail) === null) {
     errors.contactEmail = "The address must be one email address.";
   }
-  const { problem } = readAlarmAddresses(alarmAddresses ?? "");
-  if (problem !== null) errors.alarmAddresses ??= problem;
+  const { error } = readAlarmAddresses(alarmAddresses ?? "");
+  if (error !== null) errors.alarmAddresses ??= error;
   if (timeZone && (timeZoneProblem(timeZone) !== null || !(await isZoneOfDatabase(db, timeZone)))) {
     errors.timeZone = "The time zone must have a name such as Europe/Berlin.";
   }

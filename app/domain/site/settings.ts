@@ -1,6 +1,6 @@
 import { isDay } from "#app/dates.ts";
 import { normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
-import { contrastProblem, parseColor } from "./colors.ts";
+import { contrastError, parseColor } from "./colors.ts";
 
 export const SITE_SECTIONS = {
   name: ["siteName", "headline", "words"],
@@ -93,17 +93,17 @@ function eachLine(text: string): string {
 export function settingErrors(values: SectionValues, today: string): SettingErrors {
   const errors: SettingErrors = {};
   for (const [name, value] of Object.entries(values) as [SiteSetting, string][]) {
-    const problem = value === "" ? null : problemOf(name, value, today);
-    if (problem !== null) errors[name] = problem;
+    const error = value === "" ? null : errorOf(name, value, today);
+    if (error !== null) errors[name] = error;
   }
   return { ...custodianErrors(values), ...errors };
 }
 
-function problemOf(name: SiteSetting, value: string, today: string): string | null {
+function errorOf(name: SiteSetting, value: string, today: string): string | null {
   const label = LABELS[name] ?? "The text";
   if (name === "accent") {
     const color = parseColor(value);
-    return color === null ? "The color must be six digits such as #d92d72." : contrastProblem(color);
+    return color === null ? "The color must be six digits such as #d92d72." : contrastError(color);
   }
   if (name === "custodianSince") {
     if (!isDay(value)) return "The date must be a day such as 2026-05-31.";

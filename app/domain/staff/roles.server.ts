@@ -56,7 +56,7 @@ export async function isLastOwner(userId: string, executor: Executor = db): Prom
 
 export type RoleChange =
   | { done: true; email: string; before: Role; after: Role }
-  | { done: false; problem: string };
+  | { done: false; error: string };
 
 const UNKNOWN = "Nobody with this email address has signed in yet. Ask them to sign in once, then try again.";
 const LAST_OWNER =
@@ -69,17 +69,17 @@ export async function changeRole(
   role: Role,
   { isDryRun = false }: { isDryRun?: boolean } = {},
 ): Promise<RoleChange> {
-  if (!mayDo(actor, "site")) return { done: false, problem: "Only an owner can change roles." };
+  if (!mayDo(actor, "site")) return { done: false, error: "Only an owner can change roles." };
   return db.transaction(async (tx) => {
     await lockOwners(tx);
     const [user] = await tx
       .select({ id: users.id, email: users.email, role: users.role })
       .from(users)
       .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deletedAt)));
-    if (user === undefined) return { done: false, problem: UNKNOWN };
+    if (user === undefined) return { done: false, error: UNKNOWN };
     const change = { done: true, email: user.email, before: user.role, after: role } as const;
     if (user.role === role) return change;
-    if (await isLastOwner(user.id, tx)) return { done: false, problem: LAST_OWNER };
+    if (await isLastOwner(user.id, tx)) return { done: false, error: LAST_OWNER };
     if (!isDryRun) await writeRole(tx, actor, user, role);
     return change;
   });

@@ -36,11 +36,11 @@ export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
 function Invoices({ invoices }: { invoices: InvoiceView[] }) {
   return (
     <ul className={styles.rows}>
-      {invoices.map(({ id, number, date, sum, state, remaining, refunded, pageUrl, pdfUrl }) => (
+      {invoices.map(({ id, number, date, amount, state, remaining, refunded, pageUrl, pdfUrl }) => (
         <li key={id}>
           <div>
             <p>
-              <strong>{sum}</strong> on {date}
+              <strong>{amount}</strong> on {date}
             </p>
             <p className={styles.muted}>
               {STATES[state]}

@@ -80,7 +80,7 @@ function PlanChoice({ plan, isChosen, children }: PlanChoiceProps) {
           </Badge>
         ) : null}
         <span className={styles.price}>
-          <span className={styles.sum}>{plan.sum}</span> {plan.per}
+          <span className={styles.sum}>{plan.amount}</span> {plan.per}
         </span>
         <span className={styles.note}>{[plan.monthly, plan.trial].filter(Boolean).join(" · ")}</span>
       </label>

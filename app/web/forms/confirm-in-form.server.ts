@@ -1,5 +1,5 @@
 import { requestSignIn, signInByCode } from "#app/domain/auth/sign-in.server.ts";
-import { CODE_PROBLEMS, codeForm, NO_CODE } from "#app/domain/auth/sign-in-forms.ts";
+import { CODE_ERRORS, codeForm, NO_CODE } from "#app/domain/auth/sign-in-forms.ts";
 import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
@@ -63,7 +63,7 @@ export async function confirmInForm(
   const { browser, setCookie } = await identifyBrowser(request);
   const tokenHash = await readSessionTokenHash(request);
   const result = await signInByCode(typed.data.code, browser, tokenHash, { onlyFor: email });
-  if (!result.ok) return refuse(CODE_PROBLEMS[result.reason]);
+  if (!result.ok) return refuse(CODE_ERRORS[result.reason]);
   headers.append("Set-Cookie", await sessionCookie.serialize(result.token));
   headers.append("Set-Cookie", setCookie);
   headers.append("Set-Cookie", await clearSignInRequest());

@@ -3,7 +3,7 @@ import { config } from "#app/config.server.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import {
   accentColors,
-  contrastProblem,
+  contrastError,
   DEFAULT_ACCENT,
   DEFAULT_SHADES,
   parseColor,
@@ -106,7 +106,7 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
     words: shown("words"),
     light: { text: color, fill: color },
     dark: { text: dark.text, fill: dark.fill },
-    problem: section === "color" ? contrastProblem(color) : null,
+    problem: section === "color" ? contrastError(color) : null,
     pictures: await picturesOf(values),
     text: previewText(section, values, shown),
     contact:

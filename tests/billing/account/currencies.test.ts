@@ -30,7 +30,7 @@ const AMOUNT = 1_234_567;
 
 beforeAll(prepareOffer);
 
-/** The provider's amount in a text that shows one sum, and nothing else with digits. */
+/** The provider's amount in a text that shows one amount, and nothing else with digits. */
 function readBack(text: string, currency: string): number {
   const [sum = "", ...others] = text.match(/\d[\d,]*(\.\d+)?/g) ?? [];
   expect(others, text).toEqual([]);
@@ -42,7 +42,7 @@ function readBack(text: string, currency: string): number {
 
 const part = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? `no ${pattern} in ${text}`;
 
-test("a sum, read back, is the provider's amount in every currency, written in either case", () => {
+test("an amount, read back, is the provider's amount in every currency, written in either case", () => {
   const currencies = fc.constantFrom(...CURRENCIES, ...CURRENCIES.map((code) => code.toUpperCase()));
   fc.assert(
     fc.property(currencies, fc.nat(999_999_999_999), (currency, amount) => {
@@ -85,7 +85,7 @@ test("plans, consent, prices and next charges show the provider's amount in ever
     const facts = { ...SUBSCRIPTION, isCurrent: true, nextAmount: AMOUNT, price };
     const overdue = { ...facts, status: "past_due" as const };
     const shown = {
-      plan: view.sum,
+      plan: view.amount,
       today: view.today,
       renewal: view.renewal,
       consent: part(consentText(plan, NOW), /All access for (.*?), charged today/),
@@ -123,7 +123,7 @@ test("stored invoices and mails show the provider's amount in every currency", a
     const [newest] = (await findOwnPayments({ userId, subscriptionId: subscription.id, provider: "stripe" }))
       .invoices;
     const shown = [
-      newest?.sum ?? "",
+      newest?.amount ?? "",
       newest?.refunded ?? "",
       part(receipt.text, /Amount:?\s+(.*)/),
       part(receipt.text, /All access, (.*) a month/),

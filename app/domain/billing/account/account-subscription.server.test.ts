@@ -161,7 +161,7 @@ test("the list shows the person's own invoices, newest first, with refunds and w
   ]);
   await db.update(invoices).set({ amountRemaining: 999 }).where(eq(invoices.id, "in_6"));
   const open = async () => (await listInvoices(eve.id)).find(({ id }) => id === "in_6");
-  expect(await open()).toMatchObject({ state: "open", sum: "$14.99", remaining: "$9.99" });
+  expect(await open()).toMatchObject({ state: "open", amount: "$14.99", remaining: "$9.99" });
   const isDue = eq(subscriptions.id, due.subscriptionId);
   await db.update(subscriptions).set({ isPaymentPending: true }).where(isDue);
   expect(await open()).toMatchObject({ state: "paymentPending", pageUrl: null });

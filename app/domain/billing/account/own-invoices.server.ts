@@ -4,7 +4,7 @@ import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
 import { type Invoice, invoices, type Subscription, subscriptions } from "#db/schema/billing.ts";
 import { formatMoney } from "../rules/format-money.ts";
-import { isLastSum } from "../rules/last-sum.ts";
+import { isLastCharge } from "../rules/last-charge.ts";
 import { otherSubscriptions, viewOther } from "../subscriptions/other-subscriptions.server.ts";
 
 const MAX_INVOICES = 100;
@@ -84,7 +84,7 @@ function viewInvoice(invoice: Invoice, subscription: Subscription | null) {
     id,
     number,
     date: formatDate(invoice.createdAt),
-    sum: formatMoney(total, currency),
+    amount: formatMoney(total, currency),
     state,
     remaining: isPartlyPaid ? formatMoney(amountRemaining, currency) : null,
     refunded: amountRefunded > 0 ? formatMoney(amountRefunded, currency) : null,
@@ -97,7 +97,7 @@ function stateOf(invoice: Invoice, subscription: Subscription | null): State {
   const { status, subscriptionId, amountPaid, amountRefunded } = invoice;
   if (status === "open" || status === "draft") {
     const isOver = subscription === null || ENDED_STATUSES.includes(subscription.status);
-    const isDue = !isOver || (subscription !== null && isLastSum(invoice, subscription));
+    const isDue = !isOver || (subscription !== null && isLastCharge(invoice, subscription));
     if (subscriptionId !== null && !isDue) return "lapsed";
     return subscription?.isPaymentPending ? "paymentPending" : "open";
   }

@@ -11,7 +11,7 @@ import { findCustomerId } from "../subscriptions/customers.server.ts";
 import { findPayPage } from "../subscriptions/own-subscription.server.ts";
 import { refreshCustomer } from "../sync/reconcile.server.ts";
 
-interface Person {
+interface Member {
   user: { id: string };
   subscription: { id: string; status: SubscriptionStatus; state: StateKind } | null;
 }
@@ -29,11 +29,11 @@ export function portalProvider(subscription: CurrentSubscription | null): string
 }
 
 /** Null when there is neither a portal nor a payment to make. Throws ProviderUnreachable. */
-export function openPortal(person: Person, returnUrl: string): Promise<string | null> {
-  return withTimeout(findPortal(person, returnUrl));
+export function openPortal(member: Member, returnUrl: string): Promise<string | null> {
+  return withTimeout(findPortal(member, returnUrl));
 }
 
-async function findPortal({ user, subscription }: Person, returnUrl: string): Promise<string | null> {
+async function findPortal({ user, subscription }: Member, returnUrl: string): Promise<string | null> {
   const provider = currentProvider();
   const customerId = provider && (await findCustomerId(user.id, provider.name));
   if (provider === null || customerId === null) return null;
@@ -51,6 +51,6 @@ async function findPortal({ user, subscription }: Person, returnUrl: string): Pr
   return url;
 }
 
-function isUnsure({ status, state }: NonNullable<Person["subscription"]>): boolean {
+function isUnsure({ status, state }: NonNullable<Member["subscription"]>): boolean {
   return state === "unbegun" || (PAID_STATUSES.includes(status) && !ACCESS_KINDS.includes(state));
 }

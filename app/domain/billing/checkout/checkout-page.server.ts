@@ -23,7 +23,7 @@ type PageAnswer =
 
 export async function openPage(
   provider: BillingProvider,
-  buyer: Person,
+  buyer: Buyer,
   checkout: OpenCheckout,
 ): Promise<PageAnswer> {
   if (checkout.providerCheckoutId !== null) {
@@ -40,7 +40,7 @@ export async function openPage(
 
 export async function closePage(
   provider: BillingProvider,
-  buyer: Person,
+  buyer: Buyer,
   checkout: OpenCheckout,
 ): Promise<PageAnswer> {
   let id = checkout.providerCheckoutId;
@@ -61,7 +61,7 @@ export async function closePage(
 
 async function makePage(
   provider: BillingProvider,
-  buyer: Person,
+  buyer: Buyer,
   checkout: OpenCheckout,
 ): Promise<CheckoutSnapshot | OrderRefused> {
   try {
@@ -76,7 +76,7 @@ async function makePage(
   }
 }
 
-async function order(provider: BillingProvider, buyer: Person, checkout: OpenCheckout) {
+async function order(provider: BillingProvider, buyer: Buyer, checkout: OpenCheckout) {
   const customerId = await requireCustomer(provider, buyer);
   try {
     return await provider.startCheckout(orderOf(checkout, customerId));
@@ -100,14 +100,14 @@ function orderOf({ id, priceId, currency, trialDays }: OpenCheckout, customerId:
   };
 }
 
-interface Person {
+interface Buyer {
   userId: string;
   email: string;
 }
 
 async function requireCustomer(
   provider: BillingProvider,
-  { userId, email }: Person,
+  { userId, email }: Buyer,
   unknown: string | null = null,
 ): Promise<string> {
   const known = await findCustomerId(userId, provider.name);
@@ -131,7 +131,7 @@ async function requireCustomer(
 }
 
 /** The provider repeats its answer for a key for a day, even after the host has deleted that customer there. */
-async function createCustomer(provider: BillingProvider, person: Person, unknown: string | null) {
+async function createCustomer(provider: BillingProvider, person: Buyer, unknown: string | null) {
   const first = `customer-${person.userId}`;
   const key = unknown === null ? first : `${first}-after-${unknown}`;
   const id = await provider.createCustomer({ ...person, key });

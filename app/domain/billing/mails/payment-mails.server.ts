@@ -3,7 +3,7 @@ import { addDays } from "#app/dates.ts";
 import { BEGUN_STATUSES, ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { type Invoice, invoices } from "#db/schema/billing.ts";
-import { isLastSum } from "../rules/last-sum.ts";
+import { isLastCharge } from "../rules/last-charge.ts";
 import {
   claimBeginning,
   claimMail,
@@ -27,7 +27,7 @@ export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promi
   // The payer of a sent invoice may try until it is due, and access stays until then.
   const isDue = !isInvoiced || status !== "active";
   const isFailed = invoice.status === "open" && invoice.attempts > 0 && !isPaymentPending && isDue;
-  const isOwed = BEGUN_STATUSES.includes(status) || isLastSum(invoice, facts.subscription);
+  const isOwed = BEGUN_STATUSES.includes(status) || isLastCharge(invoice, facts.subscription);
   if (isFailed && isOwed) await mailPaymentFailure(tx, facts, invoice);
 }
 

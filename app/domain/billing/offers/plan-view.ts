@@ -16,7 +16,7 @@ const TITLES: Record<Recurrence["interval"], string> = {
 export function planView(plan: OfferedPlan, now: Date) {
   const { priceId, name, description, terms, termsHash } = plan;
   const { interval, intervalCount, currency, trialDays } = plan;
-  const sum = formatMoney(plan.amount, currency);
+  const amount = formatMoney(plan.amount, currency);
   const { first, second } = chargeDates(plan, now);
   const isOne = intervalCount === 1;
   return {
@@ -24,14 +24,14 @@ export function planView(plan: OfferedPlan, now: Date) {
     name,
     description,
     title: isOne ? TITLES[interval] : capital(formatInterval(plan)),
-    sum,
+    amount,
     per: formatInterval(plan),
     monthly: interval === "month" && isOne ? null : `${formatMoney(plan.monthly, currency)} a month`,
     saving: plan.saving >= SAVING_WORTH_SAYING ? `${Math.round(plan.saving * 100)}% less` : null,
     trial: trialDays === null ? null : `${formatDays(trialDays)} free`,
-    today: trialDays === null ? sum : formatMoney(0, currency),
-    nextCharge: `${sum} on ${formatDate(trialDays === null ? second : first)}`,
-    renewal: `${sum} ${formatInterval(plan, "every")}`,
+    today: trialDays === null ? amount : formatMoney(0, currency),
+    nextCharge: `${amount} on ${formatDate(trialDays === null ? second : first)}`,
+    renewal: `${amount} ${formatInterval(plan, "every")}`,
     terms,
     termsHash,
   };

@@ -24,11 +24,11 @@ export function consentText(plan: PlanTerms, now: Date): string {
 }
 
 function charges(plan: PlanTerms, now: Date): string {
-  const sum = formatMoney(plan.amount, plan.currency);
+  const amount = formatMoney(plan.amount, plan.currency);
   const { first, second } = chargeDates(plan, now);
-  const renewal = `It renews automatically: ${sum} is charged ${formatInterval(plan, "every")}`;
+  const renewal = `It renews automatically: ${amount} is charged ${formatInterval(plan, "every")}`;
   if (plan.trialDays === null) {
-    return `I subscribe to ${plan.name} for ${sum}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} (UTC) until I cancel.`;
+    return `I subscribe to ${plan.name} for ${amount}, charged today, ${formatDate(first)}. ${renewal} from ${formatDate(second)} (UTC) until I cancel.`;
   }
-  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I start today. The first ${sum} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on until I cancel.`;
+  return `I subscribe to ${plan.name}, free for ${formatDays(plan.trialDays)} if I start today. The first ${amount} is charged on ${formatDate(first)} (UTC), unless I cancel before that day. ${renewal} from then on until I cancel.`;
 }

@@ -19,9 +19,9 @@ interface Charged {
 
 /** "$14.99 on 21 December 2026", and whether the amount is certain. */
 export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date): string {
-  const sum = sumOn(nextAmount ?? price.unitAmount, price.currency, { isInvoiced, on });
-  if (nextAmount === null) return `${sum}, before discounts and tax`;
-  return nextAmount === price.unitAmount ? sum : `${sum}, including discounts, credit and tax`;
+  const amount = amountOn(nextAmount ?? price.unitAmount, price.currency, { isInvoiced, on });
+  if (nextAmount === null) return `${amount}, before discounts and tax`;
+  return nextAmount === price.unitAmount ? amount : `${amount}, including discounts, credit and tax`;
 }
 
 type Cancelled = Subscription & { price: Pick<Price, "currency"> };
@@ -30,8 +30,8 @@ type Cancelled = Subscription & { price: Pick<Price, "currency"> };
 export function lastChargeText(subscription: Cancelled): string | null {
   const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
   if (!cancelAtPeriodEnd || !nextAmount) return null;
-  const sum = sumOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
-  return `${sum}, for charges not billed yet`;
+  const amount = amountOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
+  return `${amount}, for charges not billed yet`;
 }
 
 /** True before the end and after it, when the receipt may have come already. */
@@ -91,7 +91,7 @@ export function nextChargeText(
   }
 }
 
-function sumOn(
+function amountOn(
   amount: number,
   currency: string,
   { isInvoiced, on }: { isInvoiced: boolean; on: Date },
@@ -102,9 +102,9 @@ function sumOn(
 
 function owedText({ price, isPaymentPending }: SubscriptionFacts & Charged, owed: number | null) {
   if (owed === 0) return null;
-  const sum =
+  const amount =
     owed === null
       ? `${formatMoney(price.unitAmount, price.currency)} before discounts and tax`
       : formatMoney(owed, price.currency);
-  return `${sum}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
+  return `${amount}, ${isPaymentPending ? "on its way from your bank" : "due now"}`;
 }

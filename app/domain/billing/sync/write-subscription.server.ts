@@ -98,8 +98,8 @@ async function isForSaleHere(tx: Transaction, { price, product, quantity }: Subs
   return true;
 }
 
-const SUM = ["productId", "currency", "unitAmount", "interval", "intervalCount"] as const;
+const PRICE_TERMS = ["productId", "currency", "unitAmount", "interval", "intervalCount"] as const;
 
 function isSamePrice(known: Price, current: Price): boolean {
-  return SUM.every((key) => known[key] === current[key]);
+  return PRICE_TERMS.every((key) => known[key] === current[key]);
 }

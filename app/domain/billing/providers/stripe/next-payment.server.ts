@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { OVERDUE_STATUSES, PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
-import { isLastSum } from "../../rules/last-sum.ts";
+import { isLastCharge } from "../../rules/last-charge.ts";
 import { dateOf, idOf } from "./objects.ts";
 import { isCollected, isEnding, trialEndWithoutCardOf } from "./subscription-snapshot.ts";
 
@@ -41,5 +41,5 @@ function mayBePending(subscription: Stripe.Subscription): boolean {
   // While a bank transfer for a renewal is pending, Stripe leaves the subscription active.
   if (status === "active") return true;
   const ended = { cancelAtPeriodEnd: isEnding(subscription), endedAt: dateOf(endedAt) };
-  return isLastSum({ createdAt: dateOf(newest.created) }, ended);
+  return isLastCharge({ createdAt: dateOf(newest.created) }, ended);
 }

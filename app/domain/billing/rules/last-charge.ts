@@ -1,7 +1,7 @@
 import type { Invoice, Subscription } from "#db/schema/billing.ts";
 
 /** A cancelled subscription may be charged once more at its end, for a change of plan. */
-export function isLastSum(
+export function isLastCharge(
   { createdAt }: Pick<Invoice, "createdAt">,
   { cancelAtPeriodEnd, endedAt }: Pick<Subscription, "cancelAtPeriodEnd" | "endedAt">,
 ): boolean {
