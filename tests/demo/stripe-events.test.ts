@@ -55,7 +55,7 @@ describe("events", () => {
     });
   });
 
-  test("with a wrong signature are recognised", async ({ receiver, shop }) => {
+  test("with a wrong signature are recognized", async ({ receiver, shop }) => {
     const { stripe, standIn, customer } = shop;
     await standIn.control.idle();
     receiver.events.length = 0;

@@ -5,7 +5,7 @@ const DAY = 86_400;
 const taxed = { automatic_tax: { enabled: true } };
 
 describe("tax", () => {
-  test("is added to the sum after the promotion code, on every invoice", async ({ shop }) => {
+  test("is added to the amount after the promotion code, on every invoice", async ({ shop }) => {
     const { stripe, standIn, buy, subscribe } = shop;
     const page = async (url: string | null) => (await fetch(url ?? "")).text();
     const shown = await page((await buy(taxed)).url);

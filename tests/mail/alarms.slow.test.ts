@@ -68,7 +68,7 @@ test("two workers send an alarm once to each address, with the site's name and c
   expect(over.subject).toBe("Lantern: everything is fine again");
 }, 240_000);
 
-test("while the mail server takes nothing, the log says what is wrong, and the mail follows later", async () => {
+test("while the mail server accepts nothing, the log says what is wrong, and the email follows later", async () => {
   for (const worker of workers.splice(0)) {
     worker.kill("SIGTERM");
     await once(worker, "exit");

@@ -112,7 +112,7 @@ const mails = await Promise.all([
   collectionResumedMail(facts),
 ]);
 
-test("every kind of mail of the site is tested here", () => {
+test("every kind of email of the site is tested here", () => {
   const sources = readSources(["app/domain"]).filter(({ fileName }) => fileName.endsWith(".tsx"));
   const kinds = sources.flatMap(({ text }) =>
     [...text.matchAll(/\bkind: "([\w-]+)"/g)].map(([, kind]) => kind),

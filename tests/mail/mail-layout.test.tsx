@@ -28,7 +28,7 @@ async function look(width: number, colorScheme: "light" | "dark", isLong: boolea
   return seen;
 }
 
-test.each([320, 390, 680])("a mail fits a screen of %i pixels, long words too", async (width) => {
+test.each([320, 390, 680])("an email fits a screen of %i pixels, long words too", async (width) => {
   for (const isLong of [false, true]) {
     const before = config.contactEmail;
     if (isLong) config.contactEmail = `${LONG.toLowerCase().slice(0, 60)}@${"subdomain.".repeat(5)}example`;
@@ -37,7 +37,7 @@ test.each([320, 390, 680])("a mail fits a screen of %i pixels, long words too", 
   }
 });
 
-test("a mail is dark where its reader's programs are", async () => {
+test("an email is dark where its reader's program is", async () => {
   const [light, dark] = [await look(390, "light", false), await look(390, "dark", false)];
   expect([light.background, light.text]).toEqual(["rgb(255, 253, 251)", "rgb(38, 36, 42)"]);
   expect([dark.background, dark.text]).toEqual(["rgb(26, 26, 31)", "rgb(236, 233, 230)"]);

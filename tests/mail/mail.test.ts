@@ -85,7 +85,7 @@ afterAll(async () => {
   await assertNoLeaks(output, { databaseUrl: process.env.DATABASE_URL, secrets: ["reader@example.com"] });
 });
 
-test("a sign-in mail reaches one reader by SMTP, reveals nothing about the content and is emptied after sending", async () => {
+test("a sign-in email reaches one reader by SMTP, reveals nothing about the content and is emptied after sending", async () => {
   await requestSignIn({
     email: "reader@example.com",
     nonce: "nonce",

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(backups, { recursive: true, force: true });
 });
 
-test("the queue, the payment events, the mails and the videos are counted as they are in the database", async () => {
+test("the queue, the payment events, the emails and the videos are counted as they are in the database", async () => {
   await enqueue("billing-event", { eventId: CANARIES.payload });
   await enqueue("delete-avatars", { userId: (await createMember()).id }, db, { afterSeconds: 3_600 });
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET run_at = now() - interval '90 seconds'

@@ -36,7 +36,7 @@ test("the export says when each known browser signed in, but not its id", async 
   expect(known_browsers).toEqual([{ lastSignInAt: expect.any(Date) }]);
 });
 
-test("the export holds the person's sign-in requests and mails, but no working code or link", async () => {
+test("the export holds the person's sign-in requests and emails, but no working code or link", async () => {
   const member = await createFullMember();
   await createFullMember();
   const data = await exportOwnData(member.id);

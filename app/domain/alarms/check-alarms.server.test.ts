@@ -42,12 +42,12 @@ beforeEach(async () => {
   await db.execute(sql`DELETE FROM graphile_worker._private_jobs`);
 });
 
-test("nothing wrong means no alarm and no mail", async () => {
+test("nothing wrong means no alarm and no email", async () => {
   expect(await checkAlarms()).toEqual({ open: [], mail: null, recipients: 0, failed: [] });
   expect(await mails()).toEqual([]);
 });
 
-test("an alarm is mailed once, again each day while it lasts, and once when all is well", async () => {
+test("an alarm is emailed once, then each day while it lasts, and once when everything is fine again", async () => {
   await addEvent();
   expect(await checkAlarms()).toMatchObject({ open: ["payments"], mail: "new", recipients: 1 });
   expect(await checkAlarms()).toMatchObject({ open: ["payments"], mail: null });
@@ -83,7 +83,7 @@ test("a problem that comes and goes within an hour is one alarm", async () => {
   expect(await kinds()).toEqual(["alarm"]);
 });
 
-test("a second alarm is mailed at once beside the first, and one mail ends both", async () => {
+test("a second alarm is emailed at once beside the first, and one email ends both", async () => {
   await addEvent();
   await checkAlarms();
   await addFailedJob("delete-avatars");
@@ -107,7 +107,7 @@ test("a second alarm is mailed at once beside the first, and one mail ends both"
   );
 });
 
-test("a mail says what is wrong, since when, what it means and where it is solved", async () => {
+test("an email says what is wrong, since when, what it means and where to solve it", async () => {
   await db.insert(siteSettings).values({ name: "site.timeZone", value: "UTC" });
   await addEvent(new Date("2026-11-26T10:00:00Z"));
   await db.execute(sql`UPDATE billing_events SET received_at = now() - interval '2 hours'`);
@@ -124,7 +124,7 @@ test("a mail says what is wrong, since when, what it means and where it is solve
   }
 });
 
-test("several workers that check at once write one mail of each kind", async () => {
+test("several workers that check at once write one email of each kind", async () => {
   const checkThrice = async () => {
     const reports = await Promise.all([checkAlarms(), checkAlarms(), checkAlarms()]);
     return reports.flatMap(({ mail }) => mail ?? []);
@@ -145,7 +145,7 @@ test("several workers that check at once write one mail of each kind", async () 
   expect(await checkThrice()).toEqual(["new"]);
 });
 
-test("a check that is killed before its end leaves neither an alarm nor a mail, and the next writes both", async () => {
+test("a check that is killed before its end leaves neither an alarm nor an email, and the next writes both", async () => {
   await addEvent();
   let [announceLock, free] = [() => {}, () => {}];
   const isLocked = new Promise<void>((resolve) => {
@@ -193,7 +193,7 @@ test("alarms go to the stored addresses, or else to every owner who stays", asyn
   expect((await mails()).map(({ to }) => to).sort()).toEqual(["ann@example.com", "bob@example.com"]);
 });
 
-test("a site without anybody to write to mails the alarm once there is somebody", async () => {
+test("a site without a recipient emails the alarm once there is one", async () => {
   await db.update(users).set({ role: "member" }).where(eq(users.email, OWNER));
   await addEvent();
   expect(await checkAlarms()).toMatchObject({ open: ["payments"], mail: null, recipients: 0 });
@@ -201,7 +201,7 @@ test("a site without anybody to write to mails the alarm once there is somebody"
   expect(await checkAlarms()).toMatchObject({ mail: "new", recipients: 1 });
 });
 
-test("mails that wait are an alarm after ten minutes, and one to a wrong address is none", async () => {
+test("emails that wait are an alarm after ten minutes, and one to a wrong address is none", async () => {
   await addMail({ age: "9 minutes", lastError: "ETIMEDOUT" });
   expect(await checkAlarms()).toMatchObject({ open: [] });
   await addMail({ age: "11 minutes", lastError: "EENVELOPE" });

@@ -32,19 +32,19 @@ beforeEach(() => {
 /** 0.0.0.0 reaches this machine, but is not a loopback address. */
 const byAddress = (server: SMTPServer, query = "") => `smtp://0.0.0.0:${portOf(server)}${query}`;
 
-test("a mail is sent to a server on this machine without encryption", async () => {
+test("an email is sent to a server on this machine without encryption", async () => {
   for (const host of ["127.0.0.1", "localhost"]) await sendBySmtp(`smtp://${host}:${portOf(plain)}`, MAIL);
   expect(arrived).toEqual([false, false]);
 });
 
-test("no mail is sent to a remote server without encryption, unless its address allows it", async () => {
+test("no email is sent to a remote server without encryption, unless its address allows it", async () => {
   await expect(sendBySmtp(byAddress(plain), MAIL)).rejects.toMatchObject({ code: "ETLS" });
   expect(arrived).toEqual([]);
   await sendBySmtp(byAddress(plain, "?requireTLS=false"), MAIL);
   expect(arrived).toEqual([false]);
 });
 
-test("a mail is sent to a remote server by STARTTLS, and only with a valid certificate", async () => {
+test("an email is sent to a remote server by STARTTLS, and only with a valid certificate", async () => {
   await expect(sendBySmtp(byAddress(encrypting), MAIL)).rejects.toThrow(/certificate/);
   expect(arrived).toEqual([]);
   await sendBySmtp(byAddress(encrypting, "?tls.rejectUnauthorized=false"), MAIL);
@@ -58,7 +58,7 @@ test.each([
   ['Peony "Red" \\ Co. <hello@peony.example>', 'Peony "Red" \\ Co.'],
   ["Péony, 牡丹 🌸 <hello@peony.example>", "Péony, 牡丹 🌸"],
   [`${"Péony, ".repeat(20)}Inc. <hello@peony.example>`, `${"Péony, ".repeat(20)}Inc.`],
-])("a mail from %j arrives with that one sender", async (MAIL_FROM, name) => {
+])("an email from %j arrives with that one sender", async (MAIL_FROM, name) => {
   const before = { ...config.mail };
   Object.assign(config.mail, parseConfig({ DATA_DIR: config.dataDir, MAIL_FROM }).mail);
   try {

@@ -28,7 +28,7 @@ test("each kind of picture is a section with files", () => {
   }
 });
 
-test("a value that was normalised once stays as it is, and every error is a sentence about its own setting", () => {
+test("a value that was normalized once stays as it is, and every error is a sentence about its own setting", () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.string({ unit: "grapheme", maxLength: 500 }), (name, text) => {
       const once = normalizedSettings({ [name]: text });

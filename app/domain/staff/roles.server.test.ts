@@ -15,7 +15,7 @@ afterEach(async () => {
   await db.delete(users);
 });
 
-test("a role is given and taken by mail address, in any case, and the log has both", async () => {
+test("a role is given and taken by email address, in any case, and the log has both", async () => {
   const owner = await createMember({ role: "owner" });
   const member = await createMember();
   const actor: Actor = { id: owner.id, name: owner.email, role: "owner" };

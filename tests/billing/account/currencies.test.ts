@@ -100,7 +100,7 @@ test("plans, consent, prices and next charges show the provider's amount in ever
   }
 });
 
-test("stored invoices and mails show the provider's amount in every currency", async () => {
+test("stored invoices and emails show the provider's amount in every currency", async () => {
   const { subscription, userId } = await begin();
   const price = (await db.select().from(prices)).find(({ id }) => id === "monthly");
   if (!price) throw new Error("There is no price");
@@ -157,7 +157,7 @@ test("the stand-in's pages show the amount in every currency", async () => {
   await standIn.stop();
 }, 60_000);
 
-test("no sum depends on the digits of Intl, which change with each ICU", async () => {
+test("no amount depends on the digits of Intl, which change with each ICU", async () => {
   const { NumberFormat } = Intl;
   const expected = CURRENCIES.map((currency) => formatMoney(AMOUNT, currency));
   class OtherIcu extends NumberFormat {
@@ -172,7 +172,7 @@ test("no sum depends on the digits of Intl, which change with each ICU", async (
   Intl.NumberFormat = NumberFormat;
 });
 
-test.each(["de_DE", "ar_EG", "hi_IN", "ja_JP"])("sums are the same on a machine set to %s", (language) => {
+test.each(["de_DE", "ar_EG", "hi_IN", "ja_JP"])("amounts are the same on a machine set to %s", (language) => {
   const written = execFileSync(
     process.execPath,
     [

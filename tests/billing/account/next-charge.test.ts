@@ -32,7 +32,7 @@ const newestMail = async ({ email }: Payer) =>
     0,
   )?.text ?? "";
 
-test("a promotion code lowers the sum in the account and the reminder while it is valid", async () => {
+test("a promotion code lowers the amount in the account and the reminder while it is valid", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer, { trialDays: 20 });
   await shop.settled();
@@ -53,7 +53,7 @@ test("a promotion code lowers the sum in the account and the reminder while it i
   expect(await look(payer)).toMatch(new RegExp(`<dd>\\$14\\.99 on ${DATE}</dd>`));
 }, 60_000);
 
-test("without a sum from the provider the account names the sum before discounts and tax, and says so", async () => {
+test("without an amount from the provider the account names the amount before discounts and tax, and says so", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer, { price: shop.yearly.id });
   await shop.settled();
@@ -75,7 +75,7 @@ test("without a sum from the provider the account names the sum before discounts
   expect(await look(payer)).toContain("<dd>None</dd>");
 }, 60_000);
 
-test("credit pays a part of the amount due: account, invoices and mail ask only for the rest", async () => {
+test("credit pays a part of the amount due: account, invoices and email ask only for the rest", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await stripe.customers.update(payer.customerId, { balance: -500 });
@@ -115,7 +115,7 @@ test("an invoice that the host cancels or writes off is shown as such without a 
   expect(await look(byBank)).toContain("On its way: your bank is sending the money");
 }, 60_000);
 
-test("the offer says that its sums are before promotion codes and tax", async () => {
+test("the offer says that its amounts are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
   expect(html).toContain("tax is calculated there: the sums above include neither");
   // A change of plan may still have to be paid.

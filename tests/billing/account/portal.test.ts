@@ -54,7 +54,7 @@ test("the provider's page is offered only to its own customers", async () => {
   for (const page of await pages(payer)) expect(page).not.toContain("Change plan or card");
 }, 60_000);
 
-test("a plan changed on the provider's own page changes the price here, and a mail says which, from when and how to cancel", async () => {
+test("a plan changed on the provider's own page changes the price here, and an email says which, from when and how to cancel", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -117,7 +117,7 @@ async function buyAndChange(card?: string) {
   return { payer, id };
 }
 
-test("a change of plan that waits for the next invoice is charged at a cancelled end, and page and mails say so", async () => {
+test("a change of plan that waits for the next invoice is charged at a cancelled end, and page and emails say so", async () => {
   const { payer, id } = await buyAndChange();
   const headers = { cookie: payer.cookie, origin: shop.site.origin };
   const look = async (path: string) =>
@@ -154,7 +154,7 @@ test("a change of plan that waits for the next invoice is charged at a cancelled
   expect(mails.some(({ text }) => text.includes(`Amount: ${sum}`))).toBe(true);
 }, 60_000);
 
-test("a last sum that is not paid is due in the account of the ended subscription, and mailed once no bank is sending it", async () => {
+test("a last charge that is not paid is due in the account of the ended subscription, and emailed once no bank is sending it", async () => {
   const [byCard, byBank] = [await buyAndChange(), await buyAndChange("bank")];
   await stripe.subscriptions.update(byCard.id, { cancel_at_period_end: true });
   control.failNextPayment(byCard.id);

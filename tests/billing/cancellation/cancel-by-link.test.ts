@@ -37,7 +37,7 @@ const press = (link: string, headers: Record<string, string> = {}) =>
     headers: { origin: shop.site.origin, ...headers },
   });
 
-test("without a link one is led to the account, and has to sign in only when signed out", async () => {
+test("without a link a member is led to the account, and has to sign in only when signed out", async () => {
   const { payer } = await newSubscriber();
   expect((await look("/cancel")).html).toContain("Sign in and cancel");
   const { html } = await look("/cancel", payer.cookie);
@@ -45,7 +45,7 @@ test("without a link one is led to the account, and has to sign in only when sig
   expect(html).not.toContain("Sign in and cancel");
 });
 
-test("opening the mail's link changes nothing, and a ticked box with one button there cancels the subscription", async () => {
+test("opening the email's link changes nothing, and a ticked box with one button there cancels the subscription", async () => {
   const { id, link, payer } = await newSubscriber();
   // A signed-in person's last visit is recorded once, soon after the page.
   await look("/about", payer.cookie);

@@ -64,7 +64,7 @@ const laterOn = async (id: string) => {
   await shop.settled();
 };
 
-test("a cancellation while the provider is unreachable is recorded, sent later, and confirmed by one mail", async () => {
+test("a cancellation while the provider is unreachable is recorded, sent later, and confirmed by one email", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id);
   const pressed = await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -104,7 +104,7 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
   expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is cancelled");
 }, 60_000);
 
-test("the link in a mail records a cancellation likewise, also of a trial", async () => {
+test("the link in an email records a cancellation too, even of a trial", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   isUnreachable(trial.id);
   const pressed = await press(trial.link, { intent: "cancel", confirm: "yes" });

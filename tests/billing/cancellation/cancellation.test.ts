@@ -90,7 +90,7 @@ test("the account says why there is access, the next charge and past payments, a
   expect((await look(payer)).html).toContain("and then renews");
 }, 60_000);
 
-test("each step is one mail: the beginning with its receipt, and the cancellation, however often it is clicked", async () => {
+test("each step is one email: the beginning with its receipt, and the cancellation, however often it is clicked", async () => {
   const { payer, id } = await newSubscriber();
   await Promise.all(Array.from({ length: 4 }, () => post(payer, CANCELLATION, { intent: "cancel" })));
   for (let time = 0; time < 3; time += 1) await post(payer, CANCELLATION, { intent: "cancel" });
@@ -102,7 +102,7 @@ test("each step is one mail: the beginning with its receipt, and the cancellatio
   ]);
 }, 60_000);
 
-test("a trial is cancelled likewise, and after a failed payment one pays at the provider or cancels at once", async () => {
+test("a trial is cancelled in the same way, and after a failed payment a member pays at the provider or cancels at once", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   expect((await look(trial.payer)).html).toContain("Cancel trial");
   await post(trial.payer, CANCELLATION, { intent: "cancel" });
@@ -164,7 +164,7 @@ test("while the provider is unreachable nothing is resumed, and the page says so
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 60_000);
 
-test("nobody cancels another's subscription, and without one is led to the account", async () => {
+test("nobody cancels another member's subscription, and a member without one is led to the account", async () => {
   const { payer, id } = await newSubscriber();
   const stranger = await createMember();
   const cookie = await signedInCookie(stranger.id);

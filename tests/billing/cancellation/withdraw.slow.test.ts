@@ -44,7 +44,7 @@ const begunBeforeToday = (id: string, ago: string) =>
     .set({ created: sql`date_trunc('day', now(), 'UTC') - ${ago}::interval` })
     .where(eq(subscriptions.id, id));
 
-test("the first mail leads to a page that withdraws without a sign-in, once, and mails a receipt with the time", async () => {
+test("the first email leads to a page that withdraws without a sign-in, once, and emails a receipt with the time", async () => {
   const { payer, id, link } = await newSubscriber();
   const [first] = await mailsTo(payer);
   const inMail = first?.text.match(/https?:\S+\/withdraw\?\S+/)?.[0] ?? "";

@@ -130,7 +130,7 @@ test("a customer of another account can buy under this one: one customer, one pa
   expect(await mailsTo(payer)).toBe(before + 1);
 }, 90_000);
 
-test("a customer of another account reads what to do, in the account and by the mails' link", async () => {
+test("a customer of another account reads what to do, in the account and by the emails' link", async () => {
   const { payer, id } = personAt(1);
   const before = await mailsTo(payer);
   const portal = await post(payer, "/subscribe/portal");

@@ -10,7 +10,7 @@ import { adultCookie, subscribe } from "#tests/support/people.ts";
 
 const { shop, withTrial, newcomer, get, post, termsOn, agreeTo, rowsOf, begin } = await openSubscribePage();
 
-test("the stored purchase terms are the page's text, letter by letter, beside an unticked box", async () => {
+test("the stored purchase terms are the page's text, character by character, beside an unticked box", async () => {
   const person = await newcomer();
   for (const price of [shop.monthly.id, shop.yearly.id, withTrial.id]) {
     const { text, hash, isTicked } = await termsOn(person.cookie, price);

@@ -19,7 +19,7 @@ const HANDS = 3;
 const shop = await openShop();
 afterAll(() => shop.close());
 
-test("a hanging provider blocks only some of the worker's jobs, and mails are still sent", async () => {
+test("a hanging provider blocks only some of the worker's jobs, and emails are still sent", async () => {
   if (config.billing.stripe) config.billing.stripe.webhookSecrets = ["whsec_of_the_test"];
   shop.standIn.control.failNext({ hangMs: 120_000, times: 10_000 });
   await callEachKind();

@@ -24,7 +24,7 @@ const TERMS = "I agree that it renews for $14.99 a month until I cancel.";
 
 beforeEach(prepareOffer);
 
-test("the first payment is one mail, in whichever order it is reported: receipt, terms and how to cancel", async () => {
+test("the first payment is one email, in whichever order it is reported: receipt, terms and how to cancel", async () => {
   for (const isInvoiceFirst of [true, false]) {
     const { subscription, email, userId } = await begin();
     const consent = { consentText: TERMS, consentHash: "0", subscriptionId: subscription.id };
@@ -79,7 +79,7 @@ test("a subscription that started without a payment is confirmed a little later"
   expect((await newest(email)).text).toContain(TERMS);
 });
 
-test("every fact is one mail, however often and concurrently it is reported", async () => {
+test("every fact is one email, however often and concurrently it is reported", async () => {
   const { subscription, email } = await begin({ status: "trialing", trialEnd: inDays(14) });
   const begun = { ...subscription, trialStart: inDays(0), currentPeriodEnd: inDays(14) };
   const cancelled = { ...begun, cancelAtPeriodEnd: true, canceledAt: inDays(0) };
@@ -119,7 +119,7 @@ test("cancelling, keeping and cancelling again is mailed each time", async () =>
   expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
 });
 
-test("an overdue subscription that is cancelled to its end still owes its payment, and the mail says so", async () => {
+test("an overdue subscription that is cancelled to its end still owes its payment, and the email says so", async () => {
   const cancellation = { cancelAtPeriodEnd: true, canceledAt: inDays(0) };
   const overdue = await begin({ status: "past_due" });
   await change(overdue.subscription, cancellation);
@@ -145,7 +145,7 @@ test.each<[string, Partial<Subscription>]>([
     { status: "past_due", cancelAtPeriodEnd: true },
   ],
   ["a trial without a payment method", { status: "trialing", trialEndWithoutCard: "cancel" }],
-])("the mail about the end of %s says that there are no more charges", async (_, given) => {
+])("the email about the end of %s says that there are no more charges", async (_, given) => {
   const endedAt = inDays(-0.1);
   const { subscription, email } = await begin({ ...given, currentPeriodEnd: endedAt });
   await change(subscription, { status: "canceled", trialEndWithoutCard: null, endedAt });
@@ -154,7 +154,7 @@ test.each<[string, Partial<Subscription>]>([
   expect(text).toContain(`ended on ${formatDate(endedAt)}. You will not be charged again.`);
 });
 
-test("a last sum that is not paid is mailed after the end, without a way to cancel what has ended", async () => {
+test("a last charge that is not paid is emailed after the end, without a way to cancel what has ended", async () => {
   const endedAt = inDays(-0.1);
   const ended = { status: "canceled", cancelAtPeriodEnd: true, currentPeriodEnd: endedAt, endedAt } as const;
   const unpaid = { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 750 } as const;
@@ -174,7 +174,7 @@ test("a last sum that is not paid is mailed after the end, without a way to canc
     expect(text).not.toContain(words);
 });
 
-test("the mail about a failed payment promises the access that there is, and names no card", async () => {
+test("the email about a failed payment promises the access that there is, and names no card", async () => {
   const { graceDays } = config.billing;
   onTestFinished(() => {
     config.billing.graceDays = graceDays;
@@ -197,7 +197,7 @@ test("the mail about a failed payment promises the access that there is, and nam
   expect(await textOf({ status: "active" })).not.toContain("Your access");
 });
 
-test("a trial of a week is one mail with both dates, and its reminder does not follow a minute later", async () => {
+test("a trial of a week is one email with both dates, and its reminder does not follow a minute later", async () => {
   const trial = { status: "trialing", trialStart: inDays(0), trialEnd: inDays(7) } as const;
   const { subscription, email } = await begin({ ...trial, currentPeriodEnd: inDays(7) });
   await mailSubscription(subscription);
@@ -206,7 +206,7 @@ test("a trial of a week is one mail with both dates, and its reminder does not f
   expect((await newest(email)).text).toContain("Your trial of 7 days has started");
 });
 
-test("an old fact is not mailed, except a payment that follows the mail about its failure", async () => {
+test("an old fact is not emailed, except a payment that follows the email about its failure", async () => {
   const old = { created: inDays(-40), currentPeriodStart: inDays(-10) };
   const { subscription, email } = await begin(old);
   await mailSubscription(subscription);
@@ -287,4 +287,4 @@ test.each([
   },
 );
 
-test("subjects and mails do not mention the site's content", () => expectDiscreetMails(11));
+test("subjects and emails do not mention the site's content", () => expectDiscreetMails(11));

@@ -145,4 +145,4 @@ test("more reminders than fit one transaction all leave", async () => {
   expect(await db.$count(billingMails, eq(billingMails.userId, userId))).toBe(205);
 });
 
-test("subjects and mails say nothing of what the site shows", () => expectDiscreetMails(11));
+test("subjects and emails say nothing of what the site shows", () => expectDiscreetMails(11));

@@ -37,7 +37,7 @@ async function isTrialKnown(email: string): Promise<boolean> {
 
 const storedText = async () => JSON.stringify(await db.select().from(siteSettings));
 
-test("trials are recognised while the secret is replaced, after that, and after another replacement", async () => {
+test("trials are recognized while the secret is replaced, after that, and after another replacement", async () => {
   await addTrial("ada@example.com");
   expect(await isTrialKnown("ada+again@example.com")).toBe(true);
   expect(await isTrialKnown("eve@example.com")).toBe(false);

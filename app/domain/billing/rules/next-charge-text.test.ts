@@ -119,7 +119,7 @@ test.each<[string, Partial<typeof SUBSCRIPTION>, string | null]>([
   expect(nextChargeText({ ...facts, ...given }, null, NOW)).toBe(expected);
 });
 
-test("mails say why nothing is charged", () => {
+test("emails say why nothing is charged", () => {
   const paused = { ...SUBSCRIPTION, collectionPause: "void" as const };
   expect(unchargedText(paused, LATER)).toBe("None, while payments are paused");
   expect(unchargedText({ ...paused, collectionResumesAt: new Date("2027-03-01") }, LATER)).toBe(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fingerprintOf, paymentMethodOf, subscriptionSnapshot } from "./subscription-snapshot.ts";
 
 test.each(["card", "us_bank_account", "sepa_debit", "bacs_debit", "acss_debit", "au_becs_debit"])(
-  "a payment by %s is recognised again",
+  "a payment by %s is recognized again",
   (kind) => {
     const method = { type: kind, [kind]: { fingerprint: "same" } } as unknown as Stripe.PaymentMethod;
     expect(fingerprintOf(method)).toBe("same");
