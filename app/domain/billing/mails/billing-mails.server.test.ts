@@ -151,7 +151,7 @@ test.each<[string, Partial<Subscription>]>([
   await change(subscription, { status: "canceled", trialEndWithoutCard: null, endedAt });
   const { subject, text } = await newest(email);
   expect(subject).toBe("Peony: Your subscription has ended");
-  expect(text).toContain(`ended on ${formatDate(endedAt)}. You will not be charged again.`);
+  expect(text).toContain(`ended on ${formatDate(endedAt)}. You will not be charged`);
 });
 
 test("a last charge that is not paid is emailed after the end, without a way to cancel what has ended", async () => {

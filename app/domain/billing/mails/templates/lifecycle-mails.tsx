@@ -47,7 +47,7 @@ export function begunMail(facts: MailFacts) {
       <p>
         {trial
           ? trialEndText(subscription, firstCharge)
-          : `It renews automatically for the same period ${untilEnd(subscription)}.`}{" "}
+          : `It renews automatically, each time for the same period, ${untilEnd(subscription)}.`}{" "}
         You can cancel at any time, in your account or with the link below.
       </p>
       {trial?.isShort ? <p>We will not send another reminder before {begins}.</p> : null}
@@ -61,7 +61,7 @@ function trialEndText(subscription: Subscription, at: Date): string {
   const { trialEndWithoutCard } = subscription;
   const begins = formatDate(at);
   if (trialEndWithoutCard === null)
-    return `Your subscription starts automatically on ${begins} and renews for the same period ${untilEnd(subscription)}. If you cancel before ${formatMinute(at)}, you will not be charged.`;
+    return `Your subscription starts automatically on ${begins} and then renews, each time for the same period, ${untilEnd(subscription)}. If you cancel before ${formatMinute(at)}, you will not be charged.`;
   const end = trialEndWithoutCard === "pause" ? "your subscription is paused" : "it ends";
   return `There is no payment method on file, so ${end} on ${begins} and you will not be charged.`;
 }

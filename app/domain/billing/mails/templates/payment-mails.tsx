@@ -48,9 +48,9 @@ export function receiptMail(
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}
-              {nextChargeOf(facts, invoice.periodEnd)}. Your subscription renews automatically for the same
-              period {untilEnd(subscription)}. You can cancel at any time, in your account or with the link
-              below.
+              {nextChargeOf(facts, invoice.periodEnd)}. Your subscription renews automatically, each time for
+              the same period, {untilEnd(subscription)}. You can cancel at any time, in your account or with
+              the link below.
             </p>
           )}
           <PurchaseTermsText text={terms} />
