@@ -98,7 +98,7 @@ test("an owner sees what is wrong now by the rules of the alarms, and since when
   expect(waiting).toContainEqual({
     to: "#unsent-mails",
     title: "One email has not been sent",
-    about: expect.stringMatching(/nobody can sign in\. Since 26 Nov 2026, 10:30\.$/),
+    about: expect.stringMatching(/until the mail server accepts emails again\. Since 26 Nov 2026, 10:30\.$/),
   });
   expect(waiting.filter(({ to }) => to === "#late-payments")).toEqual([]);
 });

@@ -136,7 +136,7 @@ test("the host hears of it: in the log's outcome, from every reconcile, from the
   await shop.settled();
   expect(await rowOf(payer)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   expect(await countUncollected()).toEqual(before);
-  expect(await account(payer)).toContain("and ends then.");
+  expect(await account(payer)).toContain("and then ends.");
 }, 60_000);
 
 test("a trial whose card was removed is not said to begin a subscription", async () => {

@@ -57,7 +57,7 @@ test("the account says why there is access, the next charge and past payments, a
   const { payer, id } = await newSubscriber();
   const { html } = await look(payer);
   expect(html).toMatch(
-    /You have access to everything, because your subscription is active until [^<]+ and renews/,
+    /You have access to everything, because your subscription is active until [^<]+ and then renews/,
   );
   expect(html).toMatch(/Membership, \$14\.99 a month/);
   expect(html).toMatch(/<dd>\$14\.99 on \d+ \w+ \d{4}<\/dd>/);

@@ -12,7 +12,7 @@ import { submit } from "#tests/support/billing/stand-in-site.ts";
 const shop = await startPaidSite();
 afterAll(() => shop.stop());
 
-const SENTENCE = "your access returns as soon as the payment arrives";
+const SENTENCE = "Your access returns as soon as the payment arrives";
 
 const ask = ({ cookie }: Payer, path: string, method = "GET") =>
   shop.site.fetch(path, { method, redirect: "manual", headers: { cookie, origin: shop.site.origin } });
