@@ -91,7 +91,7 @@ test("while the mail server accepts nothing, the log says what is wrong, and the
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL`);
   await expect.poll(() => smtp.mailsTo(ANN).length, WITHIN).toBe(sent + 1);
   const late = await PostalMime.parse(smtp.mailsTo(ANN).at(-1)?.raw ?? "");
-  expect(late.subject).toMatch(/^Lantern: (one mail is|\d mails are) not sent$/);
+  expect(late.subject).toMatch(/^Lantern: (one email has|\d emails have) not been sent$/);
 }, 240_000);
 
 async function start(smtpUrl: string): Promise<void> {

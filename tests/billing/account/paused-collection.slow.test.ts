@@ -94,7 +94,7 @@ test("a pause with an end names its day, changes nothing for a charge after it, 
     await shop.settled();
   };
   await pause(inDays(-3));
-  expect(await account(payer)).toContain("renews then");
+  expect(await account(payer)).toContain("then renews");
   expect(await subjects(payer.email)).not.toContain(PAUSED);
 
   await pause(inDays(10));
@@ -150,7 +150,7 @@ test("a trial whose card was removed is not said to begin a subscription", async
       metadata: { site: config.billing.site },
     });
     await shop.settled();
-    const end = missing_payment_method === "pause" ? "the subscription is paused" : "it ends";
+    const end = missing_payment_method === "pause" ? "your subscription is paused" : "it ends";
     const page = await account(payer);
     expect(page).toContain(`There is no payment method on file, so ${end} then and you will not be charged.`);
     expect(nextCharge(page)).toBe("None");

@@ -80,7 +80,7 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
   const account = await look(ACCOUNT, payer.cookie);
   expect(account).toMatch(RECORDED);
   expect(account).toContain("None, once your cancellation is sent");
-  expect(account).not.toContain("renews then");
+  expect(account).not.toContain("then renews");
   const recorded = await rowOf(id);
   expect(recorded).toMatchObject({
     requestedChange: "cancel",

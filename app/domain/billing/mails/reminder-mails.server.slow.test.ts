@@ -107,7 +107,7 @@ test("no renewal is announced while payments are paused, and none of a trial wit
     "There is no payment method on file, so your subscription ends on that day and you will not be charged.",
   );
   expect(text).toContain("None, because there is no payment method on file");
-  expect(text).not.toContain("begins on that day");
+  expect(text).not.toContain("starts automatically");
 });
 
 test("a deadline is named to the minute, in UTC", async () => {
