@@ -80,7 +80,7 @@ test("a wrong code is refused beside the field, and the right one still signs in
   const jar = await requestedBy("typo@example.com");
   const { code } = await newestMail("typo@example.com");
   for (const [typed, why] of [
-    ["0000-<b>", "That is not the code that we sent. Please check the newest email and try again."],
+    ["0000-<b>", "That is not the code we sent. Please check the newest email and try again."],
     [" ", "Please type the code from the email."],
   ] as const) {
     const refused = await jar.post("/signin/code", { code: typed });

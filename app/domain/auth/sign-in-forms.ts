@@ -11,7 +11,7 @@ export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
 
 export const CODE_ERRORS = {
-  invalid: "That is not the code that we sent. Please check the newest email and try again.",
+  invalid: "That is not the code we sent. Please check the newest email and try again.",
   tooManyTries: "This code has been used, has expired or was tried too often. Please ask for a new one.",
 };
 
