@@ -103,7 +103,7 @@ export async function fillSite(site: Awaited<ReturnType<typeof startHostedSite>>
 async function giveRoles(): Promise<void> {
   const owner = await actor("owner");
   const given = await changeRole(owner, "editor@peony.example", "publisher");
-  if (!given.done) throw new Error(given.problem);
+  if (!given.done) throw new Error(given.error);
 }
 
 async function importMedia(): Promise<void> {
