@@ -31,7 +31,7 @@ export default function OutboxPage() {
     <div className={styles.column}>
       <h1>Outbox</h1>
       <p>
-        The demo's mails, newest first. On a real site they go to their readers and this page does not exist.
+        The demo's emails, newest first. A real site sends its emails, and this page does not exist there.
       </p>
       {mails.length === 0 && (
         <p>
@@ -64,12 +64,12 @@ function ClosedOutbox() {
     <div className={styles.column}>
       <h1>Outbox</h1>
       <p>
-        The demo's mails hold everybody's sign-in links, so this page opens on the demo's own machine, and
-        elsewhere with a key.
+        The demo's emails contain everybody's sign-in links, so you can open this page only on the demo's own
+        machine, or with a key.
       </p>
       <p>
-        The start printed an address that ends in <code>/outbox?key=…</code>; for a container it is in{" "}
-        <code>docker logs</code>. Open it once in this browser, then come back here.
+        When the demo started, it printed an address that ends in <code>/outbox?key=…</code>. For a container,
+        look in <code>docker logs</code>. Open that address once in this browser, then come back here.
       </p>
     </div>
   );

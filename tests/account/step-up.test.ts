@@ -74,7 +74,7 @@ test.each(SENSITIVE)(
       paths.signInCode({ for: stepUp }),
     ]);
     const codePage = await (await jar.visit(paths.signInCode({ for: stepUp }))).text();
-    expect(codePage).toContain("Check your mail</h1>");
+    expect(codePage).toContain("Check your email</h1>");
     expect(codePage).toContain(`href="${paths.confirm(stepUp)}"`);
     // The request alone changes nothing.
     expect((await send(jar, sensitive))[1]).toBe(paths.confirm(stepUp));

@@ -67,7 +67,7 @@ test("the outbox is closed to everybody who comes through another machine, whate
         expect(answer.headers.getSetCookie()).toEqual([]);
         const text = await answer.text();
         expect([name, path, text.includes(code)]).toEqual([name, path, false]);
-        if (!path.includes(".data")) expect(text).toContain("The start printed an address");
+        if (!path.includes(".data")) expect(text).toContain("it printed an address");
       }
     }
   }

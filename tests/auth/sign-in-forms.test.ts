@@ -70,7 +70,7 @@ test("after too many mails the form keeps the address, and leads to the code tha
   // That browser has asked for no mail, so the page of the code would lead back.
   expect(strangersPage).not.toContain('href="/signin/code');
   const page = await (await jar.post("/signin", { email, next: "/" })).text();
-  expect(page).toContain("A link or code that you already have may still work");
+  expect(page).toContain("If you already have a link or a code, it may still work");
   expect(page).toContain('href="/signin/code"');
   const { code } = await newestMail(email);
   expect((await jar.post("/signin/code", { code })).status).toBe(303);
@@ -242,7 +242,7 @@ test("mail, pages and privacy say the same true number of minutes", async () => 
 
 test("a link that does not work leads to a new one, and not to its code, which has ended with it", async () => {
   const page = await (await new Jar(site).visit("/signin/verify?token=x")).text();
-  expect(page).toContain("Otherwise ask for a new one.");
+  expect(page).toContain("Otherwise, ask for a new one.");
   expect(page).toMatch(/<a[^>]*href="\/signin"[^>]*>(?:<[^>]+>)*Ask for a new link/);
   expect(page).not.toContain("type its code");
 });

@@ -9,7 +9,7 @@ import { Jar } from "../support/cookie-jar.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SAID = "The mail could not be sent yet.";
+const SAID = "We could not send the email yet.";
 
 let isRefusing = true;
 const arrived: string[] = [];

@@ -138,6 +138,6 @@ test("a mailed link that was used without cookies leaves the code good in the br
   const jar = await requestSignIn(site, email);
   const { token, code } = await newestMail(email);
   const { page } = await send(null, "/signin/verify", { token, confirm: "yes" });
-  expect(page).toContain("The code in the same mail still works");
+  expect(page).toContain("The code in the same email still works");
   expect((await jar.post("/signin/code", { code })).status).toBe(303);
 });

@@ -158,7 +158,7 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
     await end(media, link.id);
     expect(await statuses(media, guest), name).toEqual([404, 404, 404, 404]);
     expect((await look(paths.draft(link.token), adult)).status, name).toBe(404);
-    expect(await (await look(paths.draft(link.token), adult)).text()).toContain("This link has ended");
+    expect(await (await look(paths.draft(link.token), adult)).text()).toContain("This link no longer works");
     expect(await listDraftLinks(media.id)).toEqual([]);
   }
 });

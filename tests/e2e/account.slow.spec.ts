@@ -108,7 +108,7 @@ test("a mistyped address and a wrong code are reported on their own pages", asyn
   await page.clock.install();
   await page.goto("/enter?next=/signin");
   await page.getByRole("button", { name: /enter/i }).click();
-  const address = page.getByLabel("Mail address");
+  const address = page.getByLabel("Email address");
   await address.fill("ada at example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(address).toHaveAccessibleDescription(/^Please type one complete address/);

@@ -22,7 +22,7 @@ test("a program that pressed the button of the link leaves the code to the perso
   await expect(scanner).not.toHaveURL(/verify/);
 
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "This link was used before" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link has already been used" })).toBeVisible();
   await expect(page.getByText(/It was used on .* UTC by Chrome on Linux/)).toBeVisible();
   await page.getByRole("link", { name: "Type the code" }).click();
   await page.getByLabel("Code").fill(code);
@@ -53,10 +53,10 @@ test("a password manager that fills the hidden field loses nobody a mail", async
   await page.locator("[aria-hidden] input").evaluate((field: HTMLInputElement) => {
     field.value = "https://ada.example";
   });
-  await page.getByLabel("Mail address").fill("ada@example.com");
+  await page.getByLabel("Email address").fill("ada@example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
-  await expect(page.getByRole("alert")).toContainText("A hidden field of this form was filled in");
-  await expect(page.getByLabel("Mail address")).toHaveValue("ada@example.com");
+  await expect(page.getByRole("alert")).toContainText("Something filled in a hidden field of this form");
+  await expect(page.getByLabel("Email address")).toHaveValue("ada@example.com");
   await page.getByRole("button", { name: "Send it without that field" }).click();
   await expect(page).toHaveURL(/\/signin\/code\?next=%2Fabout$/);
   await linkInOutbox(page, "ada@example.com");
@@ -77,7 +77,7 @@ test("a browser without cookies learns it at the gate, at the sign-in and at the
 
     await page.goto("/signin");
     await untilScriptsRun(page);
-    await page.getByLabel("Mail address").fill("cookieless@example.com");
+    await page.getByLabel("Email address").fill("cookieless@example.com");
     await page.getByRole("button", { name: "Send me a link" }).click();
     await expectSentence();
 
@@ -98,7 +98,7 @@ test("the twelfth person behind one address gets a mail as the first does", asyn
     await other.dispose();
   }
   await page.goto("/signin");
-  await page.getByLabel("Mail address").fill("twelfth@example.com");
+  await page.getByLabel("Email address").fill("twelfth@example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(page).toHaveURL(/\/signin\/code$/);
 });
@@ -106,7 +106,7 @@ test("the twelfth person behind one address gets a mail as the first does", asyn
 async function requestMail(page: Page, known?: string): Promise<string> {
   const email = known ?? (await addSubscriber());
   await page.goto("/signin");
-  await page.getByLabel("Mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(page).toHaveURL(/\/signin\/code$/);
   return email;
