@@ -129,7 +129,7 @@ test("a new code before the download leads back to it, even while the account is
     `${paths.account({ saved: "confirmed-export" })}#data`,
   );
   const page = await (await jar.visit(paths.account({ saved: "confirmed-export" }))).text();
-  expect(page).toContain("Confirmed. Your data are ready to download.");
+  expect(page).toContain("Confirmed. Your data is ready to download.");
   expect((await jar.visit(paths.accountAction("export"))).status).toBe(200);
 });
 

@@ -10,7 +10,7 @@ import { runJobs } from "../support/billing/run-jobs.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SHARED = /which you may share with others/;
+const SHARED = /You may share it with others/;
 
 /** The proxy gives visitors their own addresses. */
 const site = await startSite({ env: { TRUST_PROXY: "1" } });

@@ -46,7 +46,7 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await page.getByRole("radio", { name: "I need a break" }).check();
   await page.getByLabel("In your own words").fill("Back in spring");
   await page.getByRole("button", { name: "Send answer" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Your answer is stored" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "We have saved your answer" })).toBeVisible();
   await page.goto(ACCOUNT);
   await expect(page.locator("main")).toContainText(/is active until .* and ends then/);
   await page.getByRole("button", { name: "Keep my subscription" }).click();

@@ -247,7 +247,7 @@ test("a photo is kept as favorite, found again, locked, and removed without Java
   for (const _ of [1, 2]) {
     const removed = await post("/api/favorites", { ...form, isFavorited: "false", next: tab }, own);
     expect([removed.status, removed.headers.get("location")]).toEqual([303, `${tab}#photo-${kept.id}-2`]);
-    expect(await open(tab, own)).toContain("No photo marked yet");
+    expect(await open(tab, own)).toContain("No favorite photos yet");
   }
 });
 
@@ -264,7 +264,7 @@ test("a heart that is refused leads back from a page of its own without JavaScri
   const asBrowser = { accept: "text/html,application/xhtml+xml" };
   const notOpen = await refusal(asBrowser, { next });
   expect(notOpen.status).toBe(404);
-  expect(notOpen.text).toContain("This was not saved, because it is no longer open to you.");
+  expect(notOpen.text).toContain("This was not saved, because you no longer have access to it.");
   expect(notOpen.text).toContain(`<a href="${next.replace("&", "&amp;")}">Go back</a>`);
   const remote = await refusal(asBrowser, { next: "https://evil.example/" });
   expect(remote.text).not.toContain("evil.example");

@@ -105,7 +105,7 @@ export function mediaFormAnswer(
 /** A page with a sentence where a browser without JavaScript would show the data of the refusal; a script gets `refusal` itself. */
 export function mediaFormRefusal(request: Request, { next }: MediaForm, refusal: Response): Response {
   if (next === null || !isShownAsPage(request)) return refusal;
-  const sentence = "This was not saved, because it is no longer open to you.";
+  const sentence = "This was not saved, because you no longer have access to it.";
   return plainPage(refusal.status, "Not saved", sentence, safeRedirect(next));
 }
 
