@@ -108,9 +108,7 @@ function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) 
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Cancel a subscription"}</h1>
-      {isBad && (
-        <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>
-      )}
+      {isBad && <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>}
       <p>
         {isSignedIn ? "Cancel" : "Sign in and cancel"} with two clicks in your account. Or use the link at the
         end of any email about your subscription, which works without signing in.

@@ -110,7 +110,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {
-    return data({ typed, problem: "Please type a time within the video in minutes and seconds, such as 12:40." }, 422);
+    return data(
+      { typed, problem: "Please type a time within the video in minutes and seconds, such as 12:40." },
+      422,
+    );
   }
   await saveProgress({ userId: viewer.user.id, mediaId: media.id, progress });
   announceToOtherDevices(viewer, "progress", media.id);

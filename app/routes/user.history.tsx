@@ -56,8 +56,9 @@ export default function HistoryPage() {
       ) : (
         <EmptyState title={previous ? "Nothing earlier" : "Nothing opened yet"}>
           <p>
-            The videos and sets you open appear here. Start with the <Link to={paths.list("video")}>videos</Link>{" "}
-            or the <Link to={paths.list("photoSet")}>photos</Link>.
+            The videos and sets you open appear here. Start with the{" "}
+            <Link to={paths.list("video")}>videos</Link> or the{" "}
+            <Link to={paths.list("photoSet")}>photos</Link>.
           </p>
         </EmptyState>
       )}

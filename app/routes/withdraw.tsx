@@ -80,9 +80,7 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Withdraw from a contract"}</h1>
-      {isBad && (
-        <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>
-      )}
+      {isBad && <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>}
       {isSignedIn && !isBad ? (
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (

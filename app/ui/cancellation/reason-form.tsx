@@ -62,7 +62,8 @@ export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
             aria-invalid={refused ? true : undefined}
           />
           <p id={HINT_ID} className={styles.hint}>
-            Up to {commentLimit} characters. We keep it with your subscription, for the people who run this site.
+            Up to {commentLimit} characters. We keep it with your subscription, for the people who run this
+            site.
           </p>
           {refused && (
             <p id={PROBLEM_ID} role="alert" className={styles.wrong}>

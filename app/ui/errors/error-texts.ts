@@ -39,8 +39,7 @@ const TEXTS: Record<number, ErrorText> = {
   },
   413: {
     title: "Too large",
-    sentence:
-      "The text or file you sent is too large. Please try again with less text or a smaller file.",
+    sentence: "The text or file you sent is too large. Please try again with less text or a smaller file.",
     next: HOME,
   },
   421: {
