@@ -106,7 +106,7 @@ test("a video says that its viewer plays too many, and plays once another has en
   await setSlots("1 hour");
   await withoutLadder(page);
   await openVideo(page);
-  const problem = page.getByRole("alert").filter({ hasText: "as many videos as you may" });
+  const problem = page.getByRole("alert").filter({ hasText: "as many videos as you can" });
   await expect(problem).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(problem).toBeVisible();

@@ -101,14 +101,14 @@ test("a request that nginx cannot read, or refuses, gets the site's words and he
   for (const [request, status, words] of [
     ["GET / HTTP/1.1\r\nBad header\r\n\r\n", 400, "could not read this request"],
     ["nothing\r\n\r\n", 400, "could not read this request"],
-    ["TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "use GET, HEAD or POST"],
-    ["PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "use GET, HEAD or POST"],
-    [`GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "longer than this site reads"],
-    [`GET /${"x".repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "longer than this site reads"],
+    ["TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "Use GET, HEAD or POST"],
+    ["PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "Use GET, HEAD or POST"],
+    [`GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "too long for this site"],
+    [`GET /${"x".repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "too long for this site"],
     [
       `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
       431,
-      "longer than this site reads",
+      "too long for this site",
     ],
   ] as const) {
     const answer = await raw(site.port, request);

@@ -42,7 +42,7 @@ test.each([
     "too many cookies",
     `GET /about HTTP/1.1\r\nHost: localhost\r\nCookie: ${"x".repeat(20_000)}\r\n\r\n`,
     "431 Request Header Fields Too Large",
-    "delete the cookies of this site",
+    "delete this site's cookies",
   ],
   [
     "an endless chunk extension",

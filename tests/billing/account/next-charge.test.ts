@@ -117,9 +117,9 @@ test("an invoice that the host cancels or writes off is shown as such without a 
 
 test("the offer says that its sums are before promotion codes and tax", async () => {
   const html = await look(await shop.createPayer(), "/subscribe");
-  expect(html).toContain("tax is calculated there: the sums above include neither");
+  expect(html).toContain("tax is calculated there. The amounts above include neither");
   // A change of plan may still have to be paid.
-  expect(html).not.toContain("nothing more is charged");
+  expect(html).not.toContain("not charged again");
 });
 
 test("the next charge is fetched once and with a short timeout, and nothing is said in another currency", async () => {

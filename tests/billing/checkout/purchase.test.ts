@@ -135,7 +135,7 @@ describe("the offer to a member with a subscription", () => {
     ["active", "You are subscribed", "Watch something"],
     ["past_due", "Your payment did not go through", "Fix payment"],
     ["unpaid", "Your payment did not go through", "Fix payment"],
-    ["incomplete", "Your payment is not completed", "Finish the payment"],
+    ["incomplete", "Your payment is not complete", "Finish the payment"],
     ["paused", "Your subscription is paused", "Resume your subscription"],
   ] as const)("in state %s shows the plan instead of prices", async (status, title, action) => {
     const person = await newcomer();

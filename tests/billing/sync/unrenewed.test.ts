@@ -39,7 +39,7 @@ test("a renewal without an event ends access, until its owner requests a reconci
   await missRenewal(payer);
 
   const offer = await pageOf(payer, paths.subscribe());
-  expect(offer).toContain("Your subscription is not renewed yet");
+  expect(offer).toContain("Your subscription has not renewed yet");
   expect(offer).not.toContain("You are subscribed");
   for (const page of [offer, await pageOf(payer, paths.account())]) {
     expect(page).toContain(SENTENCE);
