@@ -42,7 +42,7 @@ afterAll(async () => {
   await assertNoLeaks(worker.output(), { databaseUrl: process.env.DATABASE_URL });
 });
 
-test("the page that waits for a mail says so while sending it fails", async () => {
+test("the page that waits for an email says when it could not be sent", async () => {
   const jar = new Jar(site);
   await jar.post("/signin", { email: "Reader@example.com", next: "/" });
   const { code } = await newestMail("reader@example.com");

@@ -6,7 +6,7 @@ import { recordProblems } from "../support/browser/problems.ts";
 const ACCOUNT = "/user/account";
 const GATED = "/content/video?access=subscriber&sort=title";
 
-test("a trial becomes a subscription, its payment fails and is repeated, it is cancelled, kept, and ends", async ({
+test("a trial becomes a subscription, whose payment fails and is repeated, which is cancelled, kept, and ends", async ({
   page,
 }) => {
   test.setTimeout(240_000);

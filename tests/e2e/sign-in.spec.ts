@@ -8,7 +8,7 @@ import { ownSite } from "../support/browser/sites.ts";
 
 const NO_COOKIES = { name: "Your browser does not keep cookies" };
 
-test("a program that pressed the button of the link leaves the code to the person", async ({
+test("after a program pressed the link's button, the code still works for the person", async ({
   page,
   browser,
 }) => {
@@ -30,7 +30,7 @@ test("a program that pressed the button of the link leaves the code to the perso
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a mail that arrives a quarter of an hour late works, although another was requested", async ({
+test("an email that arrives a quarter of an hour late works, although another was requested", async ({
   page,
 }) => {
   await enter(page);
@@ -46,7 +46,7 @@ test("a mail that arrives a quarter of an hour late works, although another was 
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a password manager that fills the hidden field loses nobody a mail", async ({ page }) => {
+test("nobody loses an email because a password manager fills the hidden field", async ({ page }) => {
   await addSubscriber();
   await page.goto("/signin?next=/about");
   await untilScriptsRun(page);
@@ -62,7 +62,7 @@ test("a password manager that fills the hidden field loses nobody a mail", async
   await linkInOutbox(page, "ada@example.com");
 });
 
-test("a browser without cookies learns it at the gate, at the sign-in and at the color mode", async ({
+test("a browser without cookies is told so at the age gate, the sign-in and the color mode", async ({
   browser,
   javaScriptEnabled,
 }) => {
@@ -88,7 +88,7 @@ test("a browser without cookies learns it at the gate, at the sign-in and at the
   });
 });
 
-test("the twelfth person behind one address gets a mail as the first does", async ({ page, playwright }) => {
+test("the twelfth person behind one address gets an email like the first", async ({ page, playwright }) => {
   await addSubscriber();
   const origin = `http://localhost:${ownSite().port}`;
   for (let person = 1; person < 12; person += 1) {

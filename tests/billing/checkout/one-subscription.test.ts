@@ -149,9 +149,7 @@ test("a second subscription charged by mistake at the provider is shown in the a
   await shop.settled();
   expect(await statusesOf(payer)).toEqual(["active", "active"]);
   const html = await look(payer, ACCOUNT);
-  expect(html).toContain(
-    "You are also charged for another subscription: Membership, $14.99 a month.",
-  );
+  expect(html).toContain("You are also charged for another subscription: Membership, $14.99 a month.");
   const cancel = `${CANCELLATION}?subscription=${first}`;
   expect(html).toContain(`href="${cancel}"`);
   const events = await db

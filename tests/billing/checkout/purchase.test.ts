@@ -172,7 +172,10 @@ test("the provider's page for card and invoices opens for buyers, and says so wh
   shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/billing_portal" });
   const unreachable = await post("/subscribe/portal", payer.cookie, {});
   const html = await unreachable.text();
-  expect([unreachable.status, html]).toEqual([503, expect.stringContaining("could not reach the payment page")]);
+  expect([unreachable.status, html]).toEqual([
+    503,
+    expect.stringContaining("could not reach the payment page"),
+  ]);
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   const stranger = await post("/subscribe/portal", (await newcomer()).cookie, {});
   expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/user/account#subscription"]);
