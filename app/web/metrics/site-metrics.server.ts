@@ -18,7 +18,7 @@ export async function siteMetrics(): Promise<string> {
     await addJobs(registry);
     await addOutcomes(registry);
     await addEvents(registry);
-    await addMails(registry);
+    await addEmails(registry);
     await addEncoding(registry);
     gauge(registry, "peony_video_slots", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
@@ -79,9 +79,9 @@ async function addOutcomes(registry: Registry): Promise<void> {
     help: "Time of the ended attempts.",
     ...labels,
   });
-  for (const { job, outcome, ...sums } of outcomes) {
-    attempts.inc({ task: job, outcome }, sums.attempts);
-    seconds.inc({ task: job, outcome }, sums.seconds);
+  for (const { job, outcome, ...totals } of outcomes) {
+    attempts.inc({ task: job, outcome }, totals.attempts);
+    seconds.inc({ task: job, outcome }, totals.seconds);
   }
   if (outcomes.length === 0) return;
   const help = "Since the last attempt of any job ended. One is due every minute.";
@@ -98,15 +98,15 @@ async function addEvents(registry: Registry): Promise<void> {
   gauge(registry, "peony_webhook_lag_seconds", recent).set(recentSeconds);
 }
 
-async function addMails(registry: Registry): Promise<void> {
+async function addEmails(registry: Registry): Promise<void> {
   const { oldestSeconds, ...states } = await readUnsentMails();
-  const mails = new Gauge({
+  const emails = new Gauge({
     name: "peony_mails_unsent",
     help: "Emails that wait, and emails that the mail server did not accept at the first try.",
     labelNames: ["state"],
     registers: [registry],
   });
-  for (const [state, count] of Object.entries(states)) mails.set({ state }, count);
+  for (const [state, count] of Object.entries(states)) emails.set({ state }, count);
   gauge(registry, "peony_mails_oldest_unsent_seconds", "The age of the oldest unsent email.").set(
     oldestSeconds,
   );
