@@ -4,18 +4,18 @@ import { useErrorId } from "#app/web/pages/render-context.tsx";
 import { ErrorPage } from "./ui/errors/error-page.tsx";
 import { errorText } from "./ui/errors/error-texts.ts";
 
-/** A route's own meta is lost with the route, and would know no data. */
+/** A failed route loses its own meta. */
 export const meta: MetaFunction = ({ error }) =>
   error === null || error === undefined
     ? pageMeta()
     : pageMeta({ title: errorText(statusOf(error)).title, robots: "noindex" });
 
-/** Every route below the root has it: caught at the root, a refused form would lose the site's name and menu. */
+/** Below the root, because an error caught there would lose the site's name and menu. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const pagesErrorId = useErrorId();
   const details = isRouteErrorResponse(error) ? error.data : null;
-  // A client navigation has no rendered page to carry it.
+  // A client navigation has no rendered page.
   const errorId = pagesErrorId ?? details?.errorId;
   const wait = Number(details?.retryAfterSeconds ?? Number.NaN);
   const text = errorText(statusOf(error), {

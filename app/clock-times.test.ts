@@ -13,12 +13,12 @@ test.each([
   expect(parseClockTime(text)).toBe(seconds);
 });
 
-test.each(["", "soon", "1:60", "1:60:00", "-1", "1:2:3:4", "1:", ":5", "1e3"])("%j is no time", (text) => {
+test.each(["", "soon", "1:60", "1:60:00", "-1", "1:2:3:4", "1:", ":5", "1e3"])("%j is not a time", (text) => {
   expect(parseClockTime(text)).toBeNull();
 });
 
 test.each([0, 5, 65, 3600, 3723.5, 0.125])(
-  "a time of %d seconds is read back from what a form shows",
+  "a time of %d seconds survives the way through a form",
   (seconds) => {
     expect(parseClockTime(formatClockTime(seconds))).toBe(seconds);
   },

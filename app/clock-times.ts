@@ -2,10 +2,10 @@ import { toPlainWidth, withoutInvisible } from "./texts.ts";
 
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:\.\d{1,3})?)$/;
 
-/** Signs of the longest, "123:02:03.125". */
+/** Of "123:02:03.125". */
 export const CLOCK_TIME_LENGTH = 13;
 
-/** Seconds of "65", "1:05", "1:02:03" or "1:02:03.5"; null for anything else. */
+/** Seconds of "65", "1:05", "1:02:03" or "1:02:03.5". */
 export function parseClockTime(text: string): number | null {
   const plain = toPlainWidth(withoutInvisible(text));
   const [, hours = "0", minutes = "0", seconds] = TIME.exec(plain) ?? [];
@@ -15,7 +15,7 @@ export function parseClockTime(text: string): number | null {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** "1:05", "1:02:03"; parts of a second only where there are any: "0:02.5". */
+/** "1:05", "1:02:03", "0:02.5" */
 export function formatClockTime(atSeconds: number): string {
   const milliseconds = Math.round(atSeconds * 1000);
   const whole = Math.floor(milliseconds / 1000);

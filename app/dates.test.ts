@@ -39,7 +39,7 @@ test.each([
   "0000-01-01T20:00",
   "1899-12-31T20:00",
   "9999-12-31T20:00",
-])("%j is no time", (text) => {
+])("%j is not a time", (text) => {
   expect(fromZoneTime(text, BERLIN)).toBeNull();
   expect(fromZoneTime(text, "America/Los_Angeles")).toBeNull();
 });
@@ -49,7 +49,7 @@ test.each(["1900-01-01", "2024-02-29", "9998-12-31"])("%s is a day", (text) => {
 });
 
 test.each(["", "0000-01-01", "1899-12-31", "9999-12-31", "2026-02-29", "2026-13-01", "2026-5-31"])(
-  "%j is no day",
+  "%j is not a day",
   (text) => {
     expect(isDay(text)).toBe(false);
   },

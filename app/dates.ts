@@ -8,7 +8,7 @@ export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }
 
-/** "21 December 2026" in UTC, the same on the server and in every browser. */
+/** "21 December 2026" in UTC, the same on the server and in every browser */
 export function formatDate(date: Date): string {
   return LONG_DATE.format(date);
 }
@@ -23,15 +23,14 @@ export function formatMinute(date: Date): string {
   return `${formatDate(date)}, ${SHORT_TIME.format(date)} UTC`;
 }
 
-/** "1 day", "7 days" */
 export function formatDays(days: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-/** PostgreSQL has no year 0, and a time zone can lead into a fifth digit. */
+/** PostgreSQL has no year 0, and a time zone can lead to a fifth digit. */
 const [FIRST_YEAR, LAST_YEAR] = [1900, 9998];
 
-/** An existing day such as "2026-05-31", from 1900 on. */
+/** Such as "2026-05-31" */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -40,16 +39,13 @@ export function isDay(text: string): boolean {
   return exists && year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
-/** "2026-11-27T20:00", as a field of a form has it. */
+/** "2026-11-27T20:00" */
 export function toZoneTime(date: Date, zone: string): string {
   const part = partsOf(date, zone);
   return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
 }
 
-/**
- * The moment of "2026-11-27T20:00" in that zone; null for anything else. The first of two equal hours counts, and a time
- * that the clocks leave out is as much later as they are put forward.
- */
+/** Of "2026-11-27T20:00". The first of two equal hours counts, and a time that the clocks skip moves forward with them. */
 export function fromZoneTime(text: string, zone: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text)) return null;
   const asUtc = Date.parse(`${text.slice(0, 16)}Z`);
@@ -79,7 +75,7 @@ export function formatShortZoneTime(date: Date, zone: string): string {
   return `${day}, ${toZoneTime(date, zone).slice(11)}`;
 }
 
-/** How far the zone's clocks are ahead of UTC then, in milliseconds. */
+/** In milliseconds ahead of UTC. */
 function offsetAt(moment: number, zone: string): number {
   const whole = Math.floor(moment / 60_000) * 60_000;
   return Date.parse(`${toZoneTime(new Date(whole), zone)}Z`) - whole;

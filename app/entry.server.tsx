@@ -13,7 +13,7 @@ import { setRetryAfter } from "./web/request/retry-after.ts";
 import { contentSecurityPolicy } from "./web/server/response-headers.server.ts";
 import { keepSessionAlive } from "./web/session/keep-session-alive.server.ts";
 
-/** A process whose database is away starts with what it has, and reads the settings once the database is back. */
+/** Without its database a process starts with what it has, and reads the settings later. */
 const SETTINGS_WITHIN_MS = 2_000;
 
 installServerHook(build);
@@ -54,12 +54,12 @@ export const handleDataRequest: HandleDataRequestFunction = async (answer, { req
   if (response.status === 200 && isPrefetch(request) && !response.headers.has("Cache-Control")) {
     response.headers.set("Cache-Control", "private, max-age=10");
   }
-  // Data fetched before passing the gate, signing in or out or changing colors must not be reused after it.
+  // Data from before the age gate, a sign-in, a sign-out or a change of colors must not be reused.
   response.headers.append("Vary", "Cookie");
   return response;
 };
 
-/** Prefetched data is useful only if it may be kept until the click. */
+/** Prefetched data is useful only if it is kept until the click. */
 function isPrefetch({ headers }: Request): boolean {
   return (headers.get("sec-purpose") ?? headers.get("purpose") ?? "").startsWith("prefetch");
 }
@@ -84,7 +84,7 @@ function sayOutage(request: Request, { staticHandlerContext }: EntryContext): vo
   }
 }
 
-/** Remix drops the headers of a thrown response; its data has the seconds too. */
+/** Remix drops the headers of a thrown response, but its data has the seconds too. */
 function retryAfterSeconds({ staticHandlerContext }: EntryContext): number | null {
   const [error] = Object.values(staticHandlerContext.errors ?? {});
   const seconds: unknown = isRouteErrorResponse(error) ? error.data?.retryAfterSeconds : null;

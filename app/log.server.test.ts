@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { db } from "#db/client.server.ts";
 import { withoutValues } from "./log.server.ts";
 
-test("the log names a failed statement, its error code and its position, and none of its values", async () => {
+test("the log has a failed statement, its error code and its place, but none of its values", async () => {
   const error = await db
     .execute(sql`SELECT ${"canary@example.com"}::uuid`)
     .then(() => null)
@@ -16,7 +16,7 @@ test("the log names a failed statement, its error code and its position, and non
   expect(logged).not.toContain("canary");
 });
 
-test("the log names a file by nothing that people chose, and how it failed", async () => {
+test("the log tells how a file failed, without the name that somebody gave it", async () => {
   const error = await mkdir("/nowhere/Canary/1").catch((failure: unknown) => failure);
   const moved = await rename("/nowhere/1", "/nowhere/Canary").catch((failure: unknown) => failure);
   expect(withoutValues(error)).toMatchObject({ errorCode: "ENOENT", message: "mkdir" });

@@ -2,11 +2,11 @@ import { writeSync } from "node:fs";
 import pino from "pino";
 import { config } from "./config.server.ts";
 
-/** Under the supervisor, a log that nobody reads for a while, as after Ctrl-S, must not stop the site. */
+/** Under the supervisor, a log that nobody reads, as after Ctrl-S, must not stop the site. */
 const isSupervised = process.send !== undefined;
 const destination = openOutput({ isWaiting: !isSupervised });
 
-/** Log ids only: never an address, a token, a title, a search or a query string. */
+/** Log only ids: never an address, a token, a title, a search or a query string. */
 export const log = pino(
   {
     level: config.logLevel,
@@ -17,22 +17,22 @@ export const log = pino(
   destination,
 );
 
-/** Writes to the standard output. Unless `isWaiting`, a reader that stops never stops this process. */
+/** Unless `isWaiting`, a reader that stops never stops this process. */
 export function openOutput({ isWaiting, maxLength }: { isWaiting: boolean; maxLength?: number }) {
   const output = pino.destination({ dest: process.stdout.fd, sync: isWaiting, maxLength });
-  // Lines that wait at the exit would be retried for ever when the supervisor was killed (sonic-boom 4.2.1).
-  const giveUpClosed = () => {
+  // After the supervisor was killed, sonic-boom 4.2.1 would retry the waiting lines forever at the exit.
+  const endIfClosed = () => {
     try {
       writeSync(process.stdout.fd, "");
     } catch (error) {
       output.emit("error", error);
     }
   };
-  if (!isWaiting) process.prependListener("exit", giveUpClosed);
+  if (!isWaiting) process.prependListener("exit", endIfClosed);
   return output;
 }
 
-/** The error without statement values, Postgres's messages and the paths of files, which may hold personal data. */
+/** Statement values, Postgres's messages and file paths may hold personal data. */
 export function withoutValues(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { query, code, cause, path, syscall } = error as NodeJS.ErrnoException & { query?: unknown };

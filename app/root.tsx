@@ -50,7 +50,7 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   if (data) setSite(data);
-  // A request under an unknown hostname does not learn the site's name.
+  // A request under an unknown host name does not learn the site's name.
   else if (isRouteErrorResponse(error)) return [{ title: errorText(error.status).title }];
   return pageMeta();
 };
@@ -122,12 +122,12 @@ function Document({ accent, children }: { accent: AccentColors | undefined; chil
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {/* Safari on iOS would make links of dates and sums before React sees them: decision 129. */}
+        {/* Safari on iOS would make links of dates and amounts before React sees them: decision 129. */}
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <meta name="rating" content={RTA_LABEL} />
         <Meta />
         <Links />
-        {/* Without this, parts painted early would move when the rest arrives. */}
+        {/* Parts that are painted early would move when the rest arrives. */}
         <link rel="expect" href="#end" blocking="render" />
         <LastOfList />
       </head>
@@ -154,12 +154,12 @@ function Document({ accent, children }: { accent: AccentColors | undefined; chil
   );
 }
 
-/** In head and body React takes another's link or script for ours without noticing, unless another name comes last. */
+/** In head and body React mistakes another's link or script for ours, unless an element of another name comes last. */
 function LastOfList() {
   return <noscript />;
 }
 
-/** Mantine's own manager would apply its default before the forced mode, which flashes. */
+/** Mantine's own manager would flash its default before the forced mode. */
 function cookieOnly(scheme: Theme) {
   return { get: () => scheme, set() {}, subscribe() {}, unsubscribe() {}, clear() {} };
 }

@@ -34,10 +34,10 @@ test.each([
   "\u{1d159}",
   "\u{13441}\u{13442}",
   "",
-])("nothing is seen of %j", (text) => expect(hasVisibleCharacter(text)).toBe(false));
+])("%j is invisible", (text) => expect(hasVisibleCharacter(text)).toBe(false));
 
 test.each(["a", "!", "\u2764\ufe0f", "\u{1f1e9}\u{1f1ea}", "\u0915\u094d\u200d", "夜", "7"])(
-  "%j is seen",
+  "%j is visible",
   (text) => expect(hasVisibleCharacter(text)).toBe(true),
 );
 
@@ -50,6 +50,6 @@ test.each([
   [`a${"\u0301".repeat(500)}`, 200, ""],
 ])("%j cut to %i units is %j", (text, longest, expected) => expect(cutText(text, longest)).toBe(expected));
 
-test("full-width and Arabic signs are written in ASCII, others stay", () => {
+test("full-width and Arabic characters are written in ASCII, others stay", () => {
   expect(toPlainWidth("１２：４０ Ａ＠ｂ．ｃ。ｄ ٤٥۶ ü夜")).toBe("12:40 A@b.c.d 456 ü夜");
 });

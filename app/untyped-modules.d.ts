@@ -10,7 +10,7 @@ declare module "@tabler/icons-react/dist/esm/icons/*.mjs" {
   const drawing: import("@tabler/icons-react").Icon;
   export default drawing;
 }
-/** The package has no types for its light build, which has the same names. */
+/** The light build has no types, but the same names. */
 declare module "hls.js/light" {
   export * from "hls.js";
   export { default } from "hls.js";

@@ -1,4 +1,3 @@
-/** "1 second", "9 seconds", "2 minutes" */
 export function waitText(seconds: number): string {
   const [amount, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;

@@ -17,7 +17,7 @@ export interface OpenedLink {
   nonce: string;
 }
 
-/** The strategy gets a request of ours, and only its token is kept: its host and encryption are not trusted. */
+/** The strategy gets a request of ours, and only its token is kept. */
 export async function requestLink(
   email: string,
   send: (made: { nonce: string; link: string }) => Promise<void>,
@@ -44,7 +44,7 @@ export async function requestLink(
   }
 }
 
-/** Reads a link's token and passes its contents to `verify`. Null when the token is not ours. */
+/** Null when the token is not ours. */
 export async function openLink<Result>(
   token: string,
   verify: (opened: OpenedLink) => Promise<Result>,
@@ -86,7 +86,7 @@ async function openLinkWith<Result>(
   return result;
 }
 
-/** One per request, so that visitors share no state. */
+/** One for each request, so that visitors share no state. */
 function authenticator(
   secret: string,
   send: (magicLink: string) => Promise<void>,
@@ -97,7 +97,7 @@ function authenticator(
       secret,
       callbackURL: paths.signInVerify(),
       sendEmail: ({ magicLink }) => send(magicLink),
-      // The row decides on age, single use and browser, by the database's clock.
+      // The row decides on age, single use and browser.
       linkExpirationTime: Number.MAX_SAFE_INTEGER,
     },
     async ({ email, form, magicLinkVerify }) => {
@@ -114,7 +114,7 @@ function linkFrom(magicLink: string): string {
   return new URL(paths.signInVerify({ token }), config.origin).href;
 }
 
-/** The package requires a session; ours begins only after the sign-in, so it gets one that is never stored. */
+/** The package requires a session, and ours begins only after the sign-in. */
 const nowhere = createSessionStorage({
   cookie: { name: "unused", secrets: [newSecret()] },
   createData: async () => "",

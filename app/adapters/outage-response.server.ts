@@ -1,4 +1,4 @@
-// Needed because Remix answers every thrown error with status 500, so an outage too: decision 035.
+// Needed because Remix answers every thrown error, even an outage, with status 500: decision 035.
 
 import type { ServerResponse } from "node:http";
 import { decode, encode } from "turbo-stream";
@@ -20,7 +20,7 @@ export function outageResponseOf(request: Request) {
   return { status: 503, statusText: "Service Unavailable", internal: false, data };
 }
 
-/** For client navigations. Remix replaces every thrown error with "Unexpected Server Error", as it does in a page. */
+/** For client navigations, where Remix replaces every thrown error with "Unexpected Server Error". */
 export async function withOutage(request: Request, response: Response): Promise<Response> {
   const outage = outageResponseOf(request);
   if (outage === null || response.body === null) return response;
@@ -35,7 +35,6 @@ export async function withOutage(request: Request, response: Response): Promise<
   return new Response(body, { status: outage.status, headers: response.headers });
 }
 
-/** Remix answers every thrown error with a 500. This makes it a 503 for pages, data and files alike. */
 export function answerOutages(context: RequestContext): void {
   const { response } = context;
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -46,7 +45,7 @@ export function answerOutages(context: RequestContext): void {
   }) as typeof response.writeHead;
 }
 
-/** A value that Remix encodes by its own plugins: its name, then its parts. */
+/** A value of Remix's own plugins: its name, then its parts. */
 class Named {
   constructor(readonly parts: [string, ...unknown[]]) {}
 }

@@ -15,10 +15,10 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 const NOT_FOUND = "/not-an-address";
 export const MEDIA = "/media/";
 const ORIGINAL = /^\/studio\/media\/[\w-]+\/originals\/\w+$/;
-/** Four times the longest path of this site. Matching a path of 14 KB against the routes takes 200 ms. */
+/** Four times the longest path. Matching a path of 14 KB takes 200 ms. */
 const MAX_PATH_LENGTH = 512;
 
-/** remix-serve answers these with its own error on static files; only media and originals are large enough to need them. */
+/** remix-serve answers these on static files with its own error. Only media and originals need them. */
 const RANGE_HEADERS = ["range", "if-range", "if-match", "if-unmodified-since"];
 const BAD_TARGET: RequestRefusal = {
   status: 400,
@@ -29,7 +29,7 @@ const BAD_HOST: RequestRefusal = {
   sentence: "The server could not read the host of this request.",
 };
 
-/** Rewrites the request to what Express and Remix can parse. Returns a refusal when that is impossible. */
+/** Rewrites the request to what Express and Remix can parse, or refuses it. */
 export function rewriteTarget(request: IncomingMessage): RequestRefusal | null {
   if (!METHODS.has(request.method ?? "")) return BAD_METHOD;
   if (!rewriteAbsoluteForm(request)) return BAD_TARGET;
@@ -67,7 +67,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Removes Remix's former data parameter, which it logs as an error, and replaces each NUL with U+FFFD. */
+/** Remix logs its former data parameter as an error. */
 function rewrittenQuery(query: string): string {
   const kept = query
     .split("&")
@@ -77,16 +77,15 @@ function rewrittenQuery(query: string): string {
   return kept === "" ? "" : `?${kept}`;
 }
 
-/** Rewrites long paths, and data forms of files: Remix would read these into memory. Needs a decodable path. */
+/** Remix would read the data form of a file into memory. Needs a decodable path. */
 export function rewritePath(request: IncomingMessage, routes: BuiltRoutes): void {
-  // Parsed as in Remix.
   const { pathname } = new URL(`http://site.invalid${request.url}`);
   if (pathname.length > MAX_PATH_LENGTH || isMediaAsData(request, pathname, routes)) {
     request.url = NOT_FOUND;
   }
 }
 
-/** Single fetch cuts off ".data" and matches the rest. Only a route with a page has a data form. */
+/** Remix cuts off ".data" and matches the rest. Only a route with a page has a data form. */
 function isMediaAsData({ method }: IncomingMessage, pathname: string, routes: BuiltRoutes): boolean {
   if (!pathname.endsWith(".data")) return false;
   const matches = matchRoutes(routeTree(routes), pathname.replace(/\.data$/, ""));
@@ -103,7 +102,7 @@ function routeTree(routes: BuiltRoutes, parentId?: string): RouteTree {
   });
 }
 
-/** Remix refuses an Origin unlike Host, also when a proxy renames it. Sec-Fetch-Site tells the intent anyway. */
+/** Remix refuses an Origin unlike Host, even when a proxy renames it. Sec-Fetch-Site tells the intent anyway. */
 export function rewriteOrigin(headers: IncomingHttpHeaders): void {
   const { origin } = headers;
   const host = headers["x-forwarded-host"]?.toString().split(",", 1)[0]?.trim() ?? headers.host;

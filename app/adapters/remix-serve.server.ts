@@ -11,7 +11,7 @@ const NOT_FOR_MEDIA = ["compression", "serveStatic", "logger"];
 
 type Handle = (request: IncomingMessage, response: unknown, next: (error?: unknown) => void) => unknown;
 
-/** As Express keeps them; `route` is that of a path, not of Remix. */
+/** `route` is one of Express, not of Remix. */
 interface Layer {
   name: string;
   handle: Handle;
@@ -22,17 +22,14 @@ interface Morgan {
   format(name: string, format: () => undefined): unknown;
 }
 
-/** remix-serve prints every URL with its query; a format that returns nothing prints nothing. */
+/** A format that returns nothing prints nothing. */
 export function silenceRemixServe(): void {
   const require = createRequire(import.meta.url);
   const morgan = createRequire(require.resolve("@remix-run/serve/dist/cli.js"))("morgan") as Morgan;
   morgan.format("tiny", () => undefined);
 }
 
-/**
- * Leads requests for stored files past the layers of remix-serve's Express application that are for pages: they took half
- * of a poster's 1.1 ms, and a visit has 24 posters.
- */
+/** The layers for pages took half of a poster's 1.1 ms, and a visit has 24 posters. */
 export function lightenRemixServe(listener: RequestListener, build: ServerBuild): void {
   const { stack = [] } = (listener as { _router?: { stack?: Layer[] } })._router ?? {};
   for (const layer of stack) {
@@ -49,12 +46,11 @@ function chosen(forMedia: Handle, forOthers: Handle): Handle {
   return (request, response, next) => (isMedia(request.url) ? forMedia : forOthers)(request, response, next);
 }
 
-/** Parsed as in Remix, which resolves "..". */
+/** Parsed like Remix, which resolves "..". */
 export function isMedia(target = "/"): boolean {
   return new URL(`http://site.invalid${target}`).pathname.startsWith(MEDIA);
 }
 
-/** With the route of stored files and its parents. */
 export function withMediaRoute(build: ServerBuild): ServerBuild {
   const kept = new Set<string>();
   for (const id of MEDIA_ROUTES)
@@ -62,7 +58,7 @@ export function withMediaRoute(build: ServerBuild): ServerBuild {
       kept.add(route.id);
   const only = <Routes extends object>(routes: Routes) =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id))) as Routes;
-  // Remix renders an error for a media address with a line break, and would name the modules of all routes.
+  // For a media address with a line break Remix renders an error, which would name the modules of all routes.
   return {
     ...build,
     routes: only(build.routes),

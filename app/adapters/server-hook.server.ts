@@ -23,7 +23,7 @@ import { answerOutages } from "./outage-response.server.ts";
 import { rewriteOrigin, rewritePath, rewriteTarget } from "./readable-request.server.ts";
 import { lightenRemixServe, silenceRemixServe } from "./remix-serve.server.ts";
 
-/** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute. See docs/limits.md. */
+/** Slower senders hold connections that others need. A 5 MB picture takes a slow phone a minute: docs/limits.md. */
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 120_000;
 
@@ -38,7 +38,7 @@ declare global {
   var peonyServerHook: boolean | undefined;
 }
 
-/** Node announces each request here, before remix-serve gets it. `build` may be read only then. */
+/** Node announces each request here, before remix-serve gets it. Only then may `build` be read. */
 export function installServerHook(build: ServerBuild): void {
   if (globalThis.peonyServerHook) return;
   globalThis.peonyServerHook = true;
@@ -76,7 +76,7 @@ export function installServerHook(build: ServerBuild): void {
   });
 }
 
-/** remix-serve does not expose its server; the first connection leads to it. */
+/** remix-serve does not expose its server, but the first connection leads to it. */
 function configureServer({ server }: ServerSocket, build: ServerBuild): void {
   if (!server || server.headersTimeout === HEADERS_WITHIN_MS) return;
   server.headersTimeout = HEADERS_WITHIN_MS;
@@ -95,12 +95,12 @@ function configureServer({ server }: ServerSocket, build: ServerBuild): void {
   });
 }
 
-/** Connections whose response is sent and whose request still arrives. */
+/** Their response is sent, and their request still arrives. */
 const readingOn = new WeakSet<Socket>();
 
 /**
- * Remix stops reading a body that the response does not need, and Node closes the connection after five seconds, with
- * the next request on it unread: one in a hundred forms of 5 MB ended so.
+ * Remix stops reading a body that it does not need, and Node then closes the connection after five seconds, with the next
+ * request unread: one in a hundred forms of 5 MB ended so.
  */
 function readOnAfter(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {

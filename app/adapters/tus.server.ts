@@ -1,4 +1,4 @@
-// Needed because @tus/server knows files on a disk, and no persons, rows or leases: decision 161.
+// Needed because @tus/server knows files on a disk, but not people, rows or leases: decision 161.
 
 import { DataStore, type Locker, Server, Upload } from "@tus/server";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
@@ -9,15 +9,15 @@ import { findUpload, UploadProblem, writePiece } from "#app/domain/uploads/write
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 
-/** All that the protocol reads. No other header is passed on, forwarded host names least of all. */
+/** The protocol reads no other header, and least of all forwarded host names. */
 const HEADERS = ["content-length", "tus-resumable", "upload-length", "upload-metadata", "upload-offset"];
-/** With its first piece, a new upload would be written without a lock. */
+/** A new upload that came with its first piece would be written without a lock. */
 const PIECE_HEADERS = [...HEADERS, "content-type"];
-const GONE = { status_code: 404, body: "This upload is not here any more.\n" };
-const BUSY = { status_code: 423, body: "This upload is still being written by another request.\n" };
-const FAILED = { status_code: 500, body: "This piece could not be stored. Please try again.\n" };
+const GONE = { status_code: 404, body: "This upload no longer exists.\n" };
+const BUSY = { status_code: 423, body: "Another request is still writing this upload.\n" };
+const FAILED = { status_code: 500, body: "We could not store this piece. Please try again.\n" };
 
-/** Answers a request of the protocol for the uploads of one person, who has been let in before. */
+/** Call it after a guard. */
 export async function answerUpload(request: Request, userId: string): Promise<Response> {
   const method = methodOf(request);
   if (method === null) return new Response(null, { status: 405, headers: { Allow: "POST, HEAD" } });
@@ -32,14 +32,14 @@ export async function answerUpload(request: Request, userId: string): Promise<Re
     ...(hasBody ? { body: request.body, duplex: "half" } : {}),
   } as RequestInit);
   const response = await serverFor(userId, method).handleWeb(passed);
-  // They are for other sites, which have no business here.
+  // Other sites have no business here.
   for (const name of [...response.headers.keys()]) {
     if (name.startsWith("access-control-")) response.headers.delete(name);
   }
   return response;
 }
 
-/** Browsers and proxies pass on GET, HEAD and POST; a piece comes as POST with a header that names its method. */
+/** A piece comes as POST with a header that names its method, because some proxies pass on only GET, HEAD and POST. */
 function methodOf({ method, headers }: Request): "HEAD" | "POST" | "PATCH" | null {
   if (method === "HEAD") return method;
   if (method !== "POST") return null;
@@ -48,7 +48,7 @@ function methodOf({ method, headers }: Request): "HEAD" | "POST" | "PATCH" | nul
   return named === "PATCH" ? named : null;
 }
 
-/** One for each request, so that no method of it can reach another person's uploads. */
+/** One for each request, so that none of its methods can reach another person's uploads. */
 function serverFor(userId: string, method: string): Server {
   const own: OwnLock = { lock: null };
   return new Server({
@@ -68,7 +68,7 @@ function serverFor(userId: string, method: string): Server {
 
 type OwnLock = { lock: TakenLock | null };
 
-/** Nobody knows the name of a new upload yet. */
+/** Nobody knows the id of a new upload yet. */
 const UNLOCKED: Locker = { newLock: () => ({ async lock() {}, async unlock() {} }) };
 
 class RowStore extends DataStore {
@@ -82,7 +82,7 @@ class RowStore extends DataStore {
     this.extensions = ["creation"];
   }
 
-  /** A file alone; the page of the studio announces all that were chosen at once. */
+  /** One file. The studio's page announces all chosen files at once. */
   override async create(upload: Upload): Promise<Upload> {
     const { filename, fingerprint } = upload.metadata ?? {};
     const bytes = upload.size ?? 0;
@@ -95,7 +95,7 @@ class RowStore extends DataStore {
     const declared = await declareBatch(this.#userId, [{ path, bytes, fingerprint: fingerprint ?? "" }]);
     if ("problem" in declared) throw new UploadProblem(507, declared.problem);
     const [file] = declared.uploads;
-    if (file === undefined) throw new UploadProblem(415, "This file cannot be taken.");
+    if (file === undefined) throw new UploadProblem(415, "This site does not accept this file.");
     upload.id = file.id;
     return upload;
   }

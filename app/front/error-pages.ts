@@ -7,9 +7,8 @@ import { TOO_MANY } from "../web/server/connections.server.ts";
 import { BAD_METHOD } from "../web/server/refusal.server.ts";
 import { NOT_HTTP, TOO_LONG, TOO_LONG_HEADERS } from "../web/server/unreadable-request.server.ts";
 
-/** An answer of nginx when the site itself gives none. */
 export interface ErrorPage {
-  /** nginx's own status codes: 494 stands for headers that are too large. */
+  /** 494 is nginx's own status for headers that are too large. */
   statuses: number[];
   sentStatus?: number;
   name: string;
@@ -29,7 +28,7 @@ export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [400], name: "400.txt", content: NOT_HTTP.sentence },
   { statuses: [405], name: "405.txt", content: BAD_METHOD.sentence },
   { statuses: [414], sentStatus: 431, name: "431.txt", content: TOO_LONG.sentence },
-  // With this one, nginx.conf sends the header that deletes cookies.
+  // With it, nginx.conf sends the header that deletes cookies.
   { statuses: [494], sentStatus: 431, name: "headers.txt", content: TOO_LONG_HEADERS },
   { statuses: [429], name: "429.txt", content: TOO_MANY.sentence },
   { statuses: [403], name: "403.html", content: page(403) },
@@ -38,7 +37,7 @@ export const ERROR_PAGES: ErrorPage[] = [
   { statuses: [500, 502, 503, 504], name: "503.html", content: page(503) },
 ];
 
-/** Names no site: under an unknown hostname nobody learns it. */
+/** Names no site, which nobody may learn under an unknown host name. */
 function page(status: number): string {
   const { title, sentence, next } = errorText(status);
   return `<!DOCTYPE html>

@@ -13,21 +13,20 @@ import template from "./nginx.conf?raw";
 import { visitorAddress } from "./visitor-address.ts";
 
 export interface FrontSettings {
-  /** Addresses with their port, as nginx's "listen" takes them. */
+  /** As in nginx's "listen". */
   listen: string[];
   sitePort: number;
   workers: number;
-  /** The demo answers to this machine's names, a site to its own. */
   origin: string;
   isDemo: boolean;
   trustedProxies: TrustedProxies;
-  /** The names of the site's static files below the folder `client`. */
+  /** Static files below the folder `client`. */
   rootFiles: string[];
 }
 
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 const LOCAL_HOST = String.raw`(?:(?:[\w-]+\.)*localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?`;
-/** More than the site takes, so that a photo from a phone gets the site's sentence beside the field. */
+/** More than the site accepts, so that a phone's photo gets the site's sentence beside the field. */
 const PICTURE_BYTES = 3 * BODY_LIMITS.picture;
 const ITEM_FILES_BYTES = BODY_LIMITS.itemFiles + DROPPED_BYTES;
 
@@ -47,7 +46,7 @@ function valuesOf({ trustedProxies, ...settings }: FrontSettings): Record<string
   const isCounted = typeof trustedProxies === "number";
   const headers = CONSTANT_HEADERS.map(([name, value]) => `add_header ${name} "${value}" always;`).join("\n");
   return {
-    // Started by root, nginx would send files as a user who may not read them.
+    // Started by root, nginx would run as a user who may not read the files.
     user: process.getuid?.() === 0 ? "user root;" : "",
     workers: String(settings.workers),
     sitePort: String(settings.sitePort),
@@ -101,7 +100,7 @@ function missing(gap: string): never {
   throw new Error(`app/front/nginx.conf names ${gap}, which has no value`);
 }
 
-/** Files that nginx reads beside its configuration, by their names below the folder of the run. */
+/** By their names below the folder of the run. */
 export function frontFiles(settings: FrontSettings): Record<string, string> {
   return {
     "nginx.conf": nginxConfig(settings),

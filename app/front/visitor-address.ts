@@ -2,7 +2,7 @@ import { proxyNetworks, type TrustedProxies } from "../config/trusted-proxies.ts
 
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 const IPV4 = String.raw`(?:${OCTET}\.){3}${OCTET}`;
-/** A written address with or without a port, of IPv6 the first 64 bits, as far as a pattern can tell. */
+/** With or without a port. Of IPv6 the first 64 bits, as far as a pattern can tell. */
 const WRITTEN_NETWORKS = [
   `"~*^(?:::ffff:)?(${IPV4})(?::\\d+)?$" $1;`,
   // Translated from IPv4: the whole address stands for the one inside.
@@ -10,7 +10,7 @@ const WRITTEN_NETWORKS = [
   '"~*^\\[?((?:[0-9a-f]{1,4}:){3}[0-9a-f]{1,4}):" $1;',
   '"~*^\\[?((?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{0,4}):" $1;',
 ];
-/** A household has a whole /64 of IPv6. IPv4 that is written as IPv6, or translated into it, counts as the address inside. */
+/** A household has a whole /64 of IPv6. IPv4 inside IPv6 counts as IPv4. */
 const BINARY_NETWORKS = [
   String.raw`"~(?s)^\x00{10}\xff\xff(.{4})$" $1;`,
   String.raw`"~(?s)^\x00{8}\xff\xff\x00\x00(.{4})$" $1;`,
@@ -18,10 +18,7 @@ const BINARY_NETWORKS = [
   '"~(?s)^(.{8}).{8}$" $1;',
 ];
 
-/**
- * The lines with which nginx finds the visitor's network, `$connection_key`, as the site finds it
- * (web/request/client-address). tests/front/addresses.test.ts compares them.
- */
+/** Sets `$connection_key` as web/request/client-address does. tests/front/addresses.test.ts compares the two. */
 export function visitorAddress(trusted: TrustedProxies): string {
   const networks = proxyNetworks(trusted);
   const proxies = `geo $realip_remote_addr $is_proxy { default 0; ${networks.map((network) => `${network} 1;`).join(" ")} }`;
@@ -30,7 +27,7 @@ export function visitorAddress(trusted: TrustedProxies): string {
     proxies,
     ...networks.map((network) => `set_real_ip_from ${network};`),
     "real_ip_header X-Forwarded-For;",
-    // With recursion, a single proxy that is counted would pass on what the client has written before it.
+    // With recursion, a single counted proxy would pass on what the client wrote before it.
     `real_ip_recursive ${typeof trusted === "number" ? "off" : "on"};`,
     `map $binary_remote_addr $connection_key { volatile; default $binary_remote_addr; ${BINARY_NETWORKS.join(" ")} }`,
   ].join("\n");

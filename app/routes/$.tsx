@@ -11,7 +11,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<never> {
   throw new Response("Not Found", { status: 404 });
 }
 
-/** The loader always throws. Remix answers in HTML only for a route with a component. */
+// Remix answers in HTML only for a route with a component.
 export default function NotFoundPage() {
   return null;
 }

@@ -85,7 +85,7 @@ export default function HomeRoute() {
       ) : null}
       {isEmpty(home) ? (
         <EmptyState title="Nothing published yet.">
-          <p>The first publications will appear here.</p>
+          <p>New work will appear here.</p>
         </EmptyState>
       ) : null}
       {home.isSubscribed ? null : <Offer />}
@@ -159,7 +159,7 @@ function Offer() {
   return (
     <section className={styles.opening}>
       <h2>Everything, with one subscription</h2>
-      <p>Every video and every set in full, new work as it comes out, and you can stop whenever you like.</p>
+      <p>Every video and every set in full, and new work as it comes out. Cancel whenever you like.</p>
       <SiteLink className={buttonClass()} to={paths.subscribe()}>
         See the subscription
       </SiteLink>

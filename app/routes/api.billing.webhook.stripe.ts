@@ -6,9 +6,9 @@ import { BODY_LIMITS, readBody } from "#app/web/forms/form-body.server.ts";
 import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import { requireProviderCall } from "#app/web/session/guards.server.ts";
 
-/** Per web process. Only an event whose body has arrived counts, so that slow senders hold none back. */
+/** Per web process. An event counts once its body has arrived, so slow senders hold none back. */
 const receiving = bulkhead(50);
-/** Events that do not concern this site are accepted too: the provider would resend them for days otherwise. */
+/** Events of other sites are accepted too: otherwise the provider would resend them for days. */
 const STATUS: Record<Received["what"], number> = {
   stored: 200,
   known: 200,

@@ -13,7 +13,7 @@ import {
 } from "#app/web/forms/form-body.server.ts";
 import { assertAccess, type Member, requireMember } from "#app/web/session/guards.server.ts";
 
-/** The largest that PostgreSQL compares with a number of a photo. */
+/** The largest integer of PostgreSQL. */
 const MAX_PHOTO_NUMBER = 2_147_483_647;
 
 const photoNumber = z
@@ -22,12 +22,11 @@ const photoNumber = z
   .regex(/^[1-9]\d*$/)
   .transform(Number)
   .pipe(z.number().max(MAX_PHOTO_NUMBER));
-/** With `photo`, the number that a photo keeps, it is about this photo of the set. */
 const mark = z.object({ isFavorited: z.enum(["true", "false"]).optional(), photo: photoNumber.optional() });
 
 const REQUEST_FAILED = { error: "Request Failed" };
 
-/** Without a value it only adds a missing row. */
+/** Without `isFavorited` it only adds a missing row. */
 export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request, { hasPage: false });
   const sent = await readMediaForm(request, mark);

@@ -8,21 +8,18 @@ import { anyone, isMember } from "#app/web/session/guards.server.ts";
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
-  // Compression would hold events back, and take more memory than the rest of a live connection.
+  // Compression would delay events and take more memory than the rest of a live connection.
   "Cache-Control": "private, no-store, no-transform",
   "X-Accel-Buffering": "no",
-  // The connection is not counted among the others, so it must not be used again.
+  // The connection is not counted among the others, so it must not be reused.
   Connection: "close",
 };
 
-/**
- * Server-sent events: changes on the member's other devices, changes of access and, to editors, the progress of encoding.
- * They name what changed, never its content.
- */
+/** Server-sent events name what changed, never its content. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   if (isFromAnotherSite(request)) return new Response(null, { status: 403 });
-  // To an EventSource 204 means: do not connect again.
+  // An EventSource does not reconnect after 204.
   if (!isMember(viewer) || !viewer.isAdult) return new Response(null, { status: 204 });
   if (!request.headers.get("accept")?.includes("text/event-stream") || request.method === "HEAD")
     return new Response(null, { status: 406 });

@@ -34,7 +34,7 @@ export const meta: MetaFunction = () => pageMeta({ title: "Cancel a subscription
 
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Mail scanners open every link, so a GET changes nothing. It requires neither a sign-in nor the age check. */
+/** Email scanners open every link, so a GET changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   const link = subscriptionLink(request);
@@ -94,7 +94,7 @@ export default function CancelPage() {
       isUnseen={outcome === "unseen"}
       undo={
         <p>
-          Until it ends you can change your mind in your account.{" "}
+          You can change your mind in your account until it ends.{" "}
           <Link to={isSignedIn ? ACCOUNT : paths.signIn(paths.account())}>
             {isSignedIn ? "Your account" : "Sign in to keep it"}
           </Link>
@@ -108,14 +108,10 @@ function NoLink({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean }) 
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Cancel a subscription"}</h1>
-      {isBad && (
-        <p>
-          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
-        </p>
-      )}
+      {isBad && <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>}
       <p>
         {isSignedIn ? "Cancel" : "Sign in and cancel"} with two clicks in your account. Or use the link at the
-        end of any mail about your subscription: it works without signing in.
+        end of any email about your subscription, which works without signing in.
       </p>
       <p>
         <Button component={Link} to={ACCOUNT}>

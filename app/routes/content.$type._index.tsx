@@ -76,7 +76,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   }
   const url = (query: Record<string, string | undefined>) =>
     paths.list(type, { ...filterQuery(filters), ...query });
-  // A corrected search gets its own URL: the search box, the filters and the next page continue from it.
+  // A corrected search gets its own URL, so the search box, the filters and the next page continue from it.
   if (page.corrected && !typed) throw redirect(url({ q: page.corrected, typed: filters.q ?? undefined }));
   const list = {
     type,
@@ -139,7 +139,7 @@ function NothingHere({ type, isSearchOverloaded, isNarrowed }: NothingHereProps)
   if (!isSearchOverloaded && !isNarrowed) {
     return (
       <EmptyState title="Nothing published yet.">
-        <p>The first publications will appear here.</p>
+        <p>New work will appear here.</p>
       </EmptyState>
     );
   }

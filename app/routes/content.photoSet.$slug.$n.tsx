@@ -18,7 +18,7 @@ import type { PageHandle } from "#app/web/pages/page-cache.server.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
-/** The largest that PostgreSQL compares with a position. */
+/** The largest integer of PostgreSQL. */
 const MAX_POSITION = 2_147_483_647;
 
 export const handle: PageHandle = { isSharedBySignedOut: isPublicPage };

@@ -5,7 +5,6 @@ import type { LightboxSet } from "#app/ui/photos/lightbox/lightbox-set.ts";
 import { openMedia } from "#app/web/media/open-media.server.ts";
 import { isMember, requireAdult } from "#app/web/session/guards.server.ts";
 
-/** The photos of a set that this person may see, for the lightbox. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await requireAdult(request);
   const { media, decision, mayDownload, isOwnVisit, mayFavorite } = await openMedia(request, viewer, {

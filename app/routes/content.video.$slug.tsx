@@ -105,12 +105,15 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const wanted = { type: "video", slug: params.slug ?? "", pathOf } as const;
   const { media, decision, isOwnVisit } = await openMedia(request, viewer, wanted);
   if (!decision.allowed) throw data(null, { status: refusalStatus(decision.reason) });
-  // As /api/views answers for what is not public.
+  // The same answer as /api/views.
   if (!isOwnVisit) throw data(null, { status: 404 });
   const typed = field(await readForm(request), "stoppedAt").slice(0, 20);
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {
-    return data({ typed, problem: "Please write minutes and seconds inside the video, as in 12:40." }, 422);
+    return data(
+      { typed, problem: "Please type a time within the video in minutes and seconds, such as 12:40." },
+      422,
+    );
   }
   await saveProgress({ userId: viewer.user.id, mediaId: media.id, progress });
   announceToOtherDevices(viewer, "progress", media.id);
@@ -122,7 +125,7 @@ export default function VideoPage() {
   const refused = useActionData<typeof action>();
   const opening = useOpening();
   const { state } = useLocation();
-  // Going back to a page, or reloading it, brings its state again.
+  // Going back to a page or reloading it restores its state.
   const isOpenedAnew = useNavigationType() === "PUSH";
   const player = useRef<HTMLVideoElement>(null);
   const media = { ...video, type: "video" } as const;
@@ -193,7 +196,7 @@ export default function VideoPage() {
   );
 }
 
-/** Fixed when the page opens: updates during playback must not move the content below. */
+/** Fixed when the page opens, so that updates during playback do not move the content below. */
 function OpeningProgress(progress: ComponentProps<typeof ProgressLine>) {
   const [opening] = useState(progress);
   return <ProgressLine {...opening} />;
@@ -203,7 +206,7 @@ function secondsIn(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** Access that ends takes the player away with the focus in it, and no screen reader would say why. */
+/** When access ends, the player disappears with the focus in it, and a screen reader would not say why. */
 function useFocusOnOffer(videoId: string, isOpen: boolean): void {
   const openId = useRef<string | null>(null);
   useEffect(() => {

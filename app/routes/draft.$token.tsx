@@ -6,9 +6,9 @@ import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { requireAdult } from "#app/web/session/guards.server.ts";
 
-export const meta: MetaFunction = () => pageMeta({ title: "Link ended", robots: "noindex" });
+export const meta: MetaFunction = () => pageMeta({ title: "Link expired", robots: "noindex" });
 
-/** The address is left at once, so that its token does not stay in the address bar. */
+/** Redirects at once, so that the token does not stay in the address bar. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdult(request);
   const { token = "" } = params;
@@ -21,8 +21,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function EndedLinkPage() {
   return (
     <div className={styles.column}>
-      <h1>This link has ended</h1>
-      <p>It was for something that is not public yet. Please ask whoever sent it for a new one.</p>
+      <h1>This link no longer works</h1>
+      <p>It led to something that is not public yet. Please ask the person who sent it for a new one.</p>
     </div>
   );
 }

@@ -32,20 +32,20 @@ const HEADINGS: Record<State, string> = {
 };
 const SENTENCES: Record<State, (undoDays: number) => string> = {
   requested: (undoDays) =>
-    `You have been signed out, and in ${undoDays} days the account will be deleted with everything in it. We have sent you a mail with the day, and with a link that keeps the account if you change your mind.`,
+    `You have been signed out. In ${undoDays} days we will delete the account and everything in it. We have sent you an email with the date, and with a link that keeps the account if you change your mind.`,
   kept: () =>
-    "Everything is as it was, except for a subscription: it has ended, and you can subscribe again. You were signed out on all devices.",
+    "Everything is as it was. If you had a subscription, it has ended, and you can subscribe again. You were signed out on all devices.",
   none: (undoDays) =>
-    `For ${undoDays} days after you asked us to delete an account you can keep it: use the link in the mail that we sent you then, or sign in.`,
+    `You can keep an account for ${undoDays} days after you asked us to delete it. Use the link in the email that we sent you then, or sign in.`,
   bad: () =>
-    "It is incomplete, or the account was kept or deleted meanwhile. Nothing was changed. If the account still exists, you reach it by signing in.",
+    "The link is incomplete, or the account has since been kept or deleted. Nothing was changed. If the account still exists, you can sign in to it.",
 };
 
 export const handle = SHARED_WITHOUT_LINK;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Keep an account", robots: "noindex" });
 
-/** Mail scanners open every link, so a GET changes nothing. It requires neither a sign-in nor the age check. */
+/** Email scanners open every link, so a GET changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   const link = linkOf(request);
@@ -90,7 +90,7 @@ export default function KeepAccountPage() {
       <Problem id="keep-problem">{outcome === "incomplete" ? INCOMPLETE : undefined}</Problem>
       <ErrorIdLine id={errorId} />
       <p>It will be deleted on {deletesOn}. Until then you can keep it, with everything in it.</p>
-      <p>If you had a subscription, it has ended, and it does not start again by itself.</p>
+      <p>If you had a subscription, it has ended. It will not restart on its own.</p>
       <KeepAccountForm action={paths.keepAccount(link)} box={boxState(true, outcome)} />
     </div>
   );

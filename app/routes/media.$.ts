@@ -27,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request, DECISIONS[kindOf(request, params)].find);
   const { pathname, search, searchParams } = new URL(request.url);
   const isDownload = searchParams.has("download");
-  // A page's link to a download has `?download`, so a person reads the answer.
+  // Only a person who follows a download link reads the sentence.
   const answer = (refusal: Response) => (isDownload ? refusal : withoutSentence(refusal));
   const kind = kindOf(request, params);
   const what = kind === "other" ? "photo" : "video";
@@ -42,16 +42,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const decision = await decideFile(viewer, wanted, DECISIONS[kind].files);
   if (decision.status !== 200) return answer(downloadRefusal(what, decision.status));
   const sent = await deliver(grantOf(request, viewer, wanted, decision), decision.file, request);
-  // The file of the row is missing.
   return isDownload && sent.status === 404 ? downloadRefusal(what, 404) : sent;
 }
 
 type Kind = "video" | "segments" | "other";
 
-/**
- * How old a decision may be: five seconds for the dozens of other files of a page, ten for the segments of a size, of which a
- * player requests one every four seconds.
- */
+/** How old a decision may be: five seconds for the dozens of other files of a page, ten for a player's segments. */
 const DECISIONS: Record<Kind, { find: (request: Request) => Promise<Viewer>; files: FileFinders }> = {
   video: { find: findViewer, files: CURRENT_FILES },
   segments: {
@@ -63,7 +59,7 @@ const DECISIONS: Record<Kind, { find: (request: Request) => Promise<Viewer>; fil
 
 function kindOf(request: Request, { "*": path = "" }: LoaderFunctionArgs["params"]): Kind {
   if (!path.endsWith(".mp4")) return "other";
-  // A part of another version is answered with the whole file.
+  // A range of another version is answered with the whole file.
   const isSegment = requestsPart(request) && !request.headers.has("if-range");
   return path.includes(`/${fileStems.rung}-`) && isSegment ? "segments" : "video";
 }

@@ -19,7 +19,7 @@ import { anyone, findViewerNow } from "#app/web/session/guards.server.ts";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   const { pathname, search, searchParams } = new URL(request.url);
-  // The page's link has `?download`, so a person reads the answer.
+  // Only a person who follows the page's link reads the sentence.
   const isLink = searchParams.has("download");
   const answer = (refusal: Response) => (isLink ? refusal : withoutSentence(refusal));
   if (isFromAnotherSite(request)) return answer(downloadFromAnotherSite("set"));

@@ -12,7 +12,6 @@ import { anyone } from "#app/web/session/guards.server.ts";
 interface Loss {
   /** Follows "cannot remember". */
   what: string;
-  /** Says what became of the form. */
   sentence?: string;
   retry: (next: string) => string;
 }
@@ -20,14 +19,14 @@ interface Loss {
 const LOSSES: Record<CookieUse, Loss> = {
   gate: { what: "that you are of legal age", retry: paths.enter },
   mail: {
-    what: "that you asked for a mail",
-    sentence: "The mail is on its way anyway: follow its link in a browser that keeps cookies.",
+    what: "that you asked for an email",
+    sentence: "The email is on its way anyway. Follow its link in a browser that keeps cookies.",
     retry: () => paths.signIn(),
   },
   link: {
     what: "that you are signed in",
     sentence:
-      "The link has been used now. The code in the same mail still works in the browser where you asked for it, if that one keeps cookies.",
+      "The link has now been used. The code in the same email still works in the browser where you asked for it, if that browser keeps cookies.",
     retry: paths.signIn,
   },
   colors: { what: "which colors you chose", retry: (next) => next },
@@ -51,11 +50,11 @@ export default function NoCookiesPage() {
   return (
     <div className={styles.column}>
       <h1>Your browser does not keep cookies</h1>
-      <p>This site has found no cookie of its own in your browser. Without one it cannot remember {what}.</p>
+      <p>This site could not find its cookie in your browser. Without one, it cannot remember {what}.</p>
       {sentence !== undefined && <p>{sentence}</p>}
       <p>
-        Please allow cookies for this site in the settings of your browser. An extension that blocks them may
-        be the cause, too. Then try again.
+        Please allow cookies for this site in your browser's settings, and check whether an extension blocks
+        them. Then try again.
       </p>
       <p>
         <Button component={Link} to={retry(next)} reloadDocument>

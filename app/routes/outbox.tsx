@@ -18,32 +18,32 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
   const setCookie = await keepOutboxKey(request);
   if (setCookie !== null) throw redirect(paths.outbox(), { headers: { "Set-Cookie": setCookie } });
-  if (!(await mayReadOutbox(request))) return data({ mails: null }, { status: 403 });
+  if (!(await mayReadOutbox(request))) return data({ emails: null }, { status: 403 });
 
-  const mails = await listOutbox();
-  return { mails: mails.map((mail) => ({ ...mail, parts: splitLinks(mail.text) })) };
+  const emails = await listOutbox();
+  return { emails: emails.map((email) => ({ ...email, parts: splitLinks(email.text) })) };
 }
 
 export default function OutboxPage() {
-  const { mails } = useLoaderData<typeof loader>();
-  if (mails === null) return <ClosedOutbox />;
+  const { emails } = useLoaderData<typeof loader>();
+  if (emails === null) return <ClosedOutbox />;
   return (
     <div className={styles.column}>
       <h1>Outbox</h1>
       <p>
-        The demo's mails, newest first. On a real site they go to their readers and this page does not exist.
+        The demo's emails, newest first. A real site sends its emails, and this page does not exist there.
       </p>
-      {mails.length === 0 && (
+      {emails.length === 0 && (
         <p>
           Nothing yet. <Link to={paths.signIn()}>Ask for a sign-in link</Link>, then come back here.
         </p>
       )}
-      {mails.map((mail) => (
-        <Card key={mail.id} component="article" withBorder padding="lg" className={styles.mail}>
-          <h2>{mail.subject}</h2>
-          <p className={styles.hint}>To {mail.to}</p>
+      {emails.map((email) => (
+        <Card key={email.id} component="article" withBorder padding="lg" className={styles.mail}>
+          <h2>{email.subject}</h2>
+          <p className={styles.hint}>To {email.to}</p>
           <p>
-            {mail.parts.map((part) =>
+            {email.parts.map((part) =>
               part.path === null ? (
                 part.text
               ) : (
@@ -64,12 +64,12 @@ function ClosedOutbox() {
     <div className={styles.column}>
       <h1>Outbox</h1>
       <p>
-        The demo's mails hold everybody's sign-in links, so this page opens on the demo's own machine, and
-        elsewhere with a key.
+        The demo's emails contain everybody's sign-in links, so you can open this page only on the demo's own
+        machine, or with a key.
       </p>
       <p>
-        The start printed an address that ends in <code>/outbox?key=…</code>; for a container it is in{" "}
-        <code>docker logs</code>. Open it once in this browser, then come back here.
+        When the demo started, it printed an address that ends in <code>/outbox?key=…</code>. For a container,
+        look in <code>docker logs</code>. Open that address once in this browser, then come back here.
       </p>
     </div>
   );

@@ -18,18 +18,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return new Response(`${reason}\n`, { status: 503, headers });
 }
 
-/** Null unless the doctor of this site asks. */
 function seenByDoctor({ headers }: Request): SeenRequest | null {
   if (!isDoctorKey(headers.get(DOCTOR_HEADER) ?? "")) return null;
   const hops = headers.get("x-forwarded-for")?.split(",") ?? [];
   const peer = headers.get("x-peer-address") ?? "";
   return {
-    // Empty behind a proxy, even where the server hook removes the headers of one that is not trusted.
+    // Empty behind a proxy, even where the server hook removes the headers of an untrusted one.
     isForwarded: !headers.get("x-unforwarded-peer"),
     proxies: hops.length,
     peer,
     isTrusted: isTrustedProxy(peer),
-    // The doctor sends none, so the first is the doctor's own.
+    // The doctor sends none, so the first hop is the doctor itself.
     unnamed:
       hops
         .slice(1)

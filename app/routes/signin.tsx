@@ -37,7 +37,7 @@ import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { hasRequestedMail, serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
 const HIDDEN_FIELD_FILLED =
-  "A hidden field of this form was filled in, perhaps by a password manager or an extension of your browser, so nothing was sent.";
+  "Something filled in a hidden field of this form, perhaps a password manager or a browser extension, so nothing was sent.";
 
 export const handle: PageHandle = { isSharedBySignedOut: true };
 
@@ -55,7 +55,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 function stateIn(searchParams: URLSearchParams): string | null {
-  if (searchParams.has("unsaved")) return "Sign in to go on. Your changes were not saved.";
+  if (searchParams.has("unsaved")) return "Sign in to continue. Your changes were not saved.";
   const where = searchParams.get("signedOut");
   if (where === "everywhere") return "You are signed out on all devices.";
   return where === "here" ? "You are signed out." : null;
@@ -91,7 +91,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await requestLink(email, (made) => requestSignIn({ ...browser, ...made, email, next, isFromReserve }));
   const headers = new Headers({ "Set-Cookie": setCookie });
   headers.append("Set-Cookie", await serializeSignInRequest());
-  // The look for a cookie refuses longer addresses, and the code matters more than the page after it.
+  // The cookie check refuses longer addresses, and the code matters more than the page after it.
   const code = safeRedirect(paths.signInCode({ next: unlessHome(next) }), paths.signInCode());
   return redirectWithCookies(request, code, { use: "mail", headers });
 }
@@ -100,7 +100,7 @@ function unlessHome(next: string): string | undefined {
   return next === paths.home() ? undefined : next;
 }
 
-/** Answered in the form, which keeps the address, instead of by the error page. */
+/** Answered in the form, which keeps the typed address, and not by the error page. */
 async function refusalOf(refusal: unknown): Promise<{ sentence: string; retryAfterSeconds: number }> {
   if (!(refusal instanceof Response) || refusal.status !== 429) throw refusal;
   const { retryAfterSeconds, isShared } = await refusal.json();
@@ -117,14 +117,14 @@ export default function SignInPage() {
     defaultValue: { next },
     constraint: { email: { required: true, maxLength: MAX_ADDRESS_LENGTH } },
   });
-  // A refused form stays at its action, and a reload there would forget where to go on.
+  // A refused form stays at its action, and a reload there would forget the next page.
   const here = paths.signIn(unlessHome(next));
   return (
     <div className={styles.column}>
       {state !== null && refused === undefined && <p role="status">{state}</p>}
       <h1>Sign in / Sign Up</h1>
-      <p>We send you a link and a code. There is no password; the first sign-in creates your account.</p>
-      {/* Browsers refuse addresses with a blank that nobody sees; the action does not. */}
+      <p>We email you a link and a code. There is no password. Your first sign-in creates your account.</p>
+      {/* Browsers refuse addresses with an invisible blank; the action does not. */}
       <Form method="post" action={here} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
           <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
@@ -135,7 +135,7 @@ export default function SignInPage() {
           </HoneypotField>
           <Field
             field={fields.email}
-            label="Mail address"
+            label="Email address"
             type="email"
             autoComplete="email"
             inputMode="email"
@@ -143,7 +143,7 @@ export default function SignInPage() {
           />
           {refused?.hasOlderMail && (
             <p>
-              A link or code that you already have may still work:{" "}
+              If you already have a link or a code, it may still work:{" "}
               <Link to={paths.signInCode({ next: unlessHome(next) })}>type the code</Link>.
             </p>
           )}
@@ -154,7 +154,8 @@ export default function SignInPage() {
       </Form>
       {hasOutbox && (
         <p className={styles.hint}>
-          This is a demo: mails do not leave it. They appear in the <Link to={paths.outbox()}>outbox</Link>.
+          This is a demo, so its emails are not sent. Read them in the <Link to={paths.outbox()}>outbox</Link>
+          .
         </p>
       )}
     </div>

@@ -36,11 +36,10 @@ import { hasRequestedMail } from "#app/web/session/sign-in-request-cookie.server
 
 const LATER_LOOKS_MS = [4_000, 15_000];
 
-export const meta: MetaFunction = () => pageMeta({ title: "Check your mail", robots: "noindex" });
+export const meta: MetaFunction = () => pageMeta({ title: "Check your email", robots: "noindex" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await anyone(request);
-  // The pages that it is handed to check it.
   const next = new URL(request.url).searchParams.get("next") ?? undefined;
   const browserHash = await readBrowserHash(request);
   if (browserHash === null || !(await hasRequestedMail(request))) throw redirect(paths.signIn(next));
@@ -79,7 +78,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return beginSession(request, { ...result, setBrowserCookie: setCookie });
 }
 
-/** Tells whether the mail could be sent, until a code is typed: revalidating would remove a refusal's error id. */
+/** Shows whether the email could be sent. Ends at the first refused code, whose error id a revalidation would remove. */
 function useLaterLooks(isWaiting: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -107,12 +106,12 @@ export default function CodePage() {
   const here = paths.signInCode({ for: stepUp ?? undefined, next });
   return (
     <div className={styles.column}>
-      <h1>Check your mail</h1>
+      <h1>Check your email</h1>
       {purpose !== null && <p>Confirm that it is you, to {purpose}.</p>}
       {isFromReserve && (
         <p>
-          This site has sent almost as many mails as it may in an hour. The others go only to addresses that
-          have an account. If yours is new here, or no mail arrives in a few minutes, please ask again later.
+          This site has almost reached its hourly limit of emails. The rest go only to addresses with an
+          account. If yours is new here, or no email arrives within a few minutes, please ask again later.
         </p>
       )}
       <p>
@@ -133,8 +132,8 @@ export default function CodePage() {
       {unsentMailId !== null && (
         <Problem>
           <p>
-            The mail could not be sent yet. We keep trying for a few minutes. Check that the address is right,
-            then <Link to={requestAnother}>ask again</Link>.
+            We could not send the email yet. We will keep trying for a few minutes. Check that the address is
+            right, then <Link to={requestAnother}>ask again</Link>.
           </p>
           <ErrorIdLine id={unsentMailId} />
         </Problem>
@@ -158,11 +157,11 @@ export default function CodePage() {
         </Stack>
       </Form>
       <p className={styles.hint}>
-        No mail? <Link to={requestAnother}>Ask again</Link>, see <Link to={here}>whether it was sent</Link>
+        No email? <Link to={requestAnother}>Ask again</Link> or{" "}
+        <Link to={here}>check whether it was sent</Link>
         {hasOutbox && (
           <>
-            {" "}
-            or look into the demo's <Link to={paths.outbox()}>outbox</Link>
+            , or look in the demo's <Link to={paths.outbox()}>outbox</Link>
           </>
         )}
         .

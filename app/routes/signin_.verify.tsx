@@ -19,11 +19,11 @@ import { anyone } from "#app/web/session/guards.server.ts";
 import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { readSessionTokenHash } from "#app/web/session/session-cookie.server.ts";
 
-const REFUSED = `This link did not sign you in: it has been used, is older than ${SIGN_IN_LIFETIME}, or was ended by wrong codes.`;
+const REFUSED = `This link did not sign you in. It has been used, is older than ${SIGN_IN_LIFETIME}, or was disabled after too many wrong codes.`;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Sign in", robots: "noindex" });
 
-/** Mail scanners open every link, so a GET changes nothing. */
+/** Email scanners open every link, so a GET changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   const token = new URL(request.url).searchParams.get("token") ?? "";
@@ -67,8 +67,8 @@ export default function VerifyPage() {
       <div className={styles.column}>
         <h1>This link does not work</h1>
         <p>
-          It is incomplete, older than {lifetime}, or was ended because wrong codes were typed too often. If
-          it is incomplete, copy the whole link from the mail. Otherwise ask for a new one.
+          It is incomplete, is older than {lifetime}, or was disabled after too many wrong codes. If it is
+          incomplete, copy the whole link from the email. Otherwise, ask for a new one.
         </p>
         <ErrorIdLine id={shownErrorId} />
         <RequestAnother />
@@ -78,7 +78,7 @@ export default function VerifyPage() {
   if (link.isUsed) {
     return (
       <div className={styles.column}>
-        <h1>This link was used before</h1>
+        <h1>This link has already been used</h1>
         <UsedLink {...link} isSignedIn={isSignedIn} />
         <ErrorIdLine id={shownErrorId} />
       </div>
@@ -93,12 +93,11 @@ export default function VerifyPage() {
       <Problem id="link-problem">{refused?.problem}</Problem>
       <ErrorIdLine id={refused?.errorId} />
       {request.isSameBrowser ? (
-        <p>Press the button and this browser is signed in. The link works once.</p>
+        <p>Press the button to sign in with this browser. The link works once.</p>
       ) : (
         <p>
-          This link was asked for in another browser: <strong>{request.device}</strong>
-          {request.network !== null && <> in the network {request.network}</>}. Continue only if you requested
-          it.
+          This link was requested in another browser: <strong>{request.device}</strong>
+          {request.network !== null && <> in the network {request.network}</>}. Continue only if that was you.
         </p>
       )}
       <Form method="post" action={paths.signInVerify()}>
@@ -116,8 +115,8 @@ function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
   return (
     <>
       <p>
-        It was used on <strong>{formatMinute(use.usedAt)}</strong> by <strong>{use.device}</strong>, and a
-        link signs in once.
+        It was used on <strong>{formatMinute(use.usedAt)}</strong> by <strong>{use.device}</strong>. Each link
+        works once.
       </p>
       {isSignedIn && (
         <p>
@@ -126,8 +125,8 @@ function UsedLink({ use, request, isSignedIn }: UsedLinkProps) {
       )}
       {request !== null && (
         <p>
-          If that was not you, a program that checks your mail may have followed the link. The code in the
-          same mail still works,{" "}
+          If that was not you, a program that checks your email may have followed the link. The code in the
+          same email still works,{" "}
           {request.isSameBrowser ? "in this browser." : <>where you asked for it: {request.device}.</>}
         </p>
       )}

@@ -4,7 +4,7 @@ import { deliver, type Grant } from "#app/web/media/deliver.server.ts";
 import { emptyResponse } from "#app/web/media/file-refusals.server.ts";
 import { anyoneOrUnknown } from "#app/web/session/guards.server.ts";
 
-/** Outside the age gate: browsers and other sites fetch icons and share pictures without a cookie. */
+/** Outside the age gate: browsers and other sites fetch icons and share pictures without cookies. */
 const FOR_EVERYBODY: Grant = {
   isTeaser: false,
   isImmutable: true,

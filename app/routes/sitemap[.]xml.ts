@@ -3,7 +3,7 @@ import { paths } from "#app/paths.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
 
-/** The pages that a crawler can read. The age gate hides all others, their titles included. */
+// The age gate hides all other pages, even their titles.
 const PAGES = [paths.enter(), paths.about(), paths.privacy(), paths.terms(), paths.records()];
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -23,7 +23,7 @@ export default function CancelledPage() {
     return (
       <div className={styles.column}>
         <h1>You are subscribed</h1>
-        <p>You left a payment page, but you do have a subscription: your account shows which.</p>
+        <p>You left a payment page, but you do have a subscription. You can see it in your account.</p>
         <Button component={Link} to={paths.subscription()}>
           Your subscription
         </Button>
@@ -33,7 +33,7 @@ export default function CancelledPage() {
   return (
     <div className={styles.column}>
       <h1>You left the payment page</h1>
-      <p>Unless you paid, nothing was charged and no subscription has begun. The offer is still there.</p>
+      <p>Unless you paid, you were not charged and have no subscription. The offer is still there.</p>
       <Button component={Link} to={paths.subscribe()}>
         Back to the offer
       </Button>

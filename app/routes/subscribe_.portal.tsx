@@ -51,13 +51,13 @@ export default function PortalPage() {
       {isUnreachable ? (
         <>
           <Problem>
-            The payment page does not answer. Nothing has changed, and nothing was charged. Please try again
-            in a minute.
+            We could not reach the payment page. Nothing has changed, and you were not charged. Please try
+            again in a minute.
           </Problem>
           <ErrorIdLine id={errorId} />
         </>
       ) : (
-        <p>Your card, your plan and your invoices are on a page of our payment provider.</p>
+        <p>You manage your card, plan and invoices on our payment provider's page.</p>
       )}
       <NextStepButton
         label={isUnreachable ? "Try again" : "Open the payment page"}

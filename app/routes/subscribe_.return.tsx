@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** Grants nothing: it only shows members what our rows say about their own purchase. */
+/** Grants nothing: it only shows what our rows say about the member's own purchase. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { user, session } = await requireMember(request);
   const { searchParams } = new URL(request.url);
@@ -52,7 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       next: nextStep(subscription, session.now),
       cameFrom: await readCameFrom(request),
     },
-    // A header works without scripts.
+    // Works without scripts.
     pause === undefined ? {} : { headers: { Refresh: `${pause}; url=${again}` } },
   );
 }
@@ -70,7 +70,7 @@ export default function ReturnPage() {
       ) : null}
       {kind === "done" ? (
         <>
-          <p>{state} A mail with everything you agreed to is on its way.</p>
+          <p>{state} An email with everything you agreed to is on its way.</p>
           <Button component={Link} to={cameFrom ?? paths.list("video")}>
             {cameFrom ? "Continue where you were" : "Watch something"}
           </Button>
@@ -78,7 +78,7 @@ export default function ReturnPage() {
         </>
       ) : again !== null ? (
         <Button component="a" href={again} variant="default">
-          Look again
+          Check again
         </Button>
       ) : kind === "mismatch" ? (
         <p>

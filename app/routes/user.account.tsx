@@ -41,7 +41,7 @@ import {
 } from "#app/web/session/guards.server.ts";
 import { endSession } from "#app/web/session/session-cookie.server.ts";
 
-/** Created once: they are most of the page's elements. */
+/** Created once, because they are most of the page's elements. */
 const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name }) => (
   <option key={code} value={code}>
     {name}
@@ -125,7 +125,7 @@ async function removeAccount(member: Member, form: FormData, request: Request) {
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
 
-/** `logged`: the id of a line that the log has already. */
+/** `logged`: the id of an existing log line. */
 function refuse(request: Request, refusal: AccountRefusal, status = 422, logged?: string) {
   const errorId = logged ?? logRefusal(request, `account: ${Object.keys(refusal).join()}`);
   return data({ ...refusal, errorId }, { status });
@@ -166,7 +166,7 @@ export default function AccountPage() {
       <FormSection
         id="devices"
         title="Devices"
-        about="Where you are signed in. Sign out any device that you do not recognise."
+        about="Where you are signed in. Sign out any device you do not recognize."
         done={doneIn("device")}
       >
         <DeviceList devices={account.devices} />
@@ -174,10 +174,10 @@ export default function AccountPage() {
       <FormSection
         id="data"
         title="Your data"
-        about="Everything that this site knows about you, as one JSON file."
+        about="Everything this site knows about you, as one JSON file."
         done={doneIn("confirmed-export")}
       >
-        {/* No download attribute: the link leads to a page when the sign-in is too old. */}
+        {/* No download attribute: with an old sign-in the link leads to a page. */}
         <Button component="a" href={paths.accountAction("export")} variant="default">
           Download my data
         </Button>

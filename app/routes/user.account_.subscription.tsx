@@ -92,7 +92,7 @@ export default function SubscriptionPage() {
   if (done?.outcome === "unseen" && done.intent !== "cancel") {
     return (
       <div className={styles.column}>
-        <h1>Your subscription goes on</h1>
+        <h1>Your subscription continues</h1>
         <p>The payment provider has confirmed it. This site will show it within a few minutes.</p>
       </div>
     );

@@ -23,7 +23,7 @@ import { hasFreshSignIn, requireMember } from "#app/web/session/guards.server.ts
 import { identifyBrowser } from "#app/web/session/identify-browser.server.ts";
 import { serializeSignInRequest } from "#app/web/session/sign-in-request-cookie.server.ts";
 
-/** The page after each step-up. Only the studio reads it from the URL, so no link can redirect a fresh sign-in elsewhere. */
+/** Only the studio reads its next page from the URL, so no link can redirect a fresh sign-in elsewhere. */
 const GOES_ON: Record<Exclude<StepUp, "studio">, string> = {
   export: `${paths.account({ saved: "confirmed-export" })}#data`,
   delete: `${paths.account({ saved: "confirmed-delete" })}#delete`,
@@ -32,12 +32,12 @@ const GOES_ON: Record<Exclude<StepUp, "studio">, string> = {
   roles: paths.studioStaff(),
 };
 const REASONS: Record<StepUp, string> = {
-  export: "Your data are everything that this site knows about you.",
+  export: "Your data is everything this site knows about you.",
   delete: "Deleting the account deletes everything in it.",
-  portal: "Your payments show your card and your invoices.",
+  portal: "The payment page shows your card and your invoices.",
   studio: "The studio changes what everybody sees.",
   settings: "The settings change what everybody sees.",
-  roles: "People who work here can change the site.",
+  roles: "Staff can change the site.",
 };
 
 export const meta: MetaFunction = () => pageMeta({ title: "Confirm that it is you", robots: "noindex" });
@@ -80,7 +80,6 @@ export async function action({ request }: ActionFunctionArgs) {
   return redirect(paths.signInCode({ for: stepUp, next }), { status: 303, headers });
 }
 
-/** The studio's first page for anything that is none of its pages. */
 function studioPage(next: string | null): string {
   const path = safeRedirect(next, paths.studio());
   return path.startsWith(`${paths.studio()}/`) ? path : paths.studio();
@@ -90,7 +89,6 @@ function goesOn(stepUp: StepUp, next: string | undefined): string {
   return stepUp === "studio" ? (next ?? paths.studio()) : GOES_ON[stepUp];
 }
 
-/** "10 minutes", "an hour", "12 hours" */
 function formatLifetime(seconds: number): string {
   if (seconds < 3600) return `${seconds / 60} minutes`;
   return seconds === 3600 ? "an hour" : `${seconds / 3600} hours`;
@@ -114,7 +112,8 @@ export default function ConfirmPage() {
         <SubmitButton busyLabel="Sending …">Send me a code</SubmitButton>
       </Form>
       <p className={styles.hint}>
-        After you sign in with it, you have {lasts}. <Link to={paths.account()}>Back to your account</Link>
+        After you sign in with the code, you have {lasts}.{" "}
+        <Link to={paths.account()}>Back to your account</Link>
       </p>
     </div>
   );

@@ -35,7 +35,7 @@ export default function FavoritesPage() {
       <FavoriteFilterForm filters={filters} counts={counts} />
       {(photos ?? favorites).length > 0 ? (
         <h2>
-          <VisuallyHidden>{photos ? "Marked photos" : "Marked works"}</VisuallyHidden>
+          <VisuallyHidden>{photos ? "Favorite photos" : "Favorite works"}</VisuallyHidden>
         </h2>
       ) : null}
       {photos ? (

@@ -40,11 +40,11 @@ export default function HistoryPage() {
       {entries.length > 0 ? (
         <>
           <div className={styles.tools}>
-            <p className={styles.muted}>No other visitor sees what you opened, and where you stopped.</p>
+            <p className={styles.muted}>No other visitor sees what you opened or where you stopped.</p>
             <Form method="post" action={paths.api.viewsAction("forget-all")}>
               <details>
                 <summary className={buttonClass("quiet")}>Forget everything …</summary>
-                <p>All progress is lost. Favorites stay.</p>
+                <p>You lose all your progress. Your favorites stay.</p>
                 <button type="submit" className={buttonClass("danger")}>
                   Forget everything
                 </button>
@@ -54,10 +54,11 @@ export default function HistoryPage() {
           <HistoryList entries={entries} />
         </>
       ) : (
-        <EmptyState title={previous ? "Nothing further back" : "Nothing opened yet"}>
+        <EmptyState title={previous ? "Nothing earlier" : "Nothing opened yet"}>
           <p>
-            Videos and sets you open appear here. Begin with the <Link to={paths.list("video")}>videos</Link>{" "}
-            or the <Link to={paths.list("photoSet")}>photos</Link>.
+            The videos and sets you open appear here. Start with the{" "}
+            <Link to={paths.list("video")}>videos</Link> or the{" "}
+            <Link to={paths.list("photoSet")}>photos</Link>.
           </p>
         </EmptyState>
       )}

@@ -29,7 +29,7 @@ export const handle = SHARED_WITHOUT_LINK;
 
 export const meta: MetaFunction = () => pageMeta({ title: "Withdraw from a contract", robots: "noindex" });
 
-/** Mail scanners open every link, so a GET changes nothing. A valid link needs no sign-in; there is no age check. */
+/** Email scanners open every link, so a GET changes nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await anyone(request);
   const link = subscriptionLink(request);
@@ -80,17 +80,13 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   return (
     <div className={styles.column}>
       <h1>{isBad ? "This link does not work" : "Withdraw from a contract"}</h1>
-      {isBad && (
-        <p>
-          It is incomplete, or the subscription that it was made for no longer exists. Nothing was changed.
-        </p>
-      )}
+      {isBad && <p>The link is incomplete, or its subscription no longer exists. Nothing was changed.</p>}
       {isSignedIn && !isBad ? (
         <p>You have no subscription here, so there is no contract to withdraw from.</p>
       ) : (
         <p>
-          Within {WITHDRAWAL_DAYS} days of subscribing you can withdraw here. Use the link in the mail that
-          you got when you subscribed: it works without signing in. Or sign in: all you need is your mail
+          Within {WITHDRAWAL_DAYS} days of subscribing you can withdraw here. Use the link in the email that
+          you got when you subscribed, which works without signing in. Or sign in: all you need is your email
           address.
         </p>
       )}
@@ -103,7 +99,6 @@ function NoContract({ isBad, isSignedIn }: { isBad: boolean; isSignedIn: boolean
   );
 }
 
-/** The subscription of the mailed link, whoever opens it; without a link the viewer's own. */
 function ownSubscriptionOf(
   { user, subscription }: Viewer,
   link: ReturnType<typeof subscriptionLink>,

@@ -101,7 +101,7 @@ test.each([
   expect(await look(ACCOUNT, cookie)).toContain(`aria-hidden="true">${shown}</span>`);
 });
 
-test("a stored name of which nothing is seen is shown like no name", async () => {
+test("an invisible stored name is shown like no name", async () => {
   const { cookie, id } = await signedIn();
   await db.update(users).set({ full_name: "\u3164" }).where(eq(users.id, id));
   expect(await look(ACCOUNT, cookie)).toContain('aria-hidden="true">UN</span>');
@@ -143,14 +143,14 @@ test.each<[string, (form: FormData) => void]>([
   expect([row?.full_name, row?.role]).toEqual([null, "member"]);
 });
 
-test("a form that no page sends is refused on the page", async () => {
+test("a form that no page sends is refused on the account page", async () => {
   const { cookie } = await signedIn();
   const refused = await post(ACCOUNT, { intent: "role", role: "owner" }, cookie);
   expect(refused.status).toBe(422);
   expect(await refused.text()).toMatch(/Nothing was changed\..*The form was not complete\./);
 });
 
-test("every form of the account page works without JavaScript and has its description", async () => {
+test("every form of the account page works without JavaScript and has a description", async () => {
   const { cookie } = await signedIn();
   const pages = [
     await look(ACCOUNT, cookie),
@@ -165,7 +165,7 @@ test("every form of the account page works without JavaScript and has its descri
   }
 });
 
-test("no private page of a member is for search engines", async () => {
+test("search engines may not index a member's private pages", async () => {
   const { cookie } = await signedIn();
   for (const path of [ACCOUNT, "/user/favorites", "/user/history"])
     expect(await look(path, cookie), path).toContain('<meta name="robots" content="noindex"/>');
@@ -194,7 +194,7 @@ test("a signed-out device leaves the list, and the page says so", async () => {
   expect(page).toContain("That device is signed out.");
 });
 
-test("signing out this device signs out here, and the next sign-in says nothing of another device", async () => {
+test("signing out this device signs out here, and the sign-in page says so", async () => {
   const { cookie, id } = await signedIn();
   const own = await db.query.sessions.findFirst({ where: eq(sessions.userId, id) });
   const done = await post("/user/account/devices", { sessionId: own?.id ?? "" }, cookie);
@@ -240,7 +240,7 @@ test("the page shows the subscription's state and the payment provider's data", 
   expect(await look(ACCOUNT, cookie)).toContain("because your subscription ended on 3 February 2026.");
 });
 
-test("the color mode has a form of its own, which shows the current mode", async () => {
+test("the color mode has its own form, which shows the current mode", async () => {
   const { cookie } = await signedIn();
   expect(await look(ACCOUNT, cookie)).toMatch(/name="theme" value="light" aria-pressed="true"/);
   const chosen = await post("/api/color-mode", { theme: "dark", next: ACCOUNT }, cookie);
@@ -249,7 +249,7 @@ test("the color mode has a form of its own, which shows the current mode", async
   expect(await look(ACCOUNT, `${cookie}; ${theme}`)).toMatch(/name="theme" value="dark" aria-pressed="true"/);
 });
 
-test("each session event gets its answer, and none creates a session from the body", async () => {
+test("each session event has its answer, and none creates a session from its body", async () => {
   const { cookie, email } = await signedIn();
   const forged = { access_token: "x", user: { email: "owner@example.com" } };
   const say = (event: string, as: string) =>
@@ -275,7 +275,7 @@ test("each session event gets its answer, and none creates a session from the bo
   expect((await say("SIGNED_IN", cookie)).status).toBe(401);
 });
 
-test("another site can change nothing here", async () => {
+test("another site cannot change anything here", async () => {
   const { cookie, id } = await signedIn();
   for (const path of [ACCOUNT, "/user/account/sign-out-everywhere", "/signout", "/api/auth"]) {
     const response = await post(path, { intent: "delete", confirm: "yes" }, cookie, "https://evil.example");

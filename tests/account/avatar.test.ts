@@ -48,7 +48,7 @@ test("a new picture replaces the previous one, whose address then stops working"
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
-test("the exported data contain the picture, if there is one", async () => {
+test("the exported data contains the picture", async () => {
   const { cookie } = await signedIn();
   const exported = async () =>
     (await (await site.fetch("/user/account/export", { headers: { cookie } })).json()).avatar;
@@ -67,7 +67,7 @@ test("too many pictures are refused for a while", async () => {
   expect(await storedFiles(id)).toEqual([]);
 });
 
-test("an avatar is served to its owner and to nobody else", async () => {
+test("only its owner gets an avatar", async () => {
   const { cookie } = await signedIn();
   await upload(cookie, await cameraPicture());
   const path = await avatarPath(cookie);

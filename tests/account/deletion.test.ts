@@ -24,7 +24,7 @@ afterAll(() => shop.stop());
 
 const ACCOUNT = paths.account();
 
-test("a deletion request ends the subscription at once, signs out everywhere, and a mail says the day and how to undo it", async () => {
+test("a deletion request ends the subscription at once and signs out everywhere, and an email names the day and how to undo it", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -48,7 +48,7 @@ test("a deletion request ends the subscription at once, signs out everywhere, an
   ]);
 }, 60_000);
 
-test("the link in the mail keeps the account once, without a sign-in; opening it changes nothing", async () => {
+test("the link in the email keeps the account once, without a sign-in, and opening it changes nothing", async () => {
   const member = await newMember();
   await remove(member);
   const link = await undoLinkOf(member);
@@ -71,7 +71,7 @@ test("the link in the mail keeps the account once, without a sign-in; opening it
   expect(await markOf(member)).not.toBeNull();
 });
 
-test("a link that is incomplete, made up or another account's keeps nothing", async () => {
+test("an incomplete, invented or foreign link keeps no account", async () => {
   const [member, eve] = [await newMember(), await newMember()];
   await remove(member);
   await remove(eve);
@@ -89,7 +89,7 @@ test("a link that is incomplete, made up or another account's keeps nothing", as
   expect(await markOf(member)).not.toBeNull();
 });
 
-test("signing in meanwhile leads to the account, which says the day, offers the data and has one button", async () => {
+test("signing in before the deletion leads to the account, which names the day, offers the data and has one button", async () => {
   const member = await newMember();
   await remove(member);
   const jar = new Jar(shop.site);
@@ -109,7 +109,7 @@ test("signing in meanwhile leads to the account, which says the day, offers the 
   expect(await (await jar.visit(ACCOUNT)).text()).toContain("Your Account</h1>");
 });
 
-test("a new code before the download leads back to it, even while the account is to be deleted", async () => {
+test("a new code leads back to the download, even in an account that will be deleted", async () => {
   const member = await newMember();
   await remove(member);
   const jar = new Jar(shop.site);
@@ -129,7 +129,7 @@ test("a new code before the download leads back to it, even while the account is
     `${paths.account({ saved: "confirmed-export" })}#data`,
   );
   const page = await (await jar.visit(paths.account({ saved: "confirmed-export" }))).text();
-  expect(page).toContain("Confirmed. Your data are ready to download.");
+  expect(page).toContain("Confirmed. Your data is ready to download.");
   expect((await jar.visit(paths.accountAction("export"))).status).toBe(200);
 });
 
@@ -145,7 +145,7 @@ test("an account marked for deletion cannot buy anything", async () => {
   expect(open.data).toEqual([]);
 });
 
-test("after 14 days the worker deletes rows, pictures and the provider's customer, and not a day before", async () => {
+test("the worker deletes rows, pictures and the provider's customer after 14 days, not a day earlier", async () => {
   const payer = await shop.createPayer();
   const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: "pink" } })
     .png()
@@ -187,7 +187,7 @@ test("a late job neither deletes a kept account nor ends its subscription", asyn
   expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
 }, 60_000);
 
-test("nothing is deleted while the provider does not answer, and the next try continues", async () => {
+test("the worker deletes nothing while the provider does not answer, and continues at the next try", async () => {
   const payer = await shop.createPayer();
   await remove(payer);
   await letDeletionFallDue(payer.id);
@@ -218,7 +218,7 @@ test("an account has one deletion job, however many hours the provider does not 
   expect(await db.$count(users, eq(users.id, payer.id))).toBe(0);
 });
 
-test("two concurrent clicks make one request with one mail", async () => {
+test("two concurrent clicks make one request with one email", async () => {
   const member = await newMember();
   await Promise.all([remove(member), remove(member)]);
   const kind = sql`"to" = ${member.email} AND kind = 'account-deletion'`;

@@ -74,7 +74,7 @@ test.each(SENSITIVE)(
       paths.signInCode({ for: stepUp }),
     ]);
     const codePage = await (await jar.visit(paths.signInCode({ for: stepUp }))).text();
-    expect(codePage).toContain("Check your mail</h1>");
+    expect(codePage).toContain("Check your email</h1>");
     expect(codePage).toContain(`href="${paths.confirm(stepUp)}"`);
     // The request alone changes nothing.
     expect((await send(jar, sensitive))[1]).toBe(paths.confirm(stepUp));
@@ -98,7 +98,7 @@ test.each(SENSITIVE)("$stepUp: a fresh sign-in needs no new code", async (sensit
   expect(await send(jar, sensitive)).toEqual(sensitive.done);
 });
 
-test("the mail says what the code is for", async () => {
+test("the email says what the code is for", async () => {
   const { email, jar } = await newStaleMember();
   await jar.post(paths.confirm("delete"), { for: "delete" });
   const [mail] = await db.query.mailOutbox.findMany({ where: (mails, { eq }) => eq(mails.to, email) });
@@ -106,7 +106,7 @@ test("the mail says what the code is for", async () => {
   expect(mail?.text).toContain("someone else is using your account");
 });
 
-test("a stolen session alone gets no further, neither by guessing nor by the link in another browser", async () => {
+test("a stolen session alone is not enough, neither by guessing nor by the link in another browser", async () => {
   const { email, jar, id } = await newStaleMember();
   await jar.post(paths.confirm("export"), { for: "export" });
   expect((await jar.post(paths.signInCode(), { code: "00000000" })).status).toBe(422);
@@ -142,7 +142,7 @@ test("using a session does not make its sign-in fresher", async () => {
   expect((await jar.visit(paths.accountAction("export"))).status).toBe(302);
 });
 
-test("the address of the page leads only to the step that it names", async () => {
+test("the page's address leads only to the step that it names", async () => {
   const jar = await jarOf((await createMember()).id);
   for (const wrong of ["https://evil.example/", "//evil.example", "constructor", ""]) {
     expect((await jar.visit(paths.confirm(wrong))).headers.get("location")).toBe(ACCOUNT);

@@ -32,7 +32,7 @@ test("a session cookie with any character changed is refused", async () => {
   expect((await visit(`${session}; ${adult}`)).status).toBe(200);
 });
 
-test("a cookie that is unsigned, signed with another key or of other content signs nobody in", async () => {
+test("an unsigned cookie, one with another key and one with other content sign nobody in", async () => {
   const { session, adult, token } = await signedIn();
   const unknownSecret = createCookie("session", { secrets: ["another secret of thirty-two letters"] });
   const unsigned = createCookie("session");
@@ -66,7 +66,7 @@ test("a cookie that is unsigned, signed with another key or of other content sig
   expect((await visit(`${session}; ${adult}`)).status).toBe(200);
 });
 
-test("a forged or expired proof of age opens nothing", async () => {
+test("a forged or expired proof of age does not pass the age gate", async () => {
   const { session, adult } = await signedIn();
   const forged = createCookie("adult", { secrets: ["another secret of thirty-two letters"] });
   const ours = createCookie("adult", { secrets: [config.session.secret] });
@@ -110,7 +110,7 @@ test("a session cookie is renewed once in ten minutes, with the same token, howe
   expect(renewals(await visit(cookie))).toEqual([]);
 });
 
-test("no renewal reaches past thirty days, and after that one must sign in again", async () => {
+test("a session cannot be renewed beyond thirty days", async () => {
   const { session, adult, id } = await signedIn();
   const cookie = `${session}; ${adult}`;
   await shift(id, "20 minutes");
@@ -125,7 +125,7 @@ test("no renewal reaches past thirty days, and after that one must sign in again
   expect([late.status, renewals(late)]).toEqual([302, []]);
 });
 
-test("a refresh by script ends after the same thirty days", async () => {
+test("a script cannot renew a session beyond thirty days either", async () => {
   const { session, adult, id } = await signedIn();
   await db.execute(
     sql`UPDATE sessions SET signed_in_at = now() - interval '29 days 23 hours' WHERE user_id = ${id}`,

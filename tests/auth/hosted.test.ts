@@ -25,7 +25,7 @@ test("a hosted site has no outbox and no link to it", async () => {
     expect(await (await jar.visit(path)).text()).not.toContain("/outbox");
 });
 
-test("every cookie of a hosted site is for this host only, over https only, and hidden from scripts", async () => {
+test("every cookie of a hosted site is only for this host, only for https, and hidden from scripts", async () => {
   await db.delete(rateLimits);
   const jar = new Jar(site);
   const answers = [
@@ -51,7 +51,7 @@ test("every cookie of a hosted site is for this host only, over https only, and 
   expect(answers[0]?.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
 });
 
-test("a mailed link begins with the site's own address", async () => {
+test("a mailed link starts with the site's own address", async () => {
   await db.delete(rateLimits);
   await new Jar(site, { "X-Forwarded-Proto": "http" }).post(
     "/signin",

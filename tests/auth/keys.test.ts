@@ -91,7 +91,7 @@ describe("while the secret is replaced", () => {
   const statusOf = async (site: typeof before, cookie: string) =>
     (await site.fetch("/user/account", { headers: { cookie } })).status;
 
-  test("sessions and age proofs of both secrets are valid, and afterwards only those of the new one", async () => {
+  test("sessions and age proofs of both secrets are valid, and later only those of the new one", async () => {
     const cookie = await signedInCookie((await createMember()).id);
     expect([
       await statusOf(before, cookie),
@@ -105,7 +105,7 @@ describe("while the secret is replaced", () => {
     expect([await statusOf(before, jar.header()), await statusOf(after, jar.header())]).toEqual([302, 200]);
   });
 
-  test("links and codes that were mailed before still sign in", async () => {
+  test("links and codes mailed before still sign in", async () => {
     for (const way of ["link", "code"] as const) {
       const email = `${way}@example.com`;
       const requester = new Jar(before);
@@ -121,7 +121,7 @@ describe("while the secret is replaced", () => {
     }
   });
 
-  test("only the key of its own purpose signs a cookie, and not the secret itself", async () => {
+  test("only the key for its own purpose signs a cookie, not the secret itself", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const [session = "", ...gate] = cookie.split("; ");
@@ -143,7 +143,7 @@ describe("while the secret is replaced", () => {
     ).toBe(200);
   });
 
-  test("links in mails of both secrets end a subscription", async () => {
+  test("emailed links of both secrets cancel a subscription", async () => {
     const { id } = await createMember();
     const subscription = await subscribe(id);
     const { cancelLink } = await import("#app/domain/billing/subscriptions/signed-links.server.ts");

@@ -42,7 +42,7 @@ async function useUp(name: LimitName, key: string): Promise<void> {
   while ((await takePoint(name, key)) === null);
 }
 
-describe("a stranger who requests mails", () => {
+describe("a stranger who requests emails", () => {
   test("cannot lock a member out of their usual browser", async () => {
     const email = "locked@example.com";
     const own = newBrowser();
@@ -66,7 +66,7 @@ describe("a stranger who requests mails", () => {
     expect((await own.post("/signin/verify", { token: first.token })).status).toBe(303);
   });
 
-  test("learns nothing from the responses about an account or a known browser", async () => {
+  test("learns nothing about an account or a known browser from the responses", async () => {
     const member = await createMember();
     await signIn(newBrowser(), member.email);
     await db.delete(rateLimits);
@@ -90,7 +90,7 @@ describe("a stranger who requests mails", () => {
     expect((answers[0] as unknown[])[0]).toBe(429);
   });
 
-  test("causes no more mails than before, and the member's own browser five an hour", async () => {
+  test("causes no more emails than before, and the member's own browser five an hour", async () => {
     const email = "bombed@example.com";
     const own = newBrowser();
     await signIn(own, email);
@@ -104,7 +104,7 @@ describe("a stranger who requests mails", () => {
     expect(await countMails(email)).toBe(LIMITS.mailByAddress.points + LIMITS.mailByKnownBrowser.points);
   });
 
-  test("has a chance below one in a thousand million with all codes of an hour", async () => {
+  test("has a chance below one in a billion with all codes of an hour", async () => {
     const email = "guessed@example.com";
     const own = newBrowser();
     await signIn(own, email);
@@ -135,7 +135,7 @@ describe("a stranger who requests mails", () => {
   });
 });
 
-describe("a mail about a new device", () => {
+describe("an email about a new device", () => {
   const mailsTo = (email: string) =>
     db
       .select({ subject: mailOutbox.subject, text: mailOutbox.text })
@@ -159,7 +159,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("is not sent to a member whose browsers are not known any more", async () => {
+  test("is not sent to a member whose browsers are no longer known", async () => {
     const { id, email } = await createMember();
     await signedInCookie(id);
     await signIn(newBrowser(), email);
@@ -168,7 +168,7 @@ describe("a mail about a new device", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test("and the mail with the link repeat nothing that the browser claims about itself", async () => {
+  test("and the email with the link repeat nothing that the browser claims about itself", async () => {
     const email = "hostile@example.com";
     await signIn(newBrowser(), email);
     const hostile = { "User-Agent": "https://evil.example/now (visit evil.example) evil.example/1.0" };
@@ -223,7 +223,7 @@ describe("the known browsers of a member", () => {
 });
 
 describe("the age gate", () => {
-  test("is passed by one browser, and a copy of its cookie is not valid in another", async () => {
+  test("is passed by one browser, and a copy of its cookie is invalid in another", async () => {
     const [own, other] = [newBrowser(), newBrowser()];
     for (const jar of [own, other]) await jar.post("/enter", { next: "/" });
     expect((await own.visit("/")).status).toBe(200);

@@ -67,13 +67,13 @@ test("the outbox is closed to everybody who comes through another machine, whate
         expect(answer.headers.getSetCookie()).toEqual([]);
         const text = await answer.text();
         expect([name, path, text.includes(code)]).toEqual([name, path, false]);
-        if (!path.includes(".data")) expect(text).toContain("The start printed an address");
+        if (!path.includes(".data")) expect(text).toContain("it printed an address");
       }
     }
   }
 });
 
-test("neither the outbox nor the metrics open behind an nginx that has a proxy_pass and nothing else", async () => {
+test("neither the outbox nor the metrics open behind an nginx with only a proxy_pass", async () => {
   const port = await findTestPort();
   const bare = await startBareProxy(port, site.origin);
   try {
@@ -91,7 +91,7 @@ test("neither the outbox nor the metrics open behind an nginx that has a proxy_p
   }
 });
 
-test("the outbox opens under no other name than this machine's, as behind a tunnel to its port", async () => {
+test("the outbox opens only under this machine's names, not behind a tunnel to its port", async () => {
   for (const host of ["192.0.2.7:3000", "[2001:db8::1]", "10.0.0.5"]) {
     expect((await fetchAlone(site, "/outbox", { host })).status).toBe(403);
   }

@@ -55,7 +55,7 @@ test.each([
   expect(addresses.every((email) => /^\p{ASCII}+$/u.test(email))).toBe(true);
 });
 
-test("an address is shown with its domain as it is written, before and after signing in", async () => {
+test("an address is shown with its domain as people write it, before and after signing in", async () => {
   const jar = await requestSignIn(site, "shown@Bücher.example");
   await jar.post("/enter", { next: "/" });
   expect(await (await jar.visit("/signin/code")).text()).toContain("s…@bücher.example");
@@ -84,7 +84,7 @@ test.each([
   );
 });
 
-test("a name before the @ that mail servers do not take is refused with that reason", async () => {
+test("a name before the @ that mail servers do not accept is refused with that reason", async () => {
   const refused = await new Jar(site).post("/signin", { email: "josé@example.com" });
   expect(problemOf(await refused.text(), "email")).toMatch(/plain Latin letters.* before the @/);
 });
@@ -106,12 +106,12 @@ test.each([
   expect((await jar.post("/signin/code", { code: paste(code) })).status).toBe(303);
 });
 
-test("no browser refuses an address by its own rules, also without scripts", async () => {
+test("no browser refuses an address by its own rules, even without scripts", async () => {
   const page = await (await new Jar(site).visit("/signin")).text();
   expect(page).toMatch(/<form[^>]*\snovalidate=""[^>]*>.*name="email"/i);
 });
 
-test("a code of which nothing is seen costs no try", async () => {
+test("an invisible code does not count as a try", async () => {
   const jar = await requestSignIn(site, "nothing@example.com");
   const { code } = await newestMail("nothing@example.com");
   for (let tries = 0; tries < 6; tries++) {

@@ -89,7 +89,7 @@ test.each<[string, string, Record<string, string>]>([
   ["the studio", "/studio/media/some-item", { section: "text", title: "New", description: "", opened: "{}" }],
   ["the account", "/user/account", { intent: "profile", full_name: "Ada" }],
 ])(
-  "a form of %s that was sent after the session ended leads to a sign-in that says what is lost",
+  "a form of %s that is sent after the end of the session leads to a sign-in that says what is lost",
   async (_, page, fields) => {
     const jar = new Jar(site);
     await jar.post("/enter", { next: "/" });
@@ -104,7 +104,7 @@ test.each<[string, string, Record<string, string>]>([
 );
 
 test.each(["https://evil.example/content/video", "no address", "//evil.example/", "javascript:alert(1)", ""])(
-  "a form sent from %j leads to the start page by the sign-in",
+  "a form sent from %j leads through the sign-in to the home page",
   async (referrer) => {
     const jar = new Jar(site);
     await jar.post("/enter", { next: "/" });
@@ -113,7 +113,7 @@ test.each(["https://evil.example/content/video", "no address", "//evil.example/"
   },
 );
 
-test("one who leaves the gate and is of legal age after all goes on to the page that was wanted", async () => {
+test("somebody who leaves the gate and is of legal age after all arrives at the wanted page", async () => {
   const next = "/content/video?sort=title";
   const gate = paths.enter(next);
   const left = `/enter?${new URLSearchParams({ left: "1", next })}`;
@@ -126,7 +126,7 @@ test("one who leaves the gate and is of legal age after all goes on to the page 
   }
 });
 
-test("a link of a mail without its token is not answered as if it were right", async () => {
+test("an emailed link without its token is not answered like a valid one", async () => {
   const answer = await new Jar(site).visit("/signin/verify");
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Ask for a new link")]);
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-test("the tables keep only hashes of link, code and browser id", async () => {
+test("the tables store only hashes of links, codes and browser ids", async () => {
   const jar = await requestedBy("hashed@example.com");
   const { token, code } = await newestMail("hashed@example.com");
   const [cookie = ""] = decodeURIComponent(jar.get("browser") ?? "").split(".");
@@ -32,7 +32,7 @@ test("the tables keep only hashes of link, code and browser id", async () => {
   for (const plain of [token, code, secret]) expect(row?.stored).not.toContain(plain);
 });
 
-test("a used link signs in nobody a second time, in either browser, confirmed or not", async () => {
+test("a used link signs nobody in a second time, in either browser, confirmed or not", async () => {
   const jar = await requestedBy("replay@example.com");
   const { token, code } = await newestMail("replay@example.com");
   expect((await jar.post("/signin/verify", { token })).status).toBe(303);
@@ -97,7 +97,7 @@ test("a sign-in request never checks whether somebody is a member, and a failure
   expect(blind.output()).not.toContain("no-member");
 });
 
-test("a limit outlives the process that counted it", async () => {
+test("a limit outlives the process that counted", async () => {
   const first = await startSite();
   for (let taken = 2; taken < LIMITS.mailByClient.points; taken++)
     await takePoint("mailByClient", "127.0.0.1");

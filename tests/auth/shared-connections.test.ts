@@ -10,7 +10,7 @@ import { runJobs } from "../support/billing/run-jobs.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SHARED = /which you may share with others/;
+const SHARED = /You may share it with others/;
 
 /** The proxy gives visitors their own addresses. */
 const site = await startSite({ env: { TRUST_PROXY: "1" } });
@@ -44,7 +44,7 @@ describe("behind one address", () => {
     },
   );
 
-  test("sixty mails in ten minutes are sent, and the next person reads that others share the connection", async () => {
+  test("sixty emails in ten minutes are sent, and the next person reads that others share the connection", async () => {
     await useUp("mailByClient", "203.0.113.10", 1);
     expect(LIMITS.mailByClient).toEqual({ points: 60, seconds: 600 });
     expect((await ask("203.0.113.10")).status).toBe(303);
@@ -56,7 +56,7 @@ describe("behind one address", () => {
     expect((await ask("203.0.113.11")).status).toBe(303);
   });
 
-  test("too many tried codes say the same, and too many mails to one address do not", async () => {
+  test("too many tried codes say the same, but too many emails to one address do not", async () => {
     await useUp("verifyByClient", "203.0.113.12");
     const refused = await at("203.0.113.12").post("/signin/verify", { token: "x" });
     expect([refused.status, await refused.text()]).toEqual([429, expect.stringMatching(SHARED)]);
@@ -83,7 +83,7 @@ describe("networks of IPv6", () => {
     expect((await ask("2001:db8:cc::1")).status).toBe(303);
   });
 
-  test("guessing codes is counted by them, too", async () => {
+  test("guessed codes count for these networks, too", async () => {
     await useUp("verifyByNet56", "2001:db8:aa:1200::/56");
     expect((await at(inside56(7)).post("/signin/verify", { token: "x" })).status).toBe(429);
     await useUp("verifyByNet48", "2001:db8:bb::/48");
@@ -97,12 +97,12 @@ describe("networks of IPv6", () => {
   });
 });
 
-describe("when strangers have used up the site's mails of an hour", () => {
+describe("when strangers have used up the site's emails of an hour", () => {
   const letters = async (email: string) =>
     (await db.select().from(mailOutbox).where(sql`${mailOutbox.to} = ${email} AND sent_at IS NOT NULL`))
       .length;
 
-  test("an address with an account still gets its mail, and a new one reads why none may come", async () => {
+  test("an address with an account still gets its email, and a new one reads why none may come", async () => {
     const member = await createMember();
     await useUp("mailByEverybody", "all");
     const answers: unknown[] = [];
@@ -116,7 +116,7 @@ describe("when strangers have used up the site's mails of an hour", () => {
         return [page.status, (await page.text()).replaceAll(masked, "").replace(/nonce="[^"]+"/g, "")];
       };
       const before = await look();
-      expect(before[1]).toContain("only to addresses that have an account");
+      expect(before[1]).toContain("only to addresses with an account");
       await runJobs();
       answers.push([requested.status, requested.headers.get("location"), cookies, before, await look()]);
     }
@@ -124,7 +124,7 @@ describe("when strangers have used up the site's mails of an hour", () => {
     expect([await letters(member.email), await letters("no-account@example.com")]).toEqual([1, 0]);
   });
 
-  test("the reserve has an end, too, and the other limits hold", async () => {
+  test("the reserve is limited, too, and the other limits hold", async () => {
     const [first, second] = [await createMember(), await createMember()];
     await useUp("mailByEverybody", "all");
     await useUp("mailFromReserve", "all", 1);
@@ -139,7 +139,7 @@ describe("when strangers have used up the site's mails of an hour", () => {
     expect(mailByEverybody.points + mailFromReserve.points).toBe(300);
   });
 
-  test("strangers' requests take nothing from the reserve", async () => {
+  test("strangers' requests do not use the reserve", async () => {
     await useUp("mailByEverybody", "all");
     for (let stranger = 0; stranger < 5; stranger += 1) await ask("203.0.113.23");
     await runJobs();
@@ -149,12 +149,12 @@ describe("when strangers have used up the site's mails of an hour", () => {
     expect(row?.count).toBe(0);
   });
 
-  test("a mail that cannot be sent says so to nobody, since only accounts get one", async () => {
+  test("nobody reads that an email could not be sent, because only accounts get one", async () => {
     const member = await createMember();
     await useUp("mailByEverybody", "all");
     const jar = at("203.0.113.24");
     await jar.post("/signin", { email: member.email, next: "/" });
     await db.update(mailOutbox).set({ attempts: 1 }).where(sql`${mailOutbox.to} = ${member.email}`);
-    expect(await (await jar.visit("/signin/code")).text()).not.toContain("could not be sent");
+    expect(await (await jar.visit("/signin/code")).text()).not.toContain("could not send");
   });
 });

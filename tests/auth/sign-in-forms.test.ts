@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const requestedBy = (email: string) => requestSignIn(site, email);
 
-test("a newcomer signs in by the code and arrives at the page they wanted", async () => {
+test("a newcomer signs in with the code and arrives at the wanted page", async () => {
   const jar = new Jar(site);
   await jar.post("/signin", { email: "New@Example.com", next: "/user/favorites" });
   const { code } = await newestMail("new@example.com");
@@ -38,7 +38,7 @@ test.each([
   ["markup", '"><script>alert(1)</script>@example.com'],
   ["more than an address can have", `${"a".repeat(250)}@example.com`],
 ])(
-  "%s is not an address: the page says so beside the field, keeps the text and sends no mail",
+  "%s is not an address: the page says so beside the field, keeps the text and sends no email",
   async (_, email) => {
     const before = await countSignIns();
     const refused = await new Jar(site).post("/signin", { email, next: "/user/favorites" });
@@ -51,14 +51,14 @@ test.each([
   },
 );
 
-test("a refused form stays at an address that knows where to go on", async () => {
+test("a refused form stays at an address that knows the next page", async () => {
   const here = paths.signIn("/user/favorites");
   for (const path of [here, "/signin"]) {
     expect(await (await site.fetch(path)).text()).toContain(`action="${path}"`);
   }
 });
 
-test("after too many mails the form keeps the address, and leads to the code that still works", async () => {
+test("after too many emails the form keeps the address and leads to the code that still works", async () => {
   const email = "often@example.com";
   const jar = await requestedBy(email);
   while ((await takePoint("mailByAddress", email)) === null);
@@ -70,7 +70,7 @@ test("after too many mails the form keeps the address, and leads to the code tha
   // That browser has asked for no mail, so the page of the code would lead back.
   expect(strangersPage).not.toContain('href="/signin/code');
   const page = await (await jar.post("/signin", { email, next: "/" })).text();
-  expect(page).toContain("A link or code that you already have may still work");
+  expect(page).toContain("If you already have a link or a code, it may still work");
   expect(page).toContain('href="/signin/code"');
   const { code } = await newestMail(email);
   expect((await jar.post("/signin/code", { code })).status).toBe(303);
@@ -106,7 +106,7 @@ test("an expired code is refused beside the field, with a link to a new one", as
   expect(page).toMatch(/<a[^>]*href="\/signin">Ask again/);
 });
 
-test("the page for the code keeps the wanted page when another code is requested", async () => {
+test("the code page remembers the wanted page when another code is requested", async () => {
   const code = paths.signInCode({ next: "/about" });
   const jar = new Jar(site);
   await jar.post("/signin", { email: "again@example.com", next: "/about" });
@@ -119,13 +119,13 @@ test("the page for the code keeps the wanted page when another code is requested
   expect((await new Jar(site).visit(code)).headers.get("location")).toBe(paths.signIn("/about"));
 });
 
-test("a page with a very long address is forgotten rather than the code", async () => {
+test("a wanted page with a very long address is forgotten, but not the code", async () => {
   const next = `/content/video?q=${"%C3%BC".repeat(300)}`;
   const sent = await new Jar(site).post("/signin", { email: "long@example.com", next });
   expect(sent.headers.get("location")).toBe(paths.noCookies("mail", paths.signInCode()));
 });
 
-test("a form with an unknown field is refused, and the log has the number of them, no name and no value", async () => {
+test("a form with unknown fields is refused, and the log has their number, but no name and no value", async () => {
   const jar = await requestedBy("else@example.com");
   const { code } = await newestMail("else@example.com");
   for (const [path, fields, why] of [
@@ -179,13 +179,13 @@ test.each([
   },
 );
 
-test("a hidden field with a blank is empty, and the mail is sent", async () => {
+test("a hidden field with a blank counts as empty, and the email is sent", async () => {
   const hidden = hiddenField(await (await new Jar(site).visit("/signin?next=/about")).text());
   const sent = await new Jar(site).post("/signin", { email: "blank@example.com", [hidden.name]: " \u00a0" });
   expect([sent.status, await countMails("blank@example.com")]).toEqual([303, 1]);
 });
 
-test("a filled hidden field uses up none of the address's mails", async () => {
+test("a filled hidden field does not count towards the address's emails", async () => {
   const { name } = hiddenField(await (await new Jar(site).visit("/signin")).text());
   const email = "patient@example.com";
   for (let tries = 0; tries < 7; tries += 1) {
@@ -194,7 +194,7 @@ test("a filled hidden field uses up none of the address's mails", async () => {
   expect((await new Jar(site).post("/signin", { email })).status).toBe(303);
 });
 
-test("the hidden field has no name of an identity, and attributes that managers respect", async () => {
+test("the hidden field has no personal name, and has attributes that password managers respect", async () => {
   const { name, tag } = hiddenField(await (await new Jar(site).visit("/signin")).text());
   expect(name).not.toMatch(
     /name|mail|web|site|url|home|phone|company|address|street|city|zip|user|login|pass|code|fax/i,
@@ -226,7 +226,7 @@ function logLine(id: string): string {
   );
 }
 
-test("mail, pages and privacy say the same true number of minutes", async () => {
+test("the email, the pages and the privacy page name the true number of minutes", async () => {
   const email = "minutes@example.com";
   const jar = await requestedBy(email);
   const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.to, email));
@@ -240,14 +240,14 @@ test("mail, pages and privacy say the same true number of minutes", async () => 
   expect(row?.minutes).toBe(30);
 });
 
-test("a link that does not work leads to a new one, and not to its code, which has ended with it", async () => {
+test("a link that does not work leads to a new one, not to its code, which has ended too", async () => {
   const page = await (await new Jar(site).visit("/signin/verify?token=x")).text();
-  expect(page).toContain("Otherwise ask for a new one.");
+  expect(page).toContain("Otherwise, ask for a new one.");
   expect(page).toMatch(/<a[^>]*href="\/signin"[^>]*>(?:<[^>]+>)*Ask for a new link/);
   expect(page).not.toContain("type its code");
 });
 
-test("no sign-in page is for search engines", async () => {
+test("search engines may not index a sign-in page", async () => {
   const jar = await requestedBy("robots@example.com");
   for (const path of ["/signin", "/signin/code", "/signin/verify?token=x", "/outbox"])
     expect(await (await jar.visit(path)).text(), path).toContain('<meta name="robots" content="noindex"/>');

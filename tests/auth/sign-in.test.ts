@@ -62,7 +62,7 @@ test("a link works for 1799 seconds and not for 1801", async () => {
   }
 });
 
-test("both mails of two requests work until their own end, whichever arrives first", async () => {
+test("both emails of two requests work until their own end, whichever arrives first", async () => {
   const email = "twice@example.com";
   const jar = await requestedBy(email);
   const older = await newestMail(email);
@@ -75,7 +75,7 @@ test("both mails of two requests work until their own end, whichever arrives fir
     expect((await jar.post("/signin/verify", { token, confirm: "yes" })).status).toBe(422);
 });
 
-test("the code of the earlier mail works, too, and so does its link in another browser", async () => {
+test("the code of the earlier email works, too, and so does its link in another browser", async () => {
   const email = "late-code@example.com";
   const jar = await requestedBy(email);
   const older = await newestMail(email);
@@ -87,7 +87,7 @@ test("the code of the earlier mail works, too, and so does its link in another b
   expect((await new Jar(site).post("/signin/verify", { token, confirm: "yes" })).status).toBe(303);
 });
 
-test("an earlier link ends at its own time, not at that of the newer", async () => {
+test("an earlier link ends at its own time, not with the newer one", async () => {
   const email = "own-end@example.com";
   const jar = await requestedBy(email);
   const older = await newestMail(email);
@@ -102,7 +102,7 @@ test("an earlier link ends at its own time, not at that of the newer", async () 
   expect((await jar.post("/signin/code", { code: newer.code })).status).toBe(303);
 });
 
-test("a wrong code counts against every open mail of the browser, so that more mails allow no more tries", async () => {
+test("a wrong code counts against every open email of the browser, so more emails do not allow more tries", async () => {
   const email = "many-mails@example.com";
   const jar = await requestedBy(email);
   const mails = [await newestMail(email)];
@@ -144,7 +144,7 @@ test("after five wrong codes the right one and the link are refused too", async 
   expect((await jar.post("/signin/verify", { token })).status).toBe(422);
 });
 
-test("a code is eight of 32 signs, none of which is easily mistaken for another", () => {
+test("a code has eight of 32 characters that are hard to confuse", () => {
   const codes = Array.from({ length: 500 }, newCode);
   expect(codes.filter((code) => code.length !== 8)).toEqual([]);
   expect([...new Set(codes.join(""))].sort().join("")).toBe("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
@@ -162,7 +162,7 @@ test("the response is the same for members and strangers", async () => {
   expect(bodies[0]).toEqual(bodies[1]);
 });
 
-test("a hundred requests for one address send five mails, and another address still gets one", async () => {
+test("a hundred requests for one address send five emails, and another address still gets one", async () => {
   for (let round = 0; round < 10; round++) {
     await db.delete(rateLimits).where(sql`${rateLimits.key} LIKE 'mailByClient:%'`);
     for (let post = 0; post < 10; post++) await new Jar(site).post("/signin", { email: "bomb@example.com" });
@@ -173,7 +173,7 @@ test("a hundred requests for one address send five mails, and another address st
   expect(await countMails("bystander@example.com")).toBe(1);
 });
 
-test("made-up forwarding headers do not evade the limit, and the refusal says how long to wait", async () => {
+test("forged forwarding headers do not evade the limit, and the refusal says how long to wait", async () => {
   const left = 10;
   for (let taken = left; taken < LIMITS.mailByClient.points; taken++)
     await takePoint("mailByClient", "127.0.0.1");
@@ -238,7 +238,7 @@ test("after signing out the same cookie is not valid", async () => {
   expect(replayed.headers.get("location")).toMatch(/^\/signin\?/);
 });
 
-test("signing out everywhere says so, and the sign-in page says neither by itself", async () => {
+test("the sign-in page confirms a sign-out everywhere, but never without one", async () => {
   const member = await createMember();
   const headers = { cookie: await signedInCookie(member.id), origin: site.origin };
   const out = await site.fetch("/user/account/sign-out-everywhere", { method: "POST", headers });
@@ -249,7 +249,7 @@ test("signing out everywhere says so, and the sign-in page says neither by itsel
   }
 });
 
-test("the age gate remembers the page the visitor wanted, and only inside this site", async () => {
+test("the age gate remembers the wanted page, but only inside this site", async () => {
   const jar = new Jar(site);
   const inside = await jar.post("/enter", { next: "/content/video?sort=new" });
   const looked = await jar.visit(inside.headers.get("location") ?? "");

@@ -9,7 +9,7 @@ import { Jar } from "../support/cookie-jar.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { newestMail } from "../support/mails.ts";
 
-const SAID = "The mail could not be sent yet.";
+const SAID = "We could not send the email yet.";
 
 let isRefusing = true;
 const arrived: string[] = [];
@@ -42,7 +42,7 @@ afterAll(async () => {
   await assertNoLeaks(worker.output(), { databaseUrl: process.env.DATABASE_URL });
 });
 
-test("the page that waits for a mail says so while sending it fails", async () => {
+test("the page that waits for an email says when it could not be sent", async () => {
   const jar = new Jar(site);
   await jar.post("/signin", { email: "Reader@example.com", next: "/" });
   const { code } = await newestMail("reader@example.com");

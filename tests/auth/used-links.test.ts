@@ -86,7 +86,7 @@ describe("after somebody else pressed the button of the link's page", () => {
     expect(await sessionsOf(email)).toBe(2);
   });
 
-  test("wrong codes are counted on, so that five of them end the code", async () => {
+  test("wrong codes keep counting, so five of them end the code", async () => {
     const email = "counted@example.com";
     const jar = await requestSignIn(site, email);
     const { code } = await newestMail(email);
@@ -97,7 +97,7 @@ describe("after somebody else pressed the button of the link's page", () => {
     expect(await sessionsOf(email)).toBe(1);
   });
 
-  test("the page of a late second look says that the code is over, too", async () => {
+  test("a late second visit to the link's page shows that the code has ended, too", async () => {
     const email = "over@example.com";
     const jar = await requestSignIn(site, email);
     const { token, code } = await newestMail(email);
@@ -112,7 +112,7 @@ describe("after somebody else pressed the button of the link's page", () => {
     expect((await jar.post("/signin/code", { code })).status).toBe(422);
   });
 
-  test("the page that waits for the code says so, and that the code still works", async () => {
+  test("the code page says that the link was used, and that the code still works", async () => {
     const email = "waiting@example.com";
     const jar = await requestSignIn(site, email);
     await press(email);
@@ -137,7 +137,7 @@ describe("after somebody else pressed the button of the link's page", () => {
 });
 
 // A code that is used first ends the link; a link that is used first elsewhere leaves the code.
-test("the link and the code of one mail, used at the same moment, sign in one browser each at most", async () => {
+test("the link and the code of one email, used at the same moment, sign in at most one browser each", async () => {
   const email = "at-once@example.com";
   const jar = await requestSignIn(site, email);
   const { token, code } = await newestMail(email);
@@ -153,7 +153,7 @@ test("the link and the code of one mail, used at the same moment, sign in one br
   expect(await sessionsOf(email)).toBe(signedIn(statuses));
 });
 
-test("a link whose code was used says so, and a link used in the browser that requested it ends the code", async () => {
+test("a link says that its code was used, and a link used in the browser that requested it ends the code", async () => {
   const byCode = await requestSignIn(site, "by-code@example.com");
   const mail = await newestMail("by-code@example.com");
   expect((await byCode.post("/signin/code", { code: mail.code })).status).toBe(303);

@@ -71,14 +71,14 @@ const FORMS: Record<
 describe.each(Object.keys(FORMS))("%s", (name) => {
   const { path, fields, back, arrives } = FORMS[name] ?? expect.unreachable();
 
-  test("says so in a browser that keeps no cookies, and leads back", async () => {
+  test("tells a browser without cookies, and leads back", async () => {
     const { page } = await send(null, path, await fields());
     expect(page).toContain(SAYS);
     expect(page).toContain("allow cookies");
     expect(page).toContain(`href="${back.replaceAll("&", "&amp;")}"`);
   });
 
-  test("leaves nothing behind in the address of a browser that keeps them, also the second time", async () => {
+  test("leaves nothing in the address of a browser with cookies, even the second time", async () => {
     const jar = new Jar(site);
     for (let times = 0; times < 2; times += 1) {
       await db.delete(rateLimits);
@@ -89,7 +89,7 @@ describe.each(Object.keys(FORMS))("%s", (name) => {
   });
 });
 
-test("the page for the code, opened without a cookie and without the form, says nothing of a mail", async () => {
+test("the code page does not mention an email without a cookie and without the form", async () => {
   for (const path of ["/signin/code", "/signin/code?for=export", "/signin/code.data"]) {
     const answer = await new Jar(site).visit(path);
     const leads = answer.headers.get("location") ?? (await answer.text());
@@ -98,7 +98,7 @@ test("the page for the code, opened without a cookie and without the form, says 
   }
 });
 
-test("a browser that has shown its cookie before goes straight on", async () => {
+test("a browser that has shown its cookie before goes straight to the page", async () => {
   const jar = new Jar(site);
   await jar.post("/api/color-mode", { theme: "dark", next: "/enter" });
   const entered = await jar.post("/enter", { next: "/content/video" });
@@ -113,7 +113,7 @@ test("a cookie of that name that is not ours proves nothing", async () => {
   expect(entered.headers.get("location")).toMatch(/^\/no-cookies\?/);
 });
 
-test("the page that looks for the cookie leads nowhere else, and is kept by nobody", async () => {
+test("the page that checks for the cookie leads only inside this site and is never stored", async () => {
   const kept = new Jar(site);
   await kept.post("/enter", { next: "/" });
   for (const target of [
@@ -133,11 +133,11 @@ test("the page that looks for the cookie leads nowhere else, and is kept by nobo
   }
 });
 
-test("a mailed link that was used without cookies leaves the code good in the browser that requested it", async () => {
+test("after a mailed link was used without cookies, the code still works in the browser that requested it", async () => {
   const email = "lost-session@example.com";
   const jar = await requestSignIn(site, email);
   const { token, code } = await newestMail(email);
   const { page } = await send(null, "/signin/verify", { token, confirm: "yes" });
-  expect(page).toContain("The code in the same mail still works");
+  expect(page).toContain("The code in the same email still works");
   expect((await jar.post("/signin/code", { code })).status).toBe(303);
 });

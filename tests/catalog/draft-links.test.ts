@@ -50,7 +50,7 @@ async function statuses(media: TestMedia, cookie: string): Promise<number[]> {
   return Promise.all(found.map(async (path) => (await look(path, cookie)).status));
 }
 
-test("a link shows page and files of its draft as to a subscriber, and no other", async () => {
+test("a link shows the page and files of its draft like a subscriber's, but no other", async () => {
   const media = await draft();
   const other = await draft();
   expect(await statuses(media, adult)).toEqual([404, 404, 404, 404]);
@@ -95,7 +95,7 @@ test("a link opens the photos of a set", async () => {
   }
 });
 
-test("a link shows its video without a heart, which could not be kept", async () => {
+test("a link shows its video without a heart, because nothing could keep it", async () => {
   const media = await draft();
   const { token } = await linkTo(media);
   const member = await follow(token, await signedInCookie((await createMember()).id));
@@ -127,7 +127,7 @@ test("neither a member with a link nor staff who view as somebody else leave pro
   expect(row).toEqual({ plays: 0, views: 0 });
 });
 
-test("nothing of a draft is shown before the age gate, which leads back to the link", async () => {
+test("nothing of a draft is shown before the age gate, and the gate leads back to the link", async () => {
   const media = await draft();
   const { token } = await linkTo(media);
   const answer = await look(paths.draft(token), "");
@@ -138,7 +138,7 @@ test("nothing of a draft is shown before the age gate, which leads back to the l
   expect((await look(video(media), withoutAge)).status).toBe(403);
 });
 
-test("a link ends with its next byte when it is revoked, expires, or its draft is one no longer", async () => {
+test("a link ends with its next byte when it is revoked, expires, or its item is no longer a draft", async () => {
   const ends: [string, (media: TestMedia, linkId: string) => Promise<unknown>][] = [
     ["revoked", (_, id) => revokeDraftLink(HOST, id)],
     ["expired", (_, id) => db.execute(sql`UPDATE draft_links SET expires_at = now() WHERE id = ${id}`)],
@@ -158,12 +158,12 @@ test("a link ends with its next byte when it is revoked, expires, or its draft i
     await end(media, link.id);
     expect(await statuses(media, guest), name).toEqual([404, 404, 404, 404]);
     expect((await look(paths.draft(link.token), adult)).status, name).toBe(404);
-    expect(await (await look(paths.draft(link.token), adult)).text()).toContain("This link has ended");
+    expect(await (await look(paths.draft(link.token), adult)).text()).toContain("This link no longer works");
     expect(await listDraftLinks(media.id)).toEqual([]);
   }
 });
 
-test("a link that has ended with its draft does not open it when it is a draft again", async () => {
+test("a link that ended with its draft does not open it when it becomes a draft again", async () => {
   const ways: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
     ["published", (id) => changeState(HOST, id, "publish"), (id) => changeState(HOST, id, "makeDraft")],
     [
@@ -184,7 +184,7 @@ test("a link that has ended with its draft does not open it when it is a draft a
   }
 });
 
-test("a cookie that was not signed here, or names another item, opens nothing", async () => {
+test("a cookie that was not signed here, or that names another item, gives no access", async () => {
   const media = await draft();
   const other = await draft();
   const { token } = await linkTo(media);
@@ -199,7 +199,7 @@ test("a cookie that was not signed here, or names another item, opens nothing", 
 });
 
 test.each(["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"])(
-  "an address with a name that every object has, %s, leads to no file",
+  "an address with the inherited name %s does not lead to a file",
   async (name) => {
     const guest = await follow((await linkTo(await draft())).token);
     for (const cookie of [adult, guest]) {
@@ -223,7 +223,7 @@ test("only a hash of the token is stored, and no token is logged", async () => {
   expect(site.output()).not.toContain(token);
 });
 
-test("links are made for drafts only, by those who may edit, for seven days", async () => {
+test("only editors make links, only for drafts, for seven days", async () => {
   const media = await draft();
   const editor = {
     id: "00000000-0000-4000-8000-000000000000",

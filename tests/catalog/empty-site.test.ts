@@ -18,7 +18,7 @@ async function page(path: string, cookie: string): Promise<string> {
 }
 
 test.each(["/", "/content/video", "/content/photoSet", "/content/video?sort=title", "/creators"])(
-  "before anything is published, %s says so",
+  "%s says that nothing is published yet",
   async (path) => {
     for (const cookie of [visitor, member]) {
       const html = await page(path, cookie);

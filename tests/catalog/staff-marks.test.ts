@@ -51,7 +51,7 @@ test.each([
   expect(mark(await read(page(video), editor))).toContain(paths.studioItem(video.id));
 });
 
-test("a published item has a link to the studio for the staff, and no mark for anybody else", async () => {
+test("a published item shows staff a link to the studio, and nobody else a mark", async () => {
   const video = await createVideo();
   const marked = mark(await read(page(video), editor));
   expect(marked).toContain(paths.studioItem(video.id));
@@ -59,7 +59,7 @@ test("a published item has a link to the studio for the staff, and no mark for a
   for (const cookie of [adult, subscriber]) expect(await read(page(video), cookie)).not.toContain("/studio/");
 });
 
-test("the staff views a page as a visitor, a member and a subscriber", async () => {
+test("staff view a page as a visitor, a member and a subscriber", async () => {
   for (const status of ["published", "draft"] as const) {
     const video = await createVideo({ access: "subscriber", allowDownload: true, status });
     const as = (other: string) => read(`${page(video)}?as=${other}`, editor);
@@ -78,7 +78,7 @@ test("the staff views a page as a visitor, a member and a subscriber", async () 
   }
 });
 
-test("only the staff can view as others, and what it sees so is kept nowhere", async () => {
+test("only staff can view as others, and nothing records what they see", async () => {
   const video = await createVideo({ access: "subscriber" });
   for (const cookie of [adult, subscriber]) {
     const plain = await read(page(video), cookie);
@@ -92,7 +92,7 @@ test("only the staff can view as others, and what it sees so is kept nowhere", a
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
-test("the lightbox shows the staff what those see as whom it views, and keeps nothing", async () => {
+test("the lightbox shows staff what the other viewer would see, and records nothing", async () => {
   const set = await createPhotoSet({ photos: 3, previews: 1 });
   const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
   expect(await list("")).toMatchObject({
@@ -105,7 +105,7 @@ test("the lightbox shows the staff what those see as whom it views, and keeps no
   expect(page).toContain("2 more photos");
 });
 
-test("links between the photos of a set go on viewing as the same one", async () => {
+test("links between the photos of a set keep the same viewer", async () => {
   const set = await createPhotoSet({ photos: 3 });
   const linksOf = async (path: string) => {
     const html = await read(`${path}?as=subscriber`, editor);
@@ -123,7 +123,7 @@ test("links between the photos of a set go on viewing as the same one", async ()
   expect(answer.headers.get("location")).toBe(`${paths.photo(set.slug, 3)}?as=subscriber`);
 });
 
-test("a photo that the staff views as somebody else is not recorded as seen", async () => {
+test("a photo that staff view as somebody else is not recorded as seen", async () => {
   const { id } = await createMember({ role: "editor" });
   const cookie = await signedInCookie(id);
   const set = await createPhotoSet({ title: "Not recorded" });

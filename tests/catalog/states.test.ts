@@ -96,7 +96,7 @@ const HIDDEN = {
 /** Forms are answered alike for what is hidden, gone or unknown. */
 const GONE = { ...HIDDEN, page: 410, oldAddress: 410, video: 410, cover: 410 };
 
-test("a hidden item does not exist for a subscriber, and is back where it was once it is shown", async () => {
+test("a hidden item does not exist for a subscriber, and returns to its place once it is shown", async () => {
   expect(await met()).toEqual(OPEN);
   await changeState(HOST, video.id, "hide");
   expect(await met()).toEqual(HIDDEN);
@@ -114,7 +114,7 @@ test("an item that is a draft or scheduled does not exist for a subscriber", asy
   expect(await met()).toEqual(HIDDEN);
 });
 
-test("an item that was taken down is gone, and back where it was once it is brought back", async () => {
+test("an item that was taken down is gone, and returns to its place once it is brought back", async () => {
   await changeState(HOST, video.id, "takeDown", { reason: "A complaint" });
   expect(await met()).toEqual(GONE);
   await changeState(HOST, video.id, "bringBack");
@@ -129,7 +129,7 @@ test("a deleted item is gone for good, and its files are no longer stored", asyn
   expect(await met()).toEqual({ ...GONE, video: 404, cover: 404 });
 });
 
-test("a bulk change hides its items as each alone would be, and shows them where they were", async () => {
+test("a bulk change hides items like single changes, and shows them again in their places", async () => {
   const other = await createVideo({ title: `${title} too`, creators: [creatorId] });
   const change = async (transition: "hide" | "show") => {
     const ids = [video.id, other.id];
@@ -144,7 +144,7 @@ test("a bulk change hides its items as each alone would be, and shows them where
   expect([await met(), await worksOf(creatorId), await counted()]).toEqual([OPEN, 2, before]);
 });
 
-test("a bulk change of access counts for the next page and byte, and keeps everything else", async () => {
+test("a bulk change of access applies to the next page and byte, and keeps everything else", async () => {
   const member = await signedInCookie((await createMember()).id);
   const statuses = async () => [
     (await look(byte(), member)).status,
@@ -162,7 +162,7 @@ async function worksOf(id: string): Promise<number | undefined> {
   return row?.videos;
 }
 
-test("the staff sees and watches what is not published, and nobody what was taken down", async () => {
+test("staff see and watch unpublished items, and nobody an item that was taken down", async () => {
   const page = paths.media("video", video.slug);
   const seen = async () => [(await look(page, publisher)).status, (await look(byte(), publisher)).status];
   for (const name of ["hide", "makeDraft", "publish"] as const) {

@@ -7,7 +7,7 @@ import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 const TOO_LONG = "Please use at most 80 characters.";
 
-test("a profile is refused beside the field, put right and saved on one page", async ({
+test("a profile is refused beside the field, corrected and saved on one page", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -45,7 +45,7 @@ test("a profile is refused beside the field, put right and saved on one page", a
   expect(problems.filter((problem) => !problem.includes("422"))).toEqual([]);
 });
 
-test("a picture is required, uploaded and removed, and deleting asks twice and forgets unsent progress", async ({
+test("a picture is required, uploaded and removed, and deleting the account asks twice and drops unsent progress", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -74,7 +74,7 @@ test("a picture is required, uploaded and removed, and deleting asks twice and f
   expect(await storedProgress(page)).toBe(javaScriptEnabled === false ? 1 : 0);
 });
 
-test("an account is deleted only after a new code, and kept by the link in its mail", async ({ page }) => {
+test("an account is deleted only after a new code, and kept by the link in its email", async ({ page }) => {
   const email = await signInAsNewSubscriber(page, "/user/account");
   await letSignInGrowOld(email);
   await page.goto("/user/account");
@@ -108,7 +108,7 @@ test("a mistyped address and a wrong code are reported on their own pages", asyn
   await page.clock.install();
   await page.goto("/enter?next=/signin");
   await page.getByRole("button", { name: /enter/i }).click();
-  const address = page.getByLabel("Mail address");
+  const address = page.getByLabel("Email address");
   await address.fill("ada at example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(address).toHaveAccessibleDescription(/^Please type one complete email address/);

@@ -6,7 +6,7 @@ import { recordProblems } from "../support/browser/problems.ts";
 const ACCOUNT = "/user/account";
 const GATED = "/content/video?access=subscriber&sort=title";
 
-test("a trial becomes a subscription, its payment fails and is repeated, it is cancelled, kept, and ends", async ({
+test("a trial becomes a subscription, whose payment fails and is repeated, which is cancelled, kept, and ends", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -46,7 +46,7 @@ test("a trial becomes a subscription, its payment fails and is repeated, it is c
   await page.getByRole("radio", { name: "I need a break" }).check();
   await page.getByLabel("In your own words").fill("Back in spring");
   await page.getByRole("button", { name: "Send answer" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Your answer is stored" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "We have saved your answer" })).toBeVisible();
   await page.goto(ACCOUNT);
   await expect(page.locator("main")).toContainText(/is active until .* and then ends/);
   await page.getByRole("button", { name: "Keep my subscription" }).click();

@@ -58,7 +58,7 @@ test("whatever an extension writes before the scripts run, the page, its typed t
   }
 });
 
-test("a running video goes on, whatever extensions write beside it", async ({ page }) => {
+test("a running video keeps playing, whatever extensions write beside it", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await page.goto("/content/video?access=subscriber");
   const heading = page.getByRole("article").first().getByRole("heading").getByRole("link");
@@ -138,7 +138,7 @@ const TRANSLATORS: Record<string, (text: Text) => void> = {
   },
 };
 
-test("whatever a translator does to the texts, new words of the page are seen, and nothing fails", async ({
+test("whatever a translator does to the texts, new words of the page appear, and nothing fails", async ({
   page,
 }) => {
   await signInAsNewSubscriber(page, "/user/account");
@@ -167,7 +167,7 @@ test("whatever a translator does to the texts, new words of the page are seen, a
   }
 });
 
-test("elements of the page that an extension has moved or taken away do not keep the next page from opening", async ({
+test("the next page opens, even if an extension has moved or removed elements of this one", async ({
   page,
 }) => {
   await enter(page);

@@ -13,7 +13,7 @@ test.afterEach(async () => {
   await Promise.all(devices.splice(0).map((context) => context.close()));
 });
 
-test("a favorite of one device appears on the other, which plays on; two tabs have one connection", async ({
+test("a favorite of one device appears on the other, which keeps playing, and two tabs share a connection", async ({
   page,
   browser,
 }) => {
@@ -81,7 +81,7 @@ test("a tab whose tries have ended hands the connection to the other one", async
   }).toPass();
 });
 
-test("a page that is left keeps no connection, and opens one again when the browser shows it as it was", async ({
+test("a page closes its connection when it is left, and reopens it when the browser restores the page", async ({
   page,
   browser,
 }) => {
@@ -107,7 +107,7 @@ test("a page that is left keeps no connection, and opens one again when the brow
   await expect.poll(() => opened.size).toBe(before.opened + 1);
 });
 
-test("progress saved here loads nothing again here", async ({ page }) => {
+test("progress saved here does not reload this page", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await openFirstVideo(page);
   const loaded: string[] = [];
@@ -122,7 +122,7 @@ test("progress saved here loads nothing again here", async ({ page }) => {
   expect(loaded.filter((url) => url.includes(new URL(page.url()).pathname))).toEqual([]);
 });
 
-test("changes that arrive faster than a page loads do not begin its load anew", async ({ page, browser }) => {
+test("changes that arrive faster than a page loads do not restart its load", async ({ page, browser }) => {
   const email = await signInAsNewSubscriber(page);
   const other = await otherDevice(browser, email);
   await page.goto("/content/video?sort=title");
@@ -145,10 +145,7 @@ test("changes that arrive faster than a page loads do not begin its load anew", 
   expect(Math.min(...pauses), "each load has ended before the next").toBeGreaterThan(1.5 * CHANGES_EVERY_MS);
 });
 
-test("a photo that another device opens is not saved again by the one that hears of it", async ({
-  page,
-  browser,
-}) => {
+test("a device does not save again a photo that another device opened", async ({ page, browser }) => {
   const email = await signInAsNewSubscriber(page);
   const other = await otherDevice(browser, email);
   const set = await firstSet();

@@ -167,7 +167,7 @@ test("a heart that was not saved says so below the bar until the photo is turned
     const stood = await counter.boundingBox();
     const says = lightbox.getByRole("status").filter({ hasText: "not saved" });
     for (const [status, words] of [
-      [403, "Photo 2: not saved, because it is no longer open to you."],
+      [403, "Photo 2: not saved, because you no longer have access to it."],
       [500, "Photo 2: not saved. Try again."],
     ] as const) {
       await page.route("**/api/favorites", (route) => route.fulfill({ status }));
@@ -266,7 +266,7 @@ test("a heart below a photo or on a card that cannot be saved says so beside it,
       );
       await heart.tap();
       await expect(says).toHaveText(
-        "Favorite not saved, because there were too many tries in a short time. Try again in 30 seconds.",
+        "Favorite not saved after too many tries in a short time. Try again in 30 seconds.",
       );
       await page.unrouteAll();
       await heart.tap();
@@ -278,7 +278,7 @@ test("a heart below a photo or on a card that cannot be saved says so beside it,
     await withDatabase((sql) => sql`UPDATE media SET status = 'hidden' WHERE id = ${id}`);
     await page.getByRole("button", { name: /^Favorite/ }).tap();
     await expect(page.getByRole("alert")).toHaveText(
-      "Favorite not saved, because it is no longer open to you.",
+      "Favorite not saved, because you no longer have access to it.",
     );
     await expect(page.getByRole("heading", { level: 1 })).toContainText("3 of 5");
   });

@@ -76,7 +76,9 @@ test("a video or a photo is never prefetched", async ({ page }) => {
   expect(requested.filter((path) => /^\/content\/\w+\/./.test(path))).toEqual([]);
 });
 
-test("search results are not prefetched: each counts as a search by the visitor", async ({ page }) => {
+test("search results are not prefetched, because each counts as a search by the visitor", async ({
+  page,
+}) => {
   await enter(page);
   await leaveSite(page);
   const requested: URLSearchParams[] = [];

@@ -8,7 +8,7 @@ import { ownSite } from "../support/browser/sites.ts";
 
 const NO_COOKIES = { name: "Your browser does not keep cookies" };
 
-test("a program that pressed the button of the link leaves the code to the person", async ({
+test("after a program pressed the link's button, the code still works for the person", async ({
   page,
   browser,
 }) => {
@@ -22,7 +22,7 @@ test("a program that pressed the button of the link leaves the code to the perso
   await expect(scanner).not.toHaveURL(/verify/);
 
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "This link was used before" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link has already been used" })).toBeVisible();
   await expect(page.getByText(/It was used on .* UTC by Chrome on Linux/)).toBeVisible();
   await page.getByRole("link", { name: "Type the code" }).click();
   await page.getByLabel("Code").fill(code);
@@ -30,7 +30,7 @@ test("a program that pressed the button of the link leaves the code to the perso
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a mail that arrives a quarter of an hour late works, although another was requested", async ({
+test("an email that arrives a quarter of an hour late works, although another was requested", async ({
   page,
 }) => {
   await enter(page);
@@ -46,23 +46,23 @@ test("a mail that arrives a quarter of an hour late works, although another was 
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a password manager that fills the hidden field loses nobody a mail", async ({ page }) => {
+test("nobody loses an email because a password manager fills the hidden field", async ({ page }) => {
   await addSubscriber();
   await page.goto("/signin?next=/about");
   await untilScriptsRun(page);
   await page.locator("[aria-hidden] input").evaluate((field: HTMLInputElement) => {
     field.value = "https://ada.example";
   });
-  await page.getByLabel("Mail address").fill("ada@example.com");
+  await page.getByLabel("Email address").fill("ada@example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
-  await expect(page.getByRole("alert")).toContainText("A hidden field of this form was filled in");
-  await expect(page.getByLabel("Mail address")).toHaveValue("ada@example.com");
+  await expect(page.getByRole("alert")).toContainText("Something filled in a hidden field of this form");
+  await expect(page.getByLabel("Email address")).toHaveValue("ada@example.com");
   await page.getByRole("button", { name: "Send it without that field" }).click();
   await expect(page).toHaveURL(/\/signin\/code\?next=%2Fabout$/);
   await linkInOutbox(page, "ada@example.com");
 });
 
-test("a browser without cookies learns it at the gate, at the sign-in and at the color mode", async ({
+test("a browser without cookies is told so at the age gate, the sign-in and the color mode", async ({
   browser,
   javaScriptEnabled,
 }) => {
@@ -77,7 +77,7 @@ test("a browser without cookies learns it at the gate, at the sign-in and at the
 
     await page.goto("/signin");
     await untilScriptsRun(page);
-    await page.getByLabel("Mail address").fill("cookieless@example.com");
+    await page.getByLabel("Email address").fill("cookieless@example.com");
     await page.getByRole("button", { name: "Send me a link" }).click();
     await expectSentence();
 
@@ -88,7 +88,7 @@ test("a browser without cookies learns it at the gate, at the sign-in and at the
   });
 });
 
-test("the twelfth person behind one address gets a mail as the first does", async ({ page, playwright }) => {
+test("the twelfth person behind one address gets an email like the first", async ({ page, playwright }) => {
   await addSubscriber();
   const origin = `http://localhost:${ownSite().port}`;
   for (let person = 1; person < 12; person += 1) {
@@ -98,7 +98,7 @@ test("the twelfth person behind one address gets a mail as the first does", asyn
     await other.dispose();
   }
   await page.goto("/signin");
-  await page.getByLabel("Mail address").fill("twelfth@example.com");
+  await page.getByLabel("Email address").fill("twelfth@example.com");
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(page).toHaveURL(/\/signin\/code$/);
 });
@@ -106,7 +106,7 @@ test("the twelfth person behind one address gets a mail as the first does", asyn
 async function requestMail(page: Page, known?: string): Promise<string> {
   const email = known ?? (await addSubscriber());
   await page.goto("/signin");
-  await page.getByLabel("Mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Send me a link" }).click();
   await expect(page).toHaveURL(/\/signin\/code$/);
   return email;

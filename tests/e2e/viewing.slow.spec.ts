@@ -60,7 +60,7 @@ test("a video resumes at its progress, starts over, and a favorite does not dist
   await expect(page.locator("video source").first()).not.toHaveAttribute("src", /#t=/);
 });
 
-test("another quality of an MP4 continues at the video's position, playing or not", async ({ page }) => {
+test("another size of an MP4 continues at the video's position, playing or not", async ({ page }) => {
   await withoutLadder(page);
   await openVideo(page);
   const slug = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -90,7 +90,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
   }
 });
 
-test("a video says that its viewer plays too many, and plays once another has ended", async ({
+test("a video says that its viewer plays too many, and starts once another has ended", async ({
   page,
   context,
 }) => {
@@ -106,7 +106,7 @@ test("a video says that its viewer plays too many, and plays once another has en
   await setSlots("1 hour");
   await withoutLadder(page);
   await openVideo(page);
-  const problem = page.getByRole("alert").filter({ hasText: "as many videos as you may" });
+  const problem = page.getByRole("alert").filter({ hasText: "as many videos as you can" });
   await expect(problem).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(problem).toBeVisible();
@@ -117,9 +117,7 @@ test("a video says that its viewer plays too many, and plays once another has en
   await play(page, 0.5);
 });
 
-test("progress that could not be sent is retried, and sent once more when the video is opened next", async ({
-  page,
-}) => {
+test("unsent progress is retried, and sent once more when the video is next opened", async ({ page }) => {
   await openVideo(page);
   let isDown = true;
   const arrived: string[] = [];
@@ -159,7 +157,7 @@ test("progress that could not be sent is retried, and sent once more when the vi
   await expect.poll(() => storedProgress(page)).toBe(0);
 });
 
-test("home and the history show the progress of a video left by a link, though it is saved after they open", async ({
+test("home and the history show the progress of a video left by a link, although it is saved after they open", async ({
   page,
 }) => {
   const { title } = await openVideo(page);
@@ -207,7 +205,7 @@ test("home and the history show the progress of a video left by a link, though i
   await expect.poll(async () => secondsIn(await entry.textContent())).toBeGreaterThanOrEqual(playedTo);
 });
 
-test("progress of a video started before the scripts loaded is saved, too", async ({ page }) => {
+test("progress is saved even when the video started before the scripts loaded", async ({ page }) => {
   const { title } = await openVideo(page);
   const release = await holdRequests(page, "**/*.js");
   await page.reload({ waitUntil: "commit" });
@@ -267,7 +265,7 @@ test("progress sent on leaving a video is not sent again, and no unsent progress
   expect(await storedProgress(page)).toBe(0);
 });
 
-test("photos turn by key and by swipe, and the set saves the last one opened", async ({ page }) => {
+test("photos turn by key and by swipe, and the set saves the last opened photo", async ({ page }) => {
   await page.goto("/content/photoSet?sort=title");
   await page.getByRole("article").nth(2).getByRole("link").first().click();
   await page.goto((await page.locator("main ol a").first().getAttribute("href")) ?? "");

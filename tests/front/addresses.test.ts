@@ -54,7 +54,7 @@ describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
   });
   afterAll(() => nginx.stop());
 
-  test("nginx counts the same visitors as one as the site does, and says who its peer was", async () => {
+  test("nginx groups visitors as the site does, and passes on its peer", async () => {
     const keys = new Map<string, Set<string>>();
     const isText = typeof trusted === "number" && trusted > 1;
     const headers = [...HEADERS, ...(isText ? [] : TRANSLATED)];

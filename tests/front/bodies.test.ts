@@ -37,7 +37,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   request.on("end", () => response.end("taken"));
 }
 
-test("the site sees a form only when all of it has come", async () => {
+test("the site sees a form only when it is complete", async () => {
   const socket = begin("POST /signin", 1_000);
   socket.write("x".repeat(999));
   await sleep(PASSED_ON_MS);
@@ -71,7 +71,7 @@ test.each([
   for (const socket of [fitting, larger]) socket.destroy();
 });
 
-test("a form of uploads waits on the disk of the media, as a file without a name, and others beside it in the folder of nginx", async () => {
+test("a form with uploads waits on the media's disk as a file without a name, and other forms in nginx's folder", async () => {
   const until = Math.floor(Date.now() / 1000) + 60;
   const path = paths.studioUploadForm();
   const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
@@ -103,14 +103,14 @@ async function openFiles(): Promise<string[]> {
   return found;
 }
 
-test("the first page of the studio reaches the site at its own address, without a slash behind it", async () => {
+test("the studio's first page reaches the site at its own address, without a slash at the end", async () => {
   const socket = begin("GET /studio", 0);
   expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
   expect(received).toEqual([{ path: "/studio", bytes: 0 }]);
   socket.destroy();
 });
 
-test("past its limit, an address gets 429, and its live connections are counted apart", async () => {
+test("past its limit, an address gets 429, and its live connections count separately", async () => {
   const live = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS + 4 }, () => begin("GET /api/live", 0));
   expect((await headsOf(live)).filter((head) => !head.startsWith("HTTP/1.1 200 "))).toEqual([]);
   // A body that does not come holds a request.

@@ -72,7 +72,7 @@ test.each(["behind nginx", "without nginx"] as const)(
   180_000,
 );
 
-test("without nginx, 600 stalled videos keep no page and no running video waiting, and make way for a newcomer", async () => {
+test("without nginx, 600 stalled videos delay no page and no running video, and make way for a newcomer", async () => {
   const { site, storage } = await startBytesSite({ TRUST_PROXY: "1" });
   try {
     const { url, visitor, running } = await expectNoneWaitsForStalledVideos(site.origin, storage, FLOOD_MS);
@@ -88,7 +88,7 @@ test("without nginx, 600 stalled videos keep no page and no running video waitin
   }
 }, 180_000);
 
-test("behind nginx, 600 stalled videos keep no page and no running video waiting", async () => {
+test("behind nginx, 600 stalled videos delay no page and no running video", async () => {
   const site = await startFrontSite({ TRUST_PROXY: "1" });
   try {
     const storage = localStorage(join(site.dataDir, "media"));

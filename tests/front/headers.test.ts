@@ -80,7 +80,7 @@ test.each(LOOKS)("%s has every constant header, once", async (_, status, path, i
   expectConstants(answer);
 });
 
-test("every host but the site's own gets 421 in the site's words, files of the site too", async () => {
+test("every host name but the site's own gets 421 in the site's words, even for files", async () => {
   const answers = await Promise.all(
     ["/", "/content/video", script, "/media/none/cover-480.webp"].map((path) => rawGet(hosted.port, path)),
   );
@@ -97,19 +97,15 @@ test("every host but the site's own gets 421 in the site's words, files of the s
   expect(await rawGet(hosted.port, "http://peony.example/enter")).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("a request that nginx cannot read, or refuses, gets the site's words and headers", async () => {
+test("a request that nginx cannot read or refuses gets the site's words and headers", async () => {
   for (const [request, status, words] of [
     ["GET / HTTP/1.1\r\nBad header\r\n\r\n", 400, "could not read this request"],
     ["nothing\r\n\r\n", 400, "could not read this request"],
-    ["TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "use GET, HEAD or POST"],
-    ["PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "use GET, HEAD or POST"],
-    [`GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "longer than this site reads"],
-    [`GET /${"x".repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "longer than this site reads"],
-    [
-      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
-      431,
-      "longer than this site reads",
-    ],
+    ["TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "Use GET, HEAD or POST"],
+    ["PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "Use GET, HEAD or POST"],
+    [`GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "too long for this site"],
+    [`GET /${"x".repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, "too long for this site"],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431, "too long for this site"],
   ] as const) {
     const answer = await raw(site.port, request);
     expect(answer).toContain(` ${status} `);
@@ -118,7 +114,7 @@ test("a request that nginx cannot read, or refuses, gets the site's words and he
   }
 });
 
-test("a browser with more cookies than nginx reads gets an answer that deletes them, and one with a long address does not", async () => {
+test("too many cookies for nginx get an answer that deletes them, but a long address does not", async () => {
   const request = (path: string, cookie: string) =>
     raw(site.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   for (const answer of [
@@ -135,7 +131,7 @@ test("a browser with more cookies than nginx reads gets an answer that deletes t
   expect(answer).not.toContain("cookies");
 });
 
-test("scripts are sent as they were compressed at the build, and kept for a year", async () => {
+test("scripts are sent as the build compressed them, and cached for a year", async () => {
   for (const [accepted, encoding] of [
     ["gzip, br", "br"],
     ["gzip", "gzip"],
@@ -149,7 +145,7 @@ test("scripts are sent as they were compressed at the build, and kept for a year
   }
 });
 
-test("without a web process, visitors get a page of the site", async () => {
+test("without a web process, visitors still get a page of the site", async () => {
   site.direct.process.kill("SIGKILL");
   const answer = await site.fetch(paths.list("video"), as(adult));
   expect(answer.status).toBe(502);

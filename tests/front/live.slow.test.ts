@@ -22,7 +22,7 @@ async function follow(cookie: string) {
   return connection;
 }
 
-test("an event passes nginx at once, and the browser that caused it does not hear of it", async () => {
+test("an event passes nginx at once, and does not reach the browser that caused it", async () => {
   const { id } = await createMember();
   const { id: mediaId } = await createVideo({ access: "free" });
   const [here, there] = [await signedInCookie(id), await signedInCookie(id)];
@@ -50,7 +50,7 @@ test("a connection ends with its session, by a sign-out and by a deletion", asyn
 });
 
 // tests/live/heartbeat.slow.test.ts waits at real speed, for longer than nginx waits for a silent site.
-test("heartbeats of a moved clock pass nginx", async () => {
+test("heartbeats pass nginx, also when the clock moves", async () => {
   const fast = await startFrontSite(movedClock("live connections"));
   onTestFinished(fast.stop);
   const connection = await followLive(fast, await signedInCookie((await createMember()).id));

@@ -33,7 +33,7 @@ const poster = await addFile(
 );
 const odd = await addFile(storage, PHOTO, {}, { name: "photo-2-480.webp", contentType: "image/png" });
 
-test("nginx and the site answer alike for every kind of request", async () => {
+test("nginx and the site give the same answer to every kind of request", async () => {
   const adult = await adultCookie();
   const requests: [string, RequestInit][] = [];
   for (const { path, hash } of [

@@ -17,7 +17,7 @@ test.each([
   ["another version than there is", { "if-match": '"zz"' }, 412],
   ["no newer version than an old one", { "if-unmodified-since": "Mon, 01 Jan 2001 00:00:00 GMT" }, 412],
 ])(
-  "a request for %s of a file of the site gets all of it, or the site's own refusal",
+  "a request for %s of a site file gets the whole file or the site's own refusal",
   async (_, headers, status) => {
     for (const path of ["/favicon.ico", `/assets/${script}`]) {
       const { statusCode, names, sent } = await get(path, headers);

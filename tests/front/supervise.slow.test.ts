@@ -33,7 +33,7 @@ afterEach(async () => {
   if (supervisor.exitCode === null && supervisor.signalCode === null) await end();
 });
 
-test("nginx that dies is started again, and its workers do not stay behind", async () => {
+test("the supervisor restarts nginx when it dies, and no worker stays behind", async () => {
   const { origin } = await start();
   const before = nginxProcesses();
   const master = before.find(({ command }) => command.includes("master")) ?? expect.unreachable("no nginx");
@@ -43,7 +43,7 @@ test("nginx that dies is started again, and its workers do not stay behind", asy
   expect(stillRunning(before)).toEqual([]);
 }, 90_000);
 
-test("on SIGTERM a running video is finished, and every process ends in time", async () => {
+test("on SIGTERM a running video finishes, and every process ends in time", async () => {
   const { origin, port } = await start();
   const stream = await openVideo(origin);
   const started = descendants(supervisor.pid ?? 0);
@@ -73,7 +73,7 @@ test.each([
   ["at once", 0],
   ["after the balancer has left", 3],
 ])(
-  "on SIGTERM a stream of events ends %s, with the time to come back, and keeps nothing waiting",
+  "on SIGTERM a stream of events ends %s, says when to reconnect, and delays nothing",
   async (_, drainSeconds) => {
     const { origin } = await start({ DRAIN_SECONDS: String(drainSeconds) });
     const stream = await followLive({ origin }, await signedInCookie((await createMember()).id));
@@ -93,14 +93,14 @@ test.each([
   90_000,
 );
 
-test("nginx ends with a supervisor that is killed", async () => {
+test("nginx ends when its supervisor is killed", async () => {
   await start();
   const started = nginxProcesses();
   supervisor.kill("SIGKILL");
   await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
 }, 90_000);
 
-test("a hosted site asks for https in everything that nginx answers", async () => {
+test("every answer of a hosted site's nginx asks for https", async () => {
   // The demos before have sold here, and a real site refuses their database.
   await db.delete(prices);
   await db.delete(products);

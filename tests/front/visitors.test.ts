@@ -33,14 +33,14 @@ test.each([
   expect(await search(site.direct)).toEqual(expected);
 });
 
-test("the outbox of a demo opens on its own machine, and not to what a proxy passes on", async () => {
+test("a demo's outbox opens on its own machine, but not through a proxy", async () => {
   const site = SITES["0"] ?? expect.unreachable("no site");
   expect((await site.fetch("/outbox", { headers: { cookie } })).status).toBe(200);
   const forwarded = await site.fetch("/outbox", { headers: { cookie, "x-forwarded-for": "203.0.113.9" } });
   expect(forwarded.status).not.toBe(200);
 });
 
-test("an older proxy in front of nginx is known by its HTTP/1.0, and nobody else can say what nginx has seen", async () => {
+test("HTTP/1.0 reveals an older proxy in front of nginx, and nobody else can claim what nginx has seen", async () => {
   const site = SITES["0"] ?? expect.unreachable("no site");
   const direct = Number(new URL(site.direct.origin).port);
   expect(await outboxStatus(site.port, "HTTP/1.1")).toBe(200);

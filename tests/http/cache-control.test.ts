@@ -32,7 +32,7 @@ afterAll(() => site.stop());
 const ASKED = ["nobody", "no age proof", "visitor", "member", "subscriber", "owner"] as const;
 
 describe.each(ASKED)("%s", (person) => {
-  test("gets one Cache-Control with every response of every route, and nothing personal may be stored", async () => {
+  test("gets one Cache-Control with every response of every route, which never allows storing personal data", async () => {
     const caller = await newCaller(person, library.free.id);
     const wrong: string[] = [];
     const ask = async (method: string, path: string, body?: BodyInit) => {
@@ -56,7 +56,7 @@ describe.each(ASKED)("%s", (person) => {
 });
 
 test.each(["/x.png", "/nobody.ico", "/words-of-a-title.svg", "/assets/none.js", "/nowhere"])(
-  "a page that says that %s does not exist is not stored",
+  "the page that says that %s does not exist is not stored",
   async (path) => {
     const { cookie } = await newCaller("member", library.free.id);
     for (const method of ["GET", "HEAD"]) {

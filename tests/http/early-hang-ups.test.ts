@@ -42,7 +42,7 @@ function openMediaFiles(): number {
   return paths.filter((path) => path.startsWith(join(dataDir, "media"))).length;
 }
 
-test("videos whose clients hang up before the first byte leave neither slots nor files", async () => {
+test("a client that hangs up before the first byte leaves neither a slot nor an open file", async () => {
   for (let sent = 0; sent <= MAX_SIGNED_OUT_VIDEOS; sent += AT_ONCE) {
     await db.transaction(async (tx) => {
       // Each request waits for its slot while its client hangs up.
@@ -61,7 +61,7 @@ test("videos whose clients hang up before the first byte leave neither slots nor
   expect(site.output()).not.toContain("garbage collection");
 }, 60_000);
 
-test("a connection with more requests sent ahead than a browser sends is ended", async () => {
+test("a connection with more pipelined requests than a browser sends is closed", async () => {
   const socket = open(get("/about").repeat(PIPELINED));
   let said = "";
   socket.on("data", (chunk: Buffer) => {
@@ -72,7 +72,7 @@ test("a connection with more requests sent ahead than a browser sends is ended",
   expect((await site.fetch("/about", { headers: { cookie } })).status).toBe(200);
 });
 
-test("requests sent ahead whose client hangs up leave nothing that the end of the process waits for", async () => {
+test("pipelined requests whose client hangs up do not delay the end of the process", async () => {
   for (let count = 0; count < 20; count += 1) {
     const socket = open(get("/about").repeat(6));
     await sleep(20);

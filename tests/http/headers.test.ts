@@ -134,7 +134,7 @@ test.each(LOOKS)(
   },
 );
 
-test("a page's policy allows only its own files, with a new nonce each time", async () => {
+test("a page's policy allows only the site's own files, with a new nonce each time", async () => {
   const policies = await Promise.all(
     ["/enter", "/enter"].map(async (path) => (await site.fetch(path)).headers.get("content-security-policy")),
   );

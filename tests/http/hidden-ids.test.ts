@@ -48,7 +48,7 @@ const WITHOUT_ID = ["routes/api.views_.forget-all"];
 const site = await startSite();
 afterAll(() => site.stop());
 
-test("every action of views and favorites is tested here", async () => {
+test("this file tests every action of views and favorites", async () => {
   const actions = (await listRoutes())
     .filter(({ id, hasAction }) => hasAction && /^routes\/api\.(views|favorites)/.test(id))
     .map(({ id }) => id);

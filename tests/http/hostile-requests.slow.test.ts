@@ -82,7 +82,7 @@ describe.each(VALUES)("the value %.40s", (value) => {
   });
 });
 
-test("no parameter alone makes a page fail with a character that Postgres does not store", async () => {
+test("no single parameter with a character that Postgres cannot store makes a page fail", async () => {
   expect(names).toEqual(expect.arrayContaining(["after", "q", "look", "token"]));
   const pages = new Set(rows.filter(({ method }) => method === "GET").map(barePath));
   const requests = [...pages].flatMap((path) =>
@@ -106,7 +106,7 @@ describe.each(["TRACE", "CONNECT", "PROPFIND", "OPTIONS", "PUT", "PATCH", "DELET
 );
 
 describe("the address in absolute form", () => {
-  test("is read as the same address in the usual form", async () => {
+  test("means the same as the address in the usual form", async () => {
     for (const target of [
       "http://localhost/about",
       "http://127.0.0.1:1/about?x=1",
@@ -131,7 +131,7 @@ test.each(["a b", "a/b", "user@localhost", "localhost:99999", "[::1", "a?b", "1.
   },
 );
 
-test("ranges and preconditions that cannot be met break no file and no page", async () => {
+test("impossible ranges and preconditions break no file and no page", async () => {
   const conditions: [string, string][] = [
     ["range", "bytes=99999999-"],
     ["if-match", '"none"'],

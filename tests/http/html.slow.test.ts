@@ -40,7 +40,7 @@ afterAll(() => site.stop());
 /** The states of this page depend on a mail that was sent before; it has its own test below. */
 const UNLISTED = "routes/signin_.code";
 
-test("every page has its states in tests/support/html/page-states.ts", async () => {
+test("tests/support/html/page-states.ts has the states of every page", async () => {
   const pages = (await listRoutes()).filter(({ hasPage }) => hasPage).map(({ id }) => id);
   const listed = new Set([...states.map(({ route }) => route), UNLISTED]);
   expect(pages.filter((id) => !listed.has(id))).toEqual([]);
@@ -49,7 +49,7 @@ test("every page has its states in tests/support/html/page-states.ts", async () 
 }, 120_000);
 
 test.each([...new Set(states.map(({ route }) => route))])(
-  "%s is valid HTML in every state, and says that it is for adults",
+  "%s is valid HTML in every state, and has the label for adults",
   async (route) => {
     const problems: string[] = [];
     for (const state of states.filter((one) => one.route === route)) {
@@ -62,7 +62,7 @@ test.each([...new Set(states.map(({ route }) => route))])(
   120_000,
 );
 
-test("signing in by mail is valid HTML: code, wrong code, link, link in another browser, too many tries", async () => {
+test("signing in by email is valid HTML: code, wrong code, link, link in another browser, too many tries", async () => {
   const jar = new Jar(site);
   const email = "reader@example.com";
   await jar.post("/signin", { email });
@@ -116,15 +116,12 @@ test("the page for another host name is valid HTML", async () => {
   expect(problems).toEqual([]);
 });
 
-test.each(["privacy", "terms", "about", "2257"])(
-  "the text of /%s names the contact address, too",
-  async (name) => {
-    const html = await (await site.fetch(`/${name}`)).text();
-    const [, main = ""] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];
-    expect(main).toContain('<a href="mailto:contact@example.com">contact@example.com</a>');
-    expect(html).not.toContain("{{");
-  },
-);
+test.each(["privacy", "terms", "about", "2257"])("/%s names the contact address, too", async (name) => {
+  const html = await (await site.fetch(`/${name}`)).text();
+  const [, main = ""] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  expect(main).toContain('<a href="mailto:contact@example.com">contact@example.com</a>');
+  expect(html).not.toContain("{{");
+});
 
 async function unsent(jar: Jar): Promise<Response> {
   await db.update(mailOutbox).set({ attempts: 1, sentAt: null });

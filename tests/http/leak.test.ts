@@ -172,7 +172,7 @@ test.each(PEOPLE)(
   },
 );
 
-test("a crawl finds pages, covers, portraits, videos and photos, and none of them before the gate", () => {
+test("a crawl finds pages, covers, portraits, videos and photos, but none before the age gate", () => {
   const kinds = [
     ...["cover-", "blur-", "portrait-", "video-360.mp4", "photo-2-"],
     ...["master.m3u8", "rung-360.m3u8", "sprite.vtt", "hover.mp4", "trailer.mp4", "trailer-hover.mp4"],
@@ -227,7 +227,7 @@ test.each(SIGNED_IN)("%s gets a tombstone for each hidden item and none of its p
   }
 });
 
-test.each(SIGNED_IN)("no search of %s reveals that a hidden item has a word", async (person) => {
+test.each(SIGNED_IN)("no search by %s reveals a word of a hidden item", async (person) => {
   const search = async (path: string) => {
     const page = await front.fetch(dataPath(path), { headers: { cookie: cookies[person] } });
     const sent = (await page.text()).replace(/"sessionExpiresIn\\?",[\d.]+/, "");
@@ -290,7 +290,7 @@ test.each(EVERYBODY)(
 );
 
 test.each(EVERYBODY)(
-  "behind %s, %s gets the master playlist of a video with its ladder and not otherwise",
+  "behind %s, %s gets a video's master playlist only with its ladder",
   async (entrance, person) => {
     const playlists = (await listStoredFiles()).filter(({ path }) => path.endsWith("/rung-360.m3u8"));
     expect(playlists.length).toBeGreaterThan(5);
@@ -314,7 +314,7 @@ test.each(EVERYBODY)(
 );
 
 test.each(EVERYBODY)(
-  "behind %s, %s gets all photos of a set at once where the host allows it, and the rule each of them",
+  "behind %s, %s gets all photos of a set at once only where the host allows it and the rule allows each",
   async (entrance, person) => {
     const firsts = (await listStoredFiles()).filter(({ path }) => /\/photo-2-\d+\.webp$/.test(path));
     expect(firsts.length).toBeGreaterThan(5);
@@ -353,7 +353,7 @@ test.each(
     (Object.keys(STAFF) as StaffRole[]).map((role) => [entrance, role] as const),
   ),
 )(
-  "behind %s, a person of the staff gets an original at the studio's address by the role alone: %s",
+  "behind %s, only the role decides whether staff get an original at the studio's address: %s",
   async (entrance, role) => {
     const [own, ...others] = originalPaths;
     const ask = async (path: string) => {

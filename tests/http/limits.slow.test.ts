@@ -73,7 +73,7 @@ describe("searching", () => {
     expect((await look(1)).status).toBe(200);
   });
 
-  test("every list counts towards the same ten, also for scripts", async () => {
+  test("every list counts towards the same ten, even for scripts", async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 11; index += 1) {
       const [path = "", cookie = ""] = searches[index % searches.length] ?? [];
@@ -88,7 +88,7 @@ describe("searching", () => {
     expect(await byScript.text()).toContain("retryAfterSeconds");
   });
 
-  test("a flood of them is refused without a page until it could be answered again", async () => {
+  test("a flood of searches is refused without a page until the limit has passed", async () => {
     const [path = "", cookie = ""] = searches[0] ?? [];
     const look = (host: number, where = path) => site.fetch(where, { headers: { cookie, ...from(host) } });
     const kinds: string[] = [];
@@ -141,7 +141,7 @@ describe("signing in", () => {
     expect((await jar.post("/signin/verify", { token })).status).toBe(303);
   });
 
-  test("one address may request sixty mails in ten minutes", async () => {
+  test("one address may request sixty emails in ten minutes", async () => {
     for (let index = 0; index < 60; index += 1)
       expect((await ask(`sixty-${index}@example.com`, from(12))).status).toBe(303);
     await expectRefusal(await ask("one-more@example.com", from(12)), 600, "", IN_FORM);
@@ -149,13 +149,13 @@ describe("signing in", () => {
     expect((await ask("one-more@example.com", from(12))).status).toBe(303);
   });
 
-  test("one mailbox gets five mails an hour, whoever requests them", async () => {
+  test("one mailbox gets five emails an hour, whoever requests them", async () => {
     for (let index = 0; index < 5; index += 1)
       expect((await ask("mailbox@example.com", from(20 + index))).status).toBe(303);
     await expectRefusal(await ask("mailbox@example.com", from(25)), 3600, "", IN_FORM);
   });
 
-  test("all visitors together may request two hundred mails an hour, and then only members get some", async () => {
+  test("all visitors together may request two hundred emails an hour, and then only members get more", async () => {
     await db.delete(signinTokens);
     for (let taken = 20; taken < 200; taken += 1) await takePoint("mailByEverybody", "all");
     const requests = Array.from({ length: 25 }, (_, index) =>
@@ -201,7 +201,7 @@ describe("a member", () => {
     expect((await send(paths.api.favorites(), cookie, form)).status).toBe(303);
   });
 
-  test("can still keep photos after looking through a long set", async () => {
+  test("can still favorite photos after looking through a long set", async () => {
     const { id } = await createMember();
     const cookie = await signedInCookie(id);
     const report = { mediaId: video.id, progress: "1" };

@@ -60,7 +60,7 @@ const noncesIn = (html: string) => [
 ];
 const withoutNonce = ({ html }: Page) => html.replaceAll(noncesIn(html)[0] ?? "", "");
 
-test.each(SHARED)("%s is the same for two visitors, with a nonce for each", async (path) => {
+test.each(SHARED)("%s is the same for two visitors, each with a nonce of its own", async (path) => {
   const [one, other] = [await load(path, visitor), await load(path, visitor)];
   for (const page of [one, other]) {
     expect([page.status, page.headers["content-encoding"]]).toEqual([200, "gzip"]);
@@ -81,7 +81,7 @@ test.each(["identity", "br", "gzip;q=0"])("a request for %s gets the page uncomp
   expect(page.status).toBe(200);
 });
 
-test("a member's page is never served to a visitor, nor one colour mode for the other", async () => {
+test("a visitor never gets a member's page, nor the page of another color mode", async () => {
   const member = await createMember();
   const own = await load("/content/video", await signedInCookie(member.id), "gzip");
   expect(own.html).toContain(member.email);
@@ -99,12 +99,12 @@ test("a member's page is never served to a visitor, nor one colour mode for the 
   expect((await load("/content/video", visitor)).html).toContain('data-mantine-color-scheme="light"');
 });
 
-test("nobody sees one before the age gate", async () => {
+test("nobody sees a shared page before the age gate", async () => {
   await load("/content/video", visitor);
   expect((await load("/content/video", "")).status).toBe(302);
 });
 
-test("a change is on the page a second later", async () => {
+test("the page shows a change a second later", async () => {
   await load("/content/video", visitor);
   await db.execute(sql`UPDATE media SET title = 'Velvet' WHERE title = 'Silk'`);
   await new Promise((resolve) => setTimeout(resolve, ANOTHER_SECOND_MS));

@@ -153,7 +153,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("every page that reads its query is tested here, or has no list", () => {
+test("this file tests every page that reads a list from its query", () => {
   const readers = readSources(["app/routes"])
     .filter(({ text }) => READS_QUERY.test(text))
     .map(({ fileName }) => fileName.replace(/^app\/(.*)\.tsx?$/, "$1"));
@@ -185,13 +185,13 @@ test.each(Object.keys(LISTS))(
   120_000,
 );
 
-test.each(ATTACKS)("no change of many items has the id %j", async (running) => {
+test.each(ATTACKS)("no bulk change accepts the id %j", async (running) => {
   await db.delete(rateLimits);
   const answer = await site.fetch(paths.studioBulk({ running }), { headers: { cookie } });
   expect(answer.status).toBe(404);
 });
 
-test.each(ATTACKS)("a creator is not merged into %j, nor are others merged", async (attack) => {
+test.each(ATTACKS)("a creator cannot be merged into %j, and no others are merged", async (attack) => {
   await db.delete(rateLimits);
   const before = await digestContents();
   const read = async (query: Record<string, string>) =>

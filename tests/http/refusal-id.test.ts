@@ -30,7 +30,7 @@ const REFUSALS: [string, string, string, () => BodyInit][] = [
 ];
 
 test.each(REFUSALS)(
-  "%s is refused with an id that is in the log, which has none of the typed values",
+  "%s is refused with an id, and the log has the id but none of the typed values",
   async (...given) => {
     const [, path, why, body] = given;
     for (const address of [path, `${path}.data`]) {
@@ -48,7 +48,7 @@ test.each(REFUSALS)(
   },
 );
 
-test("a link that no longer works shows such an id too", async () => {
+test("a link that no longer works shows such an id, too", async () => {
   const page = (await (await site.fetch("/signin/verify?token=old")).text()).replaceAll("<!-- -->", "");
   const id = /Error id: <code>([0-9a-f-]{36})</.exec(page)?.[1];
   await expect.poll(() => lineOf(id)).toMatchObject({ why: "sign-in link" });

@@ -55,7 +55,7 @@ describe("color mode", () => {
     expect(html).not.toContain("prefers-color-scheme");
   });
 
-  it("switches by a plain form, goes back to the page it came from and is drawn by the server", async () => {
+  it("switches by a plain form, leads back to the page, and is rendered by the server", async () => {
     const response = await switchTo("dark");
     expect(response.status).toBe(303);
     expect(await targetOf(response)).toBe("/about?x=1");
@@ -104,7 +104,7 @@ describe("color mode", () => {
     expect(refused.headers.get("set-cookie")).toBeNull();
   });
 
-  it("keeps the current mode when an unknown one is sent", async () => {
+  it("keeps the current mode when an unknown mode is sent", async () => {
     const response = await switchTo("sepia");
     expect(await page("/about", cookieOf(response))).toContain('data-mantine-color-scheme="light"');
   });
@@ -150,7 +150,7 @@ describe("every page", () => {
     },
   );
 
-  it("has the host's name of the site in its title", async () => {
+  it("has the site's name in its title", async () => {
     const html = await page("/about");
     expect(html).toContain("<title>About · Lantern</title>");
     expect(html).toContain('property="og:site_name" content="Lantern"');
@@ -169,7 +169,7 @@ describe("every page", () => {
 });
 
 describe("the account menu", () => {
-  it("names the signed-in member and signs out by a form", async () => {
+  it("names the member and signs out by a form", async () => {
     const member = await createMember({ fullName: "Ada Lovelace Byron" });
     const html = await page("/about", await signedInCookie(member.id));
     expect(html).toContain("Ada Lovelace Byron");
@@ -191,7 +191,7 @@ describe("the account menu", () => {
   });
 });
 
-it("says plainly, with an id, that a page does not exist", async () => {
+it("says that a page does not exist, with an error id", async () => {
   const response = await site.fetch("/nowhere/at/all");
   const html = await response.text();
   expect(response.status).toBe(404);
@@ -200,7 +200,7 @@ it("says plainly, with an id, that a page does not exist", async () => {
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
 });
 
-it("says the same of an address that cannot be read", async () => {
+it("says the same about an unreadable address", async () => {
   for (const path of ["/%E0%A4%A", "/content/%ff", "/%"]) {
     const response = await site.fetch(path);
     const html = await response.text();
@@ -210,7 +210,7 @@ it("says the same of an address that cannot be read", async () => {
   }
 });
 
-it("refuses a form in the reader's own mode, with their menu and the site's name", async () => {
+it("refuses a form in the member's color mode, with their menu and the site's name", async () => {
   const member = await createMember({ fullName: "Ada Lovelace Byron" });
   const dark = cookieOf(await switchTo("dark"));
   const response = await site.fetch("/nowhere", {

@@ -29,7 +29,7 @@ const get = (path: string) =>
 const FORM =
   "POST /signin HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 5000\r\n\r\nemail=";
 
-test("a stalled form or upload is closed, a paused video and a slow but steady upload are not", async () => {
+test("a stalled form or upload is closed, but a paused video and a slow, steady upload are not", async () => {
   const { isClosed, pictureBytes, videoBytes } = await watchSlowBodies();
   expect(isClosed).toEqual({ form: true, slowForm: true, steady: false });
   expect(pictureBytes).toBeLessThan(LARGE_BYTES);

@@ -42,7 +42,7 @@ test.each([
     "too many cookies",
     `GET /about HTTP/1.1\r\nHost: localhost\r\nCookie: ${"x".repeat(20_000)}\r\n\r\n`,
     "431 Request Header Fields Too Large",
-    "delete the cookies of this site",
+    "delete this site's cookies",
   ],
   [
     "an endless chunk extension",
@@ -67,14 +67,14 @@ test.each([
   expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
 });
 
-test("an unreadable request behind another gets no response mixed into the other's", async () => {
+test("the answer to an unreadable request is not mixed into another response", async () => {
   const answer = await say("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 /);
   expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
   expect((await site.fetch("/healthz")).status).toBe(200);
 });
 
-test("an unreadable request writes nothing into a response that is being sent", async () => {
+test("an unreadable request does not write into a response that is being sent", async () => {
   const video = await addFile(storage, Buffer.alloc(LARGE_BYTES, 7));
   const { cookie } = await cookiesOf("active");
   const socket = connect(Number(new URL(site.origin).port), "127.0.0.1");

@@ -11,7 +11,7 @@ afterAll(() => site.stop());
 
 beforeAll(() => untilListening(site));
 
-test.concurrent("a quiet live connection gets a heartbeat within thirty seconds, and goes on", async ({
+test.concurrent("a quiet live connection gets a heartbeat within thirty seconds and stays open", async ({
   expect,
 }) => {
   const connection = await followLive(site.direct, await signedInCookie((await createMember()).id));

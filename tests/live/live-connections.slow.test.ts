@@ -97,7 +97,7 @@ const favorite = (cookie: string, mediaId: string) =>
   post(cookie, "/api/favorites", { mediaId, isFavorited: "true" });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("a favorite and progress reach the member's other device, in any process, but not the browser that made them", async () => {
+test("favorites and progress reach the member's other device, in any process, but not the browser that made them", async () => {
   const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
   const own = await follow(here);
@@ -133,7 +133,7 @@ test("nobody sees the changes of another member", async () => {
   expect(eves.events).toEqual([]);
 });
 
-test("the progress of an encoding reaches those who may edit, and nobody who has lost the role", async () => {
+test("the progress of an encoding reaches editors, but nobody who has lost the role", async () => {
   const [editor, records, former] = await Promise.all(
     (["editor", "records", "editor"] as const).map((role) => createMember({ role })),
   );
@@ -155,7 +155,7 @@ test("the progress of an encoding reaches those who may edit, and nobody who has
   expect(ended?.events).toHaveLength(1);
 });
 
-test("progress is no change of what the member may see", async () => {
+test("progress does not count as a change of access", async () => {
   const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
   const other = await follow(there);
@@ -176,7 +176,7 @@ test("the end of access reaches the browser", async () => {
   expect(connection.hasEnded()).toBe(false);
 });
 
-test("a sign-out on another device ends the live connection of that session only", async () => {
+test("a sign-out on another device ends only the live connection of that session", async () => {
   const { id } = await createMember();
   const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
   const own = await follow(here);
@@ -187,7 +187,7 @@ test("a sign-out on another device ends the live connection of that session only
   expect(other.hasEnded()).toBe(false);
 });
 
-test("a browser's second live connection replaces its first, also in another process", async () => {
+test("a browser's second live connection replaces the first, even in another process", async () => {
   const { id } = await createMember();
   const cookie = await signedInCookie(id);
   const first = await follow(cookie);
@@ -209,7 +209,7 @@ test("the time of an opening is the database's at that moment", async () => {
   expect(openedAt).toBeLessThanOrEqual(after.getTime());
 });
 
-test("a browser's newest live connection stays when another process announces an older one after it", async () => {
+test("a browser's newest live connection stays when another process announces an older one later", async () => {
   const { id } = await createMember();
   const connection = await follow(await signedInCookie(id));
   const own = await announcedOpening(id);
@@ -235,7 +235,7 @@ test("a member's seventh live connection replaces the oldest, over all processes
   expect(connections.map((connection) => connection.hasEnded())).toEqual([true, ...Array(6).fill(false)]);
 });
 
-test("without a session, past the gate or not, there is no live connection", async () => {
+test("without a session there is no live connection, before or after the age gate", async () => {
   const { id } = await createMember();
   const cookie = await signedInCookie(id);
   await db.delete(sessions).where(eq(sessions.userId, id));
@@ -243,7 +243,7 @@ test("without a session, past the gate or not, there is no live connection", asy
   expect((await followLive(site, "")).status).toBe(204);
 });
 
-test("pages of other sites get no live connection", async () => {
+test("pages of other sites cannot open a live connection", async () => {
   const cookie = await signedInCookie((await createMember()).id);
   const headers = { cookie, accept: "text/event-stream", "sec-fetch-site": "cross-site" };
   expect((await site.fetch("/api/live", { headers })).status).toBe(403);
@@ -287,7 +287,7 @@ describe.concurrent("an open live connection", () => {
   );
 
   // tests/live/heartbeat.slow.test.ts waits at real speed.
-  test("a quiet live connection gets a heartbeat within thirty seconds of a moved clock, and goes on", async ({
+  test("a quiet live connection gets a heartbeat within thirty seconds of a moved clock and stays open", async ({
     expect,
   }) => {
     const connection = await followLive(fastProcess, await signedInCookie((await createMember()).id));
@@ -301,7 +301,7 @@ describe.concurrent("an open live connection", () => {
   });
 });
 
-test("a stopping process ends its live connections at once, with the time to come back", async () => {
+test("a stopping process ends its live connections at once and says when to reconnect", async () => {
   const stopping = await startSite({ dataDir: site.dataDir });
   const connection = await followLive(stopping, await signedInCookie((await createMember()).id));
   const startedAt = performance.now();

@@ -19,7 +19,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-test("a process carries 5,000 live connections, and refuses the next unless it replaces one", async () => {
+test("a process holds 5,000 live connections, and refuses the next unless it replaces one", async () => {
   const cookies = await createSessions(CONNECTIONS + 1);
   await openAll(cookies.slice(0, CONNECTIONS));
   expect((await openOne(cookies.at(-1) ?? "")).status).toBe(503);

@@ -146,13 +146,13 @@ test("the link of a refused download leads to the gate, or is answered with a se
   await storage.delete(`media/${lost.mediaId}/video-720.mp4`);
   const gate = await get(`${gated.path}?download`, "");
   expect([gate.status, gate.headers.get("location")]).toEqual([302, paths.enter(`${gated.path}?download=`)]);
-  const mayNot = "now: your subscription may have ended, or the site does not offer it any more.";
+  const mayNot = "right now. Your subscription may have ended, or the site may no longer offer the download.";
   for (const [path, cookie, status, sentence] of [
-    [gated.path, lapsed.cookie, 403, `You may not download this video ${mayNot}`],
-    [kept.path, subscriber.cookie, 403, `You may not download this photo ${mayNot}`],
+    [gated.path, lapsed.cookie, 403, `You cannot download this video ${mayNot}`],
+    [kept.path, subscriber.cookie, 403, `You cannot download this photo ${mayNot}`],
     [takenDown.path, subscriber.cookie, 410, "This video was taken down."],
-    [draft.path, subscriber.cookie, 404, "This photo is not here any more."],
-    [lost.path, subscriber.cookie, 404, "This video is not here any more."],
+    [draft.path, subscriber.cookie, 404, "This photo is no longer here."],
+    [lost.path, subscriber.cookie, 404, "This video is no longer here."],
   ] as const) {
     const answer = await get(`${path}?download`, cookie);
     expect([answer.status, await answer.text()], path).toEqual([status, sentence]);
@@ -166,7 +166,7 @@ test("the link of a refused download leads to the gate, or is answered with a se
   const remote = await get(`${gated.path}?download`, subscriber.cookie, { "sec-fetch-site": "cross-site" });
   expect([remote.status, await remote.text()]).toEqual([
     403,
-    "Another site began this download. Open the page of the video and begin it there.",
+    "Another site started this download. Open the page of the video and start it there.",
   ]);
 });
 

@@ -236,7 +236,7 @@ test("a download goes on after the site was restarted, unless a photo was replac
   const refused = await get(link, cookie, withoutCondition);
   expect([refused.status, await refused.text()]).toEqual([
     412,
-    "This set has changed since your download began. Delete the part that you have, then download it again.",
+    "This set has changed since your download began. Delete the part you have, then download it again.",
   ]);
   for (const program of PROGRAMS) {
     await expect(goOnWith(program, link, cookie, whole.subarray(0, 40_000)), program).rejects.toThrow();
@@ -296,7 +296,7 @@ test("only who may download the photos gets them, and nobody when there are none
   expect(await statusFor(cookie, { status: "takenDown" })).toEqual([410, false]);
   const { path } = await createSet([photo]);
   expect(await (await get(`${path}?download`, member)).text()).toBe(
-    "You may not download this set now: your subscription may have ended, or the site does not offer it any more.",
+    "You cannot download this set right now. Your subscription may have ended, or the site may no longer offer the download.",
   );
   const { id } = await createPhotoSet({ photos: 0, allowDownload: true });
   expect((await get(paths.mediaArchive(id), cookie)).status).toBe(404);
@@ -311,7 +311,7 @@ test("a click on the link is answered with a sentence, and leads to the gate fir
   const remote = await get(link, cookie, { "sec-fetch-site": "cross-site" });
   expect([remote.status, await remote.text()]).toEqual([
     403,
-    "Another site began this download. Open the page of the set and begin it there.",
+    "Another site started this download. Open the page of the set and start it there.",
   ]);
   const member = (await subscriber()).cookie;
   await db.delete(rateLimits);
@@ -323,7 +323,7 @@ test("a click on the link is answered with a sentence, and leads to the gate fir
   expect([limited.status, limited.headers.get("retry-after"), await limited.text()]).toEqual([
     429,
     "1",
-    "You are asking for many parts of files in a short time. Please try again in a few seconds.",
+    "You have requested many parts of files in a short time. Please try again in a few seconds.",
   ]);
 });
 

@@ -44,7 +44,7 @@ const pages = rows.filter(
   ({ method, route }) => method === "GET" && routes.find(({ id }) => id === route)?.hasPage,
 );
 
-test.each(pages)("the data of $route is refused to everybody whom its page refuses", async (row) => {
+test.each(pages)("everybody whose page of $route is refused is also refused its data", async (row) => {
   for (const person of PEOPLE) {
     const caller = await newCaller(person, library.free.id);
     const data = await ask({ ...row, path: dataPath(pathOf(row, caller)) }, caller);
@@ -54,7 +54,7 @@ test.each(pages)("the data of $route is refused to everybody whom its page refus
   }
 });
 
-test("no route answers a method that it does not have", async () => {
+test("no route answers an unsupported method", async () => {
   const caller = await newCaller("owner", library.free.id);
   const answers: string[] = [];
   for (const { id, hasLoader, hasAction } of routes) {

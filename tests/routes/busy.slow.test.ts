@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const row of rows) await send(site.origin, await requestOf(row, "subscriber"));
 });
 
-test.each(fields)("no text in this field keeps the event loop of a process busy: %s", async (name, field) => {
+test.each(fields)("no text in this field blocks the event loop: %s", async (name, field) => {
   const tries: Try[] = [];
   const at = fields.findIndex(([, one]) => one === field);
   for (const [index, row] of rows.entries()) {
@@ -61,7 +61,7 @@ test.each(fields)("no text in this field keeps the event loop of a process busy:
   expect(await slowAmong(tries)).toEqual([]);
 });
 
-test.each(rows)("no text that $method $route reads keeps the event loop of a process busy", async (row) => {
+test.each(rows)("no text that $method $route reads blocks the event loop", async (row) => {
   const given = await requestOf(row, "subscriber");
   const tries = (readings.get(row) ?? []).flatMap(({ name, file }) => {
     const field = row.method === "POST" ? inField(name) : inQuery(name);
@@ -73,7 +73,7 @@ test.each(rows)("no text that $method $route reads keeps the event loop of a pro
   expect(await slowAmong(tries)).toEqual([]);
 });
 
-test("no request of any kind keeps the event loop of a process busy", async () => {
+test("no request of any kind blocks the event loop", async () => {
   const kinds = fc.record({
     row: fc.constantFrom(...rows),
     person: fc.constantFrom(...PERSONS),

@@ -48,7 +48,7 @@ test.each(withoutPage)(
   },
 );
 
-test("a page keeps its data form, and a file may be called .data", async () => {
+test("a page has a data form, and a file may be named .data", async () => {
   expect((await ask("/about.data")).headers["content-type"]).toMatch(/^text\/x-script/);
   expect((await ask("/_root.data?_routes=routes%2F_index")).headers["content-type"]).toMatch(
     /^text\/x-script/,
@@ -61,7 +61,7 @@ test("a page keeps its data form, and a file may be called .data", async () => {
   );
 });
 
-test("a form that a script sends to a route without a page is still answered as data", async () => {
+test("a script's form to a route without a page still gets data", async () => {
   const answer = await site.fetch("/api/color-mode.data", {
     method: "POST",
     headers: { cookie: caller.cookie, origin: site.origin },

@@ -47,7 +47,7 @@ const FORMS: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.keys(FORMS))(
-  "a form that is %s changes no row, whichever action it is sent to",
+  "a form that is %s changes no row in any action",
   async (kind) => {
     const changed: string[] = [];
     for (const route of actions) {
@@ -66,7 +66,7 @@ test.each(Object.keys(FORMS))(
   120_000,
 );
 
-test("a subscription page says after an incomplete form that nothing was changed, and how to continue", async () => {
+test("after an incomplete form, a subscription page says that nothing was changed and how to continue", async () => {
   const { cookie, subscription } = await newSubscriber();
   for (const path of [
     paths.accountAction("subscription"),

@@ -41,7 +41,7 @@ const UNKNOWN: Record<string, string>[] = [
   { host: "evil.example", "x-host": "peony.example", "x-original-host": "peony.example" },
 ];
 
-test("a hosted site refuses another host name, on pages, data, files and forms alike", async () => {
+test("a hosted site refuses another host name for pages, data, files and forms", async () => {
   const paths = ["/", "/about", "/about.data", "/signin", "/nowhere", "/media/a/b.mp4", "/sitemap.xml"];
   for (const headers of UNKNOWN) {
     for (const path of paths)
@@ -53,7 +53,7 @@ test("a hosted site refuses another host name, on pages, data, files and forms a
   expect(text).not.toContain("Unexpected Server Error");
 });
 
-test("a hosted site answers to its own name, however written, and its health check to any", async () => {
+test("a hosted site answers to its own name, however it is written, and its health check to any name", async () => {
   for (const host of ["peony.example", "PEONY.example", "peony.example:443"]) {
     expect([host, await statusOf(bare, "/about", { host })]).toEqual([host, 200]);
   }
@@ -61,7 +61,7 @@ test("a hosted site answers to its own name, however written, and its health che
     expect(await statusOf(bare, path, { host: "10.0.0.5:3000" })).toBe(200);
 });
 
-test("behind a trusted proxy the host name counts that the proxy was called by", async () => {
+test("behind a trusted proxy, the proxy's host name counts", async () => {
   const inside = { host: "peony-web:3000" };
   const status = (forwarded: string) =>
     statusOf(proxied, "/about", { ...inside, "x-forwarded-host": forwarded });
@@ -81,7 +81,7 @@ const REBOUND = [
   "peony",
 ];
 
-test("a demo answers to localhost and to IP addresses, but to no name that another site could own", async () => {
+test("a demo answers to localhost and to IP addresses, but not to a name that another site could own", async () => {
   for (const host of [
     "localhost",
     "LOCALHOST:3000",

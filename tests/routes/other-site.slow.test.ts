@@ -65,7 +65,7 @@ test.each(addresses)("$route at $path refuses every other site and changes no ro
   expect(await digestTables()).toEqual(before);
 });
 
-test("the same requests from our own pages are accepted, and the digest sees their changes", async () => {
+test("the same requests from our own pages are accepted, and the digest notices their changes", async () => {
   const seen: string[] = [];
   for (const route of actions) {
     const row = postRow(route);
@@ -83,7 +83,7 @@ test("the same requests from our own pages are accepted, and the digest sees the
   expect(seen).toContain("routes/user.account");
 });
 
-test("behind a proxy that renames the host only our own origin is accepted", async () => {
+test("behind a proxy that changes the host name, only our own origin is accepted", async () => {
   const env = { APP_URL: "https://peony.example", SMTP_URL: "smtp://127.0.0.1:1" };
   const hosted = await startSite({ env });
   const post = (headers: Record<string, string>) =>

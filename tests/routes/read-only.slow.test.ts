@@ -70,7 +70,7 @@ test("a GET or HEAD changes no row of any table, by a script or a browser", asyn
   }
 }, 120_000);
 
-test("a search works in a database session that is read-only by default, and writes only its limit", async () => {
+test("a search works in a read-only database session and writes only its limit", async () => {
   const { cookie } = await newCaller("subscriber", library.free.id);
   await db.execute(sql`UPDATE users SET last_seen_at = now()`);
   const { "public.rate_limits": _, ...before } = await digestTables();
@@ -80,7 +80,7 @@ test("a search works in a database session that is read-only by default, and wri
   expect(await digestTables()).toMatchObject(before);
 });
 
-test("a session that cannot be renewed and a visit that cannot be recorded break no page", async () => {
+test("no page fails because a session cannot be renewed or a visit cannot be recorded", async () => {
   const { cookie } = await newCaller("subscriber", library.free.id);
   await db.execute(sql`UPDATE sessions SET renewed_at = now() - interval '20 minutes'`);
   const neverSeen = await countNeverSeen();
@@ -92,7 +92,7 @@ test("a session that cannot be renewed and a visit that cannot be recorded break
   await expect.poll(countNeverSeen, UNTIL_NOTED).toBe(neverSeen - 1);
 });
 
-test("opening a photo saves the progress, and without write access still shows the photo", async () => {
+test("opening a photo saves progress, and still shows the photo without write access", async () => {
   const { cookie, target } = await newCaller("subscriber", library.free.id);
   const path = `/content/photoSet/${library.set.slug}/2`;
   const before = await digestTables();
@@ -103,7 +103,7 @@ test("opening a photo saves the progress, and without write access still shows t
   expect(await isAsLeft(target)).toBe(true);
 });
 
-test("fetching an original writes an entry of the audit log and nothing else, and without write access sends nothing", async () => {
+test("fetching an original writes only an entry of the audit log, and sends nothing without write access", async () => {
   const { cookie } = await newCaller("publisher", library.free.id);
   await db.execute(sql`UPDATE users SET last_seen_at = now()`);
   const url = paths.studioOriginal(library.gated.id, 1);

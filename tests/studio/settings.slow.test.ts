@@ -477,7 +477,7 @@ test("a picture that was uploaded is not lost by an old sign-in, and the page sa
   const refused = await jar.post(SETTINGS, { section: "logo", opened, logo: version });
   const page = await refused.text();
   expect(refused.status).toBe(403);
-  expect(page).toContain("Type the code from our mail");
+  expect(page).toContain("Type the code from our email");
   expect(page).toContain('name="code"');
   expect(page).toContain(`src="${paths.siteFile(version, "logo.png")}"`);
   expect(await storedNames()).toEqual([]);

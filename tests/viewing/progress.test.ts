@@ -58,7 +58,7 @@ test("a beacon saves the progress of the signed-in member, whatever user the for
   expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4#t=83");
 });
 
-test("the address and Start over both replace the stored progress", async () => {
+test("both the address and Start over replace the stored progress", async () => {
   await post("/api/views", { mediaId: video.id, progress: "83" });
   expect(await open(`/content/video/${video.slug}?t=7`)).toContain("video-360.mp4#t=7");
   const next = `/content/video/${video.slug}`;
@@ -103,7 +103,7 @@ test("a photo page saves progress when a person opens it, and never when a brows
   expect(await open(`/content/photoSet/${set.slug}`)).toMatch(/Continue at photo (<!-- -->)?7/);
 });
 
-test("a script that opens many photo pages gets the photos, and saves no more than the limit", async () => {
+test("a script that opens many photo pages gets the photos, but saves no more than the limit", async () => {
   const { id } = await createMember();
   await subscribe(id);
   const { points } = LIMITS.progressByUser;
@@ -122,7 +122,7 @@ test("a locked photo page saves no progress", async () => {
   expect(await rowsOf(lapsed.id)).toEqual([]);
 });
 
-test("without JavaScript one can enter where one stopped, and a time outside the video is refused", async () => {
+test("without JavaScript a member can type where they stopped, but no time outside the video", async () => {
   await forgetAll();
   const path = `/content/video/${video.slug}`;
   const refused = await post(path, { stoppedAt: "later" });
@@ -135,7 +135,7 @@ test("without JavaScript one can enter where one stopped, and a time outside the
   expect(await open(path)).toContain("#t=250");
 });
 
-test("only members who may watch a video are offered to say where they stopped", async () => {
+test("only members who may watch a video see the field for where they stopped", async () => {
   const path = `/content/video/${video.slug}`;
   const lapsed = await createMember();
   const locked = await open(path, { cookie: await signedInCookie(lapsed.id) });
@@ -157,7 +157,7 @@ test("Continue on home leads back to both, and each can be removed from it", asy
   expect(await open("/user/history")).toContain(set.title);
 });
 
-test("the publications since the last visit lead to the list with the newest of them", async () => {
+test("the new items since the last visit lead to the list with the newest of them", async () => {
   const { id } = await createMember();
   await recordVisits([id]);
   await db.execute(sql`UPDATE users SET last_seen_at = now() - interval '2 hours' WHERE id = ${id}`);
@@ -215,7 +215,7 @@ test("a favorite that was taken down is a tombstone that can be removed, but not
   expect(await open("/user/favorites")).not.toContain("No longer available");
 });
 
-test("a photo is kept as favorite, found again, locked, and removed without JavaScript", async () => {
+test("a favorite photo is added, found again, locked, and removed without JavaScript", async () => {
   const kept = await createPhotoSet({ title: "Slow stones", photos: 3, withFiles: true });
   const member = await createMember();
   await subscribe(member.id);
@@ -247,11 +247,11 @@ test("a photo is kept as favorite, found again, locked, and removed without Java
   for (const _ of [1, 2]) {
     const removed = await post("/api/favorites", { ...form, isFavorited: "false", next: tab }, own);
     expect([removed.status, removed.headers.get("location")]).toEqual([303, `${tab}#photo-${kept.id}-2`]);
-    expect(await open(tab, own)).toContain("No photo marked yet");
+    expect(await open(tab, own)).toContain("No favorite photos yet");
   }
 });
 
-test("a heart that is refused leads back from a page of its own without JavaScript", async () => {
+test("without JavaScript a refused heart gets its own page, which leads back", async () => {
   const seen = await createPhotoSet({ photos: 3, withFiles: true });
   const member = await createMember();
   const own = { cookie: await signedInCookie(member.id) };
@@ -264,7 +264,7 @@ test("a heart that is refused leads back from a page of its own without JavaScri
   const asBrowser = { accept: "text/html,application/xhtml+xml" };
   const notOpen = await refusal(asBrowser, { next });
   expect(notOpen.status).toBe(404);
-  expect(notOpen.text).toContain("This was not saved, because it is no longer open to you.");
+  expect(notOpen.text).toContain("This was not saved, because you no longer have access to it.");
   expect(notOpen.text).toContain(`<a href="${next.replace("&", "&amp;")}">Go back</a>`);
   const remote = await refusal(asBrowser, { next: "https://evil.example/" });
   expect(remote.text).not.toContain("evil.example");
@@ -274,7 +274,7 @@ test("a heart that is refused leads back from a page of its own without JavaScri
   expect(await refusal({})).toEqual({ status: 404, text: `{"error":"Request Failed"}` });
 });
 
-test("a set that has lost photos goes on at its last one, on its page, at home and in the history", async () => {
+test("a set that has lost photos continues at its last photo, on its page, at home and in the history", async () => {
   await forgetAll();
   await db.execute(sql`INSERT INTO views (user_id, media_id, progress) VALUES (${userId}, ${set.id}, 75)`);
   const page = await open(`/content/photoSet/${set.slug}`);
@@ -284,7 +284,7 @@ test("a set that has lost photos goes on at its last one, on its page, at home a
   expect((await open("/user/history")).replaceAll("<!-- -->", "")).toContain("Photo 12 of 12");
 });
 
-test("a download is offered with its size to those with the right", async () => {
+test("a download with its size is offered only to those with the right", async () => {
   expect(await open(`/content/video/${video.slug}`)).toContain("video-360.mp4?download");
   const page = await site.fetch(`/content/video/${video.slug}`, { headers: { cookie: await adultCookie() } });
   expect(await page.text()).not.toContain("?download");

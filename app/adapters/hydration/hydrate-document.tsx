@@ -6,7 +6,7 @@ import { type ExpectedNodes, showAllNodes, showOwnNodes } from "./own-nodes.ts";
 
 /** The errors of a failed attempt, in the built site and in development. */
 const MISMATCH = /React error #4(?:18|2[235])\b|hydrat|Text content does not match/i;
-/** Something that changes the page during each attempt would otherwise keep it from ever starting. */
+/** Otherwise a page that changes during each attempt would never start. */
 const MAX_REPAIRS = 3;
 
 let isHydrated = false;
@@ -16,7 +16,7 @@ let begin = () => {};
 export function hydrateDocument(app: ReactNode): void {
   const heldBack: Parameters<typeof document.addEventListener>[] = [];
   const { error: print } = console;
-  // Remix renders a page for the error of each attempt, which prints it.
+  // Remix renders and prints the error of each attempt.
   console.error = (...parts) => {
     if (!(parts[0] instanceof Error && MISMATCH.test(parts[0].message))) print(...parts);
   };
@@ -24,7 +24,7 @@ export function hydrateDocument(app: ReactNode): void {
     console.error = print;
     for (const listener of heldBack) document.addEventListener(...listener);
   };
-  // A click or a key would make React hydrate at once, in a way that cannot pause for a repair.
+  // A click or a key would make React hydrate at once, without a pause for a repair.
   document.addEventListener = (...listener: (typeof heldBack)[number]) => void heldBack.push(listener);
   startTransition(() => {
     hydrateRoot(
@@ -42,9 +42,9 @@ export function hydrateDocument(app: ReactNode): void {
   Reflect.deleteProperty(document, "addEventListener");
 }
 
-/** The server must render the application beside one empty child, too, so that React derives the same ids. */
+/** The server also renders the application beside one empty child, so that React derives the same ids. */
 function Hydration({ children }: { children: ReactNode }) {
-  // React asks for the second value while it takes over the server's nodes, and for the first when it makes new ones.
+  // React asks for the second value while it takes over the server's nodes.
   const hasServersNodes = useSyncExternalStore(
     () => () => {},
     () => isHydrated,
@@ -65,13 +65,13 @@ function Hydration({ children }: { children: ReactNode }) {
   );
 }
 
-/** Comes after the application, when all its new nodes are made. Suspending keeps them out of the page. */
+/** Comes after the application has made its new nodes. Suspending keeps them out of the page. */
 function Repair({ expected }: { expected: ExpectedNodes }): null {
   restoreMethods();
   try {
     showOwnNodes(expected);
   } catch (error) {
-    // Thrown from here, it would leave an empty page. React shows the new nodes instead.
+    // A thrown error would leave an empty page. Instead React shows the new nodes.
     repairs = MAX_REPAIRS + 1;
     reportError(error);
     return null;
@@ -79,7 +79,7 @@ function Repair({ expected }: { expected: ExpectedNodes }): null {
   throw Promise.resolve();
 }
 
-/** The nodes that React makes next belong to no page, so that no picture or video of them is loaded. */
+/** The nodes that React makes next belong to no page, so that they load no picture or video. */
 function recordNodes(): ExpectedNodes {
   const apart = document.implementation.createHTMLDocument("");
   const made = new Set<Node>();

@@ -2,10 +2,6 @@
 
 import { fiberOf } from "./replaced-texts.ts";
 
-/**
- * An extension may put an element of React's into one of its own, or take it away. React would fail when it removes
- * the element or inserts another before it, and the page with it.
- */
 export function tolerateMovedNodes(): void {
   const { insertBefore, removeChild } = Node.prototype;
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
@@ -25,7 +21,7 @@ export function tolerateMovedNodes(): void {
   };
 }
 
-/** The child of the parent that the node is or stands in; null for a node elsewhere. */
+/** The child of `parent` that is or contains the node. */
 export function childAround(parent: Node, node: Node): Node | null {
   let child: Node | null = node;
   while (child && child.parentNode !== parent) child = child.parentNode;

@@ -1,9 +1,8 @@
-// Needed because React 18 takes over no page with nodes that it does not expect: decision 129.
+// Needed because React 18 cannot take over a page with unexpected nodes: decision 129.
 
 import { childAround } from "./moved-nodes.ts";
 import { standIn } from "./replaced-texts.ts";
 
-/** The nodes that React makes for a page; the root of their tree is an html element. */
 export type ExpectedNodes = ReadonlySet<Node>;
 
 type Property = "firstChild" | "nextSibling" | "nodeValue" | "textContent";
@@ -13,9 +12,8 @@ const TEXT = 3;
 const changed: [Node, Property][] = [];
 
 /**
- * Makes this script see only those nodes of the page that React expects, until `showAllNodes`. No other node moves:
- * a moved frame would load again, and an extension would put a removed node back. Expected nodes that are missing
- * are added.
+ * Until `showAllNodes`, scripts see only the nodes that React expects. No other node moves: a moved frame would load again, and
+ * an extension would put a removed node back.
  */
 export function showOwnNodes(expected: ExpectedNodes): void {
   showAllNodes();
@@ -44,7 +42,6 @@ function showChildren(parent: Node, model: Node, expected: ExpectedNodes): void 
   const present = [...parent.childNodes].filter(({ nodeType }) => nodeType === ELEMENT || nodeType === TEXT);
   const pairs = pairNodes(wanted, present);
   const paired = new Set(pairs.values());
-  /** From these on, everything is in its place. */
   let next: Node | null = null;
   let nextChild: Node | null = null;
   let end = present.length;
@@ -75,7 +72,7 @@ function isMade(node: Node, expected: ExpectedNodes): boolean {
   return expected.has(node) || node.nodeName === "SCRIPT";
 }
 
-/** An extension may have put an element of ours into one of its own. */
+/** An extension may have wrapped an element of ours. */
 function findInside(others: Node[], model: Node): Node | undefined {
   if (!(model instanceof Element)) return undefined;
   const inside = others.flatMap((node) => (node instanceof Element ? [...node.querySelectorAll("*")] : []));
@@ -88,10 +85,10 @@ function findTranslation(others: Node[], model: Node): Element | undefined {
   return others.findLast((node): node is Element => node instanceof Element && !!node.textContent?.trim());
 }
 
-/** The pairs in the order of both lists that are alike in most. */
+/** The most similar pairs that keep the order of both lists. */
 function pairNodes(wanted: Node[], present: Node[]): Map<Node, Node> {
   const alike = wanted.map((node) => present.map((other) => likeness(node, other)));
-  /** At [i][j], the most that the nodes from i and j on can be alike. */
+  /** At [i][j], the best total likeness from i and j on. */
   const most = Array.from({ length: wanted.length + 1 }, () => new Array<number>(present.length + 1).fill(0));
   const at = (table: number[][], i: number, j: number) => table[i]?.[j] ?? 0;
   const whenPaired = (i: number, j: number) => at(alike, i, j) && at(alike, i, j) + at(most, i + 1, j + 1);
@@ -114,7 +111,7 @@ function pairNodes(wanted: Node[], present: Node[]): Map<Node, Node> {
   return pairs;
 }
 
-/** Zero for nodes that cannot be the same; extensions add attributes and classes, and translators change words. */
+/** Zero for nodes that cannot be the same. Extensions add attributes and classes, and translators change words. */
 function likeness(model: Node, other: Node): number {
   if (model.nodeName !== other.nodeName) return 0;
   const isSameText = model.textContent === other.textContent;

@@ -1,25 +1,21 @@
 // Needed because React 18 writes into texts that a translator has replaced: decision 129.
 
-/** The part of React's own record of a node that is read here. */
+/** A part of React's own record of a node. */
 interface Fiber {
   return: Fiber | null;
   tag: number;
-  /** The same node's record of before or after the last update. */
+  /** The record before or after the last update. */
   alternate: Fiber | null;
-  /** A text's words. */
   memoizedProps: unknown;
 }
 
-/** React's tag of the root, which a mounted node always leads to. */
+/** React's tag of the root. */
 const ROOT = 3;
-/** By text, which is empty meanwhile and still in its place: the node that a translator shows instead. */
+/** By emptied text: the node that a translator shows instead. */
 const standIns = new WeakMap<Node, ChildNode>();
 const replaced = new WeakMap<Node, { text: Text; words: string }>();
 
-/**
- * Translators put a node of their own in the place of a text. React would write later words into the text that nobody
- * sees, and fail when it removes it or inserts something before it: https://github.com/facebook/react/issues/11538.
- */
+/** https://github.com/facebook/react/issues/11538: React would write into a text that nobody sees, and fail when it removes it. */
 export function keepReplacedTexts(): void {
   const observer = new MutationObserver((records) => {
     const added = new Set(records.flatMap(({ addedNodes }) => [...addedNodes]));
@@ -52,7 +48,6 @@ function followRemoval(node: Node, other: ChildNode | null): void {
   }
 }
 
-/** Empties the text, which stands beside the node that shows other words for it. */
 export function standIn(text: Text, other: ChildNode): void {
   const words = text.data || replaced.get(other)?.words || "";
   standIns.set(text, other);
@@ -75,10 +70,7 @@ function removeStandIn(text: Node): void {
   other.remove();
 }
 
-/**
- * An extension had left only a part of the words in React's text, and shows the others beside it, in a link or a mark.
- * They go when React writes new words.
- */
+/** An extension has moved part of the words into a link or a mark. They go when React writes new words. */
 function removeOtherParts(text: Text, part: string): void {
   const fiber = fiberOf(text);
   const versions = [fiber?.memoizedProps, fiber?.alternate?.memoizedProps];
@@ -97,7 +89,6 @@ function isOthers(node: Node | null): node is Element | Text {
   return (node instanceof Element || node instanceof Text) && !fiberOf(node);
 }
 
-/** The translator shows the original again, or another translation. */
 function restoreText(other: Node, { text, words }: { text: Text; words: string }): void {
   standIns.delete(text);
   replaced.delete(other);
@@ -110,7 +101,7 @@ function isMounted(node: Node): boolean {
   return fiber?.tag === ROOT;
 }
 
-/** React stores it on the node under a random name; another's node has none. */
+/** React stores it on its nodes under a random name. */
 export function fiberOf(node: Node): Fiber | undefined {
   const key = Object.keys(node).find((name) => name.startsWith("__reactFiber$"));
   return key === undefined ? undefined : (node as unknown as Record<string, Fiber>)[key];

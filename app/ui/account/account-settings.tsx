@@ -29,16 +29,15 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
         about="All of it is optional, and nobody else sees it."
         done={doneIn("profile", "account-kept")}
       >
-        {/* Remounts after saving, to show the stored values. */}
+        {/* Remounts after saving to show the stored values. */}
         <ProfileForm key={isSaved ? key : "form"} {...account} lastResult={refusal?.profile} />
       </FormSection>
       <FormSection
         id="picture"
         title="Picture"
-        about="Shown in your menu, and only to you."
+        about="It appears in your menu, and only you see it."
         done={doneIn("picture", "picture-removed")}
       >
-        {/* Remounts with a new picture, which clears the file field. */}
         <AvatarForm
           key={account.avatarUrl}
           avatarUrl={account.avatarUrl}
@@ -54,7 +53,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
       >
         <SubscriptionSection {...account.subscription} />
       </FormSection>
-      <FormSection id="color-mode" title="Color mode" about="Kept on this device.">
+      <FormSection id="color-mode" title="Color mode" about="For this browser only.">
         <ColorModeForm />
       </FormSection>
     </>

@@ -35,7 +35,7 @@ export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
             id={AVATAR_FIELD_ID}
             name="avatar"
             isThere={avatarUrl !== null}
-            description={`${PICTURE_FORMATS}, up to 5 MB. It is cut to a square.`}
+            description={`${PICTURE_FORMATS}, up to 5 MB. We crop it to a square.`}
             error={problem}
           />
           <SubmitButton variant="default" isOurs={(sent) => sent.has("avatar")} busyLabel="Uploading …">

@@ -14,9 +14,9 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
       </header>
       <Stack gap="lg" className={styles.closing}>
         <p>
-          You asked for this. Until then everything in it is kept, and you can change your mind. If you had a
-          subscription, it has ended and does not start again by itself. You cannot buy anything until you
-          keep the account.
+          You asked for this. Until then we keep everything in it, and you can change your mind. If you had a
+          subscription, it has ended and will not restart on its own. You cannot buy anything unless you keep
+          the account.
         </p>
         <KeepAccountForm action={paths.account()} box="unneeded" />
       </Stack>
@@ -24,7 +24,6 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
   );
 }
 
-/** `action`: the account page, or the link of a mail. */
 export function KeepAccountForm({ action, box }: { action: string; box: BoxState }) {
   return (
     <DecisionForm action={action} intent="keep" box={box} sentence="Yes, I want to keep my account.">

@@ -20,8 +20,8 @@ export function DeleteForm({ problem, hasFreshSignIn, undoDays, endsSubscription
     return (
       <>
         <p>
-          You signed in a while ago, so we first ask you to confirm that it is you. Once you have asked for
-          the deletion you can undo it for {undoDays} days.
+          You signed in a while ago, so please confirm first that it is you. After you delete the account, you
+          can undo the deletion for {undoDays} days.
         </p>
         <Button component={Link} to={paths.confirm("delete")} variant="default">
           Confirm that it is me
@@ -35,8 +35,8 @@ export function DeleteForm({ problem, hasFreshSignIn, undoDays, endsSubscription
       <Stack gap="lg">
         {endsSubscription && (
           <p>
-            Your subscription ends first. You lose the time that is left of it, and nothing more is charged.
-            To use what you have paid for, cancel it instead and delete your account later.
+            Your subscription ends first. You lose the time that is left, and you are not charged again. To
+            use what you have paid for, cancel it instead and delete your account later.
           </p>
         )}
         <Tick
@@ -46,7 +46,7 @@ export function DeleteForm({ problem, hasFreshSignIn, undoDays, endsSubscription
           aria-invalid={problem === undefined ? undefined : true}
           aria-describedby={problem === undefined ? undefined : WRONG_ID}
         >
-          Yes, delete my account with its favorites and history. For {undoDays} days I can undo this.
+          Yes, delete my account with its favorites and history. I can undo this for {undoDays} days.
         </Tick>
         {problem !== undefined && (
           <p id={WRONG_ID} className={styles.wrong}>

@@ -9,15 +9,15 @@ const STATES: Record<InvoiceView["state"], string> = {
   partlyRefunded: "Paid",
   refunded: "Paid, then refunded in full",
   open: "Not paid yet",
-  paymentPending: "On its way: your bank is sending the money",
-  lapsed: "Not paid, and nothing is due: its subscription has ended",
-  uncollectible: "Not paid, and written off: nothing is due",
-  void: "Cancelled: nothing is due",
+  paymentPending: "Pending: your bank is sending the money",
+  lapsed: "Not paid. Its subscription has ended, so nothing is due",
+  uncollectible: "Not paid and written off. Nothing is due",
+  void: "Cancelled. Nothing is due",
 };
 
 export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {
   if (invoices.length === 0) {
-    return <p className={styles.muted}>No invoices yet. Each payment has one, and it is listed here.</p>;
+    return <p className={styles.muted}>No invoices yet. Each payment will have one, listed here.</p>;
   }
   const older = invoices.slice(SHOWN);
   return (
@@ -44,8 +44,8 @@ function Invoices({ invoices }: { invoices: InvoiceView[] }) {
             </p>
             <p className={styles.muted}>
               {STATES[state]}
-              {remaining !== null && `, ${remaining} is still to be paid`}
-              {state === "partlyRefunded" && `, ${refunded} paid back`}
+              {remaining !== null && `, ${remaining} still due`}
+              {state === "partlyRefunded" && `, ${refunded} refunded`}
             </p>
           </div>
           <p className={styles.links}>

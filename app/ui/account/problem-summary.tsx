@@ -27,7 +27,7 @@ export function ProblemSummary({ refusal }: { refusal: AccountRefusal | undefine
     <Problem>
       <Stack gap="xs">
         <p>
-          <strong>Nothing was changed.</strong> Please look at this once more:
+          <strong>Nothing was changed.</strong> Please check:
         </p>
         <ul>
           {problems.map(({ fieldId, words }) => (

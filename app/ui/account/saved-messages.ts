@@ -1,11 +1,10 @@
-/** Shown after a change, by the name in the address. */
 export const SAVED_MESSAGES = {
   profile: "Your profile is saved.",
   picture: "Your picture is saved.",
   "picture-removed": "Your picture is removed.",
-  kept: "Your subscription goes on.",
-  resumed: "Your subscription has begun again. A mail follows.",
-  "confirmed-export": "Confirmed. Your data are ready to download.",
+  kept: "Your subscription continues.",
+  resumed: "Your subscription has started again. We will confirm it by email.",
+  "confirmed-export": "Confirmed. Your data is ready to download.",
   "confirmed-delete": "Confirmed. You can delete your account now.",
   "account-kept": "Your account is kept.",
   device: "That device is signed out.",

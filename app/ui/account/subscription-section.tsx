@@ -96,8 +96,8 @@ function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: Subsc
 function OtherSubscriptions({ others }: { others: OtherSubscription[] }) {
   return others.map(({ id, name, price }) => (
     <Alert key={id} role="note" color="red" icon={<ProblemIcon />}>
-      You are charged for another subscription besides this one: {name}, {price}. If you want only one,{" "}
-      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>; if you
+      You are also charged for another subscription: {name}, {price}. If you want only one,{" "}
+      <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>. If you
       were charged twice, write to <ContactLink />.
     </Alert>
   ));
@@ -114,14 +114,14 @@ export function KeepForm({ subscription }: { subscription?: string | undefined }
   );
 }
 
-/** Ends a pause. This charges the member, so the price stands above the button. */
+/** Ends a pause and charges the member, so the price stands above the button. */
 function ResumeForm({ price }: { price: string }) {
   return (
     <Form method="post" action={paths.accountAction("subscription")}>
       <input type="hidden" name="intent" value="resume" />
       <Stack gap="lg">
         <p>
-          When you resume, a new period begins: {price}, before discounts and tax, charged at once and then at
+          When you resume, a new period begins. You pay {price}, before discounts and tax, at once and then at
           the beginning of each period, until you cancel.
         </p>
         <SubmitButton isOurs={(sent) => sent.get("intent") === "resume"} busyLabel="One moment …">
@@ -139,7 +139,7 @@ interface Card {
   expYear: number | null;
 }
 
-/** The provider's own words for these would not be understood. */
+/** Nobody would understand the provider's own words for these. */
 const BRANDS: Record<string, string> = {
   us_bank_account: "Bank debit",
   acss_debit: "Bank debit",

@@ -10,12 +10,11 @@ import { useContactText } from "#app/ui/parts/contact.tsx";
 import { ReasonForm, ReasonThanks } from "./reason-form.tsx";
 
 interface CancelPanelProps extends CancellationView {
-  /** The form's target, which names the subscription. */
   action: string;
   box: BoxState;
   problem: string | undefined;
   errorId: string | undefined;
-  /** The provider has confirmed it, but our rows do not show it yet. */
+  /** Confirmed by the provider, but not in our rows yet. */
   isUnseen: boolean;
   refusedReason: ComponentProps<typeof ReasonForm>["refused"];
   undo: ReactNode;
@@ -26,10 +25,10 @@ export function CancelPanel(props: CancelPanelProps) {
   const contact = useContactText();
   if (isUnseen) {
     return (
-      <Panel title="Your cancellation is made">
+      <Panel title="Your cancellation is confirmed">
         <p>
-          The payment provider has confirmed it, and the subscription does not renew. This site will show it
-          within a few minutes, and a mail follows.
+          The payment provider has confirmed it, and the subscription will not renew. This site will show it
+          within a few minutes, and we will email you.
         </p>
       </Panel>
     );
@@ -49,7 +48,7 @@ export function CancelPanel(props: CancelPanelProps) {
         problem={unknownToProviderProblem(contact)}
         errorId={errorId}
       >
-        <p>Your access stays until the paid time ends, and this site charges nothing more.</p>
+        <p>You keep your access until the time you paid for ends, and this site charges nothing more.</p>
       </Panel>
     );
   }
@@ -69,7 +68,7 @@ export function CancelPanel(props: CancelPanelProps) {
       <Panel title={title} {...refused}>
         {plan(cancellation.endsOn)}
         <p>
-          It stays open until {cancellation.endsOn} and ends then, and a mail confirms it. {props.lastCharge}
+          You keep your access until {cancellation.endsOn}. We confirm this by email. {props.lastCharge}
         </p>
         {undo}
         <Reason {...props} />
@@ -82,8 +81,9 @@ export function CancelPanel(props: CancelPanelProps) {
     return (
       <Panel title="Your cancellation is recorded" {...refused}>
         <p>
-          We could not reach the payment provider. Your cancellation is recorded as of {requestedAt} and is
-          sent as soon as the provider answers. A mail confirms it then; you need not come back.
+          We could not reach the payment provider. Your cancellation is recorded as of {requestedAt}, and we
+          will pass it on as soon as the provider answers. We will then confirm it by email, so you do not
+          need to come back.
         </p>
         {plan(ends)}
         {undo}
@@ -96,7 +96,7 @@ export function CancelPanel(props: CancelPanelProps) {
     <Panel title={`Cancel your ${thing}`} {...refused}>
       {plan(ends)}
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
-      <p>Your account, your favorites and your progress are kept.</p>
+      <p>You keep your account, your favorites and your progress.</p>
       <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
         <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
           {`Cancel my ${thing}`}
@@ -132,21 +132,21 @@ function Panel({ title, problem, errorId, children }: PanelProps) {
 
 function endsNowText(why: keyof typeof NOW | "paymentPending", contact: string): string {
   if (why !== "paymentPending") return NOW[why];
-  return `Your bank is sending the money for it, so there is no paid time left: it ends at once. Money that the bank has sent cannot be stopped here and may still arrive; it gives no access then. To have it paid back, write to ${contact}.`;
+  return `Your bank is still sending the money for it, so there is no paid time left and it ends at once. We cannot stop money that the bank has already sent. It may still arrive, but it will not give you access. To get it back, write to ${contact}.`;
 }
 
 const NOW = {
   unpaid:
-    "Its last payment has not gone through, so there is no paid time left: it ends at once, and nothing more is charged.",
+    "Its last payment did not go through, so there is no paid time left. It ends at once, and you are not charged again.",
   unbegun:
-    "Its first payment is not completed, so it has not begun: it is closed at once, and nothing more is charged.",
-  paused: "It is paused, so there is no paid time left: it ends at once, and nothing more is charged.",
+    "Its first payment is not complete, so it has not started. It closes at once, and you are not charged again.",
+  paused: "It is paused, so there is no paid time left. It ends at once, and you are not charged again.",
 };
 
 function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string | null }): string {
-  if (endsOn === null) return "It ends with the period that is paid and does not renew.";
-  if (isTrial) return `Your trial stays open until ${endsOn} and ends then. Nothing is charged.`;
-  return `Your paid time stays open until ${endsOn}. It ends then and does not renew.`;
+  if (endsOn === null) return "It ends with the period you have paid for and does not renew.";
+  if (isTrial) return `Your trial runs until ${endsOn} and then ends. You are not charged.`;
+  return `You keep your access until ${endsOn}. The subscription then ends and does not renew.`;
 }
 
 const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };
@@ -158,11 +158,11 @@ export function cancellationProblem(
 ): string | undefined {
   if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);
   if (outcome === "unreachable") {
-    return `The payment provider does not answer, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute; pressing twice does no harm.`;
+    return `We could not reach the payment provider, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute. Pressing twice does no harm.`;
   }
   return undefined;
 }
 
 function unknownToProviderProblem(contact: string): string {
-  return `This subscription was sold through a payment account that this site no longer uses, so it cannot be changed here. Please write to ${contact}.`;
+  return `You bought this subscription through a payment account that this site no longer uses, so you cannot change it here. Please write to ${contact}.`;
 }

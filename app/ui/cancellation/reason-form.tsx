@@ -13,21 +13,19 @@ const HINT_ID = "cancellation-reason-hint";
 const REASONS: Record<CancellationReason, string> = {
   price: "It costs too much",
   littleNew: "Too little of it is new",
-  notFound: "It does not have what I look for",
-  technical: "Playing or signing in did not work well",
+  notFound: "It does not have what I am looking for",
+  technical: "Playback or signing in did not work well",
   pause: "I need a break",
   other: "Something else",
 };
 
 interface ReasonFormProps {
-  /** The form's target, which names the subscription. */
   action: string;
   commentLimit: number;
-  /** A refused form comes back as it was typed. */
   refused: { problem: string; reason: string; comment: string } | undefined;
 }
 
-/** Offered once the cancellation is made, and never before: decision 150. */
+/** Shown only after the cancellation: decision 150. */
 export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
   return (
     <Form method="post" action={`${action}#${ID}`} id={ID} preventScrollReset>
@@ -35,7 +33,7 @@ export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
       <Stack gap="lg">
         <Fieldset legend={<h2>Why did you cancel?</h2>} variant="unstyled">
           <Stack gap="md">
-            <p className={styles.hint}>You need not answer: your cancellation is made either way.</p>
+            <p className={styles.hint}>You do not have to answer. Your cancellation stands either way.</p>
             {Object.entries(REASONS).map(([reason, label]) => (
               <label key={reason} className={styles.tick}>
                 <input
@@ -64,7 +62,8 @@ export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
             aria-invalid={refused ? true : undefined}
           />
           <p id={HINT_ID} className={styles.hint}>
-            {commentLimit} characters at most. It is kept with your subscription, for whoever runs this site.
+            Up to {commentLimit} characters. We keep it with your subscription, for the people who run this
+            site.
           </p>
           {refused && (
             <p id={PROBLEM_ID} role="alert" className={styles.wrong}>
@@ -85,5 +84,5 @@ export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
 }
 
 export function ReasonThanks() {
-  return <p role="status">Thank you. Your answer is stored.</p>;
+  return <p role="status">Thank you. We have saved your answer.</p>;
 }

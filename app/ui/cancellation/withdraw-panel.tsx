@@ -28,11 +28,11 @@ export function WithdrawPanel({
   if (state.kind === "received") {
     return (
       <div className={styles.column}>
-        <h1>Your withdrawal is received</h1>
+        <h1>We have received your withdrawal</h1>
         <Contract {...contract} />
         <p>
-          It was received on {state.at}, and a mail confirms it. The subscription ends at once, within minutes
-          at the latest, and nothing more is charged.
+          We received it on {state.at} and confirm it by email. The subscription ends at once, within minutes
+          at the latest, and you are not charged again.
         </p>
         <Money />
         <p>
@@ -47,8 +47,8 @@ export function WithdrawPanel({
         <h1>The time to withdraw is over</h1>
         <Contract {...contract} />
         <p>
-          You could withdraw until {contract.lastDay}. You can still cancel it at any time: it then ends with
-          the time that you have paid for.
+          You could withdraw until {contract.lastDay}. You can still cancel at any time. The subscription then
+          ends with the time you have paid for.
         </p>
         <p>
           <Link to={cancelPath}>Cancel it instead</Link>
@@ -61,13 +61,14 @@ export function WithdrawPanel({
       <h1>Withdraw from the contract</h1>
       <Contract {...contract} />
       <p>
-        You can withdraw until {contract.lastDay}, without a reason. The subscription then ends at once,
-        nothing more is charged, and a mail with the date and time confirms it. This cannot be taken back.
+        You can withdraw until {contract.lastDay}, without giving a reason. The subscription then ends at
+        once, and you are not charged again. We confirm the withdrawal by email, with the date and time. You
+        cannot undo it.
       </p>
       <Money />
       <p>
-        If you only want it not to renew, <Link to={cancelPath}>cancel it</Link>: what you have paid for stays
-        open until its end.
+        If you only want it not to renew, <Link to={cancelPath}>cancel it</Link> and keep what you have paid
+        for until its end.
       </p>
       <Problem id="withdraw-problem">{problem}</Problem>
       <ErrorIdLine id={errorId} />
@@ -89,9 +90,9 @@ function Money() {
   return (
     <p>
       There is no automatic refund. Within 14 days, the operator of this site refunds what the law entitles
-      you to, by the payment method that you used. When you subscribed you asked for access at once, which can
-      end the right to withdraw: the <Link to={paths.terms()}>terms</Link> and the law of your country say
-      what that means for you. Questions about it: <ContactLink />.
+      you to, by the payment method you used. When you subscribed, you asked for access at once, which can end
+      the right to withdraw. The <Link to={paths.terms()}>terms</Link> and the law of your country say what
+      that means for you. Questions? Write to <ContactLink />.
     </p>
   );
 }

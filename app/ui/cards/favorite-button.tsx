@@ -8,7 +8,6 @@ import { favoriteKey } from "./save-favorite.ts";
 
 interface FavoriteButtonProps {
   mediaId: string;
-  /** The number that a single photo of the set keeps. */
   photo?: number;
   title: string;
   isFavorited: boolean;

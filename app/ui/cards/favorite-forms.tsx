@@ -13,9 +13,8 @@ import { favoriteKey, saveFavorite } from "./save-favorite.ts";
 import type { Outcome } from "./save-newest.ts";
 
 interface Press {
-  /** Absent when the data of the page has it. */
   isOn?: boolean;
-  /** Why it was not saved, as the end of a sentence. */
+  /** The end of a sentence that says why it was not saved. */
   problem: string | null;
   /** By performance.now(); infinite until the server has answered. */
   answeredAt: number;
@@ -25,10 +24,9 @@ type Presses = ReadonlyMap<string, Press>;
 
 interface FavoriteForms {
   here: string;
-  /** By favoriteKey(): what the data of the page may lack. */
+  /** By favoriteKey(): what the page's data may lack. */
   presses: Presses;
   press: (mediaId: string, photo: number | undefined, isFavorited: boolean) => Promise<Outcome>;
-  /** Loads the data of the page again. */
   reload: () => void;
 }
 
@@ -44,8 +42,8 @@ export function useFavoriteForms(): FavoriteForms {
 }
 
 /**
- * Serves all hearts of a page and of the lightbox over it, because the router's hooks in each of them are slow to
- * render. Not a form of the router, which would put its error page in place of a page whose heart was not saved.
+ * One for all hearts of a page, because the router's hooks in each would be slow to render. Not a form of the router, which
+ * would replace the page with its error page when a heart was not saved.
  */
 export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   const { pathname, search, key } = useLocation();
@@ -80,7 +78,7 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
   return <FavoriteFormsContext.Provider value={forms}>{children}</FavoriteFormsContext.Provider>;
 }
 
-/** The data of a load has what was answered before it began. A problem is still to be read. */
+/** Loaded data contains what was answered before the load began. A problem still has to be read. */
 function withoutLoaded(presses: Presses, loadingSince: number): Presses {
   const isLoaded = ({ answeredAt }: Press) => answeredAt <= loadingSince;
   if (![...presses.values()].some(isLoaded)) return presses;

@@ -11,7 +11,7 @@ export function playPreviews(): () => void {
   let video: HTMLVideoElement | null = null;
 
   const look = (event: Event) => {
-    // A finger has no hover: it opens the card, and gives it the focus.
+    // A finger has no hover: it opens the card and focuses it.
     if (event instanceof PointerEvent && event.pointerType !== "mouse") return;
     if (event instanceof FocusEvent && !isFocusShown(event.target)) return;
     const card = event.target instanceof Element ? event.target.closest("article") : null;
@@ -19,7 +19,7 @@ export function playPreviews(): () => void {
     end();
     shown = card;
     const frame = card?.querySelector<HTMLElement>("[data-preview]");
-    // Moving parts that go on for longer than five seconds must stop by a key: WCAG 2.2.2.
+    // Motion of more than five seconds must be stoppable by key: WCAG 2.2.2.
     const isOnce = event instanceof FocusEvent;
     if (frame && isWelcome()) timer = setTimeout(() => begin(frame, isOnce), AFTER_MS);
   };
@@ -30,7 +30,6 @@ export function playPreviews(): () => void {
     video.setAttribute("aria-hidden", "true");
     video.tabIndex = -1;
     video.src = frame.dataset.preview ?? "";
-    // The picture stays until there is a moving one.
     const playing = video;
     playing.addEventListener("playing", () => playing === video && frame.firstElementChild?.after(playing));
     playing.addEventListener("ended", end);
@@ -39,7 +38,6 @@ export function playPreviews(): () => void {
   const stop = () => {
     clearTimeout(timer);
     video?.removeAttribute("src");
-    // Ends its download.
     video?.load();
     video?.remove();
     video = null;
@@ -69,7 +67,6 @@ function isFocusShown(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(":focus-visible");
 }
 
-/** Both may change while the page is open. */
 function isWelcome(): boolean {
   return !savesData() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -10,7 +10,7 @@ import styles from "./media-card.module.css";
 
 interface MediaCardProps {
   media: MediaCardView;
-  /** The cover is cropped to this shape, so that videos and photo sets share a row. */
+  /** Videos and photo sets share a row, so covers are cropped to this shape. */
   shape: "wide" | "tall";
   priority?: boolean;
   actions?: ReactNode;

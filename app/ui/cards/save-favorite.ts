@@ -5,7 +5,6 @@ import { type Outcome, saveNewest } from "./save-newest.ts";
 const SAVED_WITHIN_MS = 8_000;
 const NOT_SAVED = "not saved. Try again.";
 
-/** `photo`: the number that a single photo of the set keeps. */
 export function favoriteKey(mediaId: string, photo: number | undefined): string {
   return photo === undefined ? mediaId : `${mediaId} ${photo}`;
 }
@@ -18,7 +17,7 @@ export function saveFavorite(
   return saveNewest(favoriteKey(mediaId, photo), isFavorited, (value) => send(mediaId, photo, value));
 }
 
-/** Why it was not saved, as the end of a sentence; null when it was. */
+/** Returns the end of a sentence that says why it was not saved. */
 async function send(
   mediaId: string,
   photo: number | undefined,
@@ -40,8 +39,8 @@ async function send(
 
 function reasonOf({ type, status, headers }: Response): string {
   if (type === "opaqueredirect" || status === 401) return "not saved. Sign in again.";
-  if ([403, 404, 410].includes(status)) return "not saved, because it is no longer open to you.";
+  if ([403, 404, 410].includes(status)) return "not saved, because you no longer have access to it.";
   const seconds = Number(headers.get("Retry-After"));
   if (status !== 429 || !(seconds > 0)) return NOT_SAVED;
-  return `not saved, because there were too many tries in a short time. Try again in ${count(seconds, "second")}.`;
+  return `not saved after too many tries in a short time. Try again in ${count(seconds, "second")}.`;
 }

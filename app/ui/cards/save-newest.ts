@@ -1,9 +1,7 @@
 type Problem = string | null;
 
 export interface Outcome {
-  /** Why the newest press was not saved; null when it was. */
   problem: Problem;
-  /** The value that the server has now. */
   stored: boolean;
 }
 

@@ -5,19 +5,18 @@ import { buttonClass } from "#app/ui/parts/button.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import styles from "./filters.module.css";
 
-/** A component imports no values of the domain; the compiler compares these. */
+/** A component imports no values of the domain; the compiler compares the two. */
 const MAX_LENGTH: typeof SEARCH_LENGTH_LIMIT = 64;
 
 interface ListFormProps {
   action: string;
-  /** The list's state; the fields reset when it changes. */
+  /** The fields reset when it changes. */
   state: object;
-  /** Search and sort order side by side, with nothing to collapse. */
   isLine?: boolean;
   children: ReactNode;
 }
 
-/** The URL holds the list's state, so autocomplete is off: a browser that goes back must not restore later input. */
+/** Autocomplete is off: the URL holds the state, so a browser that goes back must not restore later input. */
 export function ListForm({ action, state, isLine = false, children }: ListFormProps) {
   return (
     <Form

@@ -8,7 +8,6 @@ const FIRST_ROW = 4;
 interface MediaGridProps {
   cards: MediaCardView[];
   shape: "wide" | "tall";
-  /** The only list on its page: without JavaScript a form returns to its card. */
   isOnlyList?: boolean;
   hasWholeRows?: boolean;
   lazy?: boolean;

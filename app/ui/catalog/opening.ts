@@ -1,4 +1,4 @@
-/** The first words of the home page for people who are not signed in, until the owner writes others. */
+/** Until the owner writes others. */
 export const OPENING = {
   headline: "Video and photography, made slowly.",
   words: "New videos and photo sets from independent creators, in full length and full size, without noise.",

@@ -28,7 +28,7 @@ describe("an error page", () => {
   });
 
   it("names a shared connection only where the limit counts connections", () => {
-    expect(errorText(429, { waitSeconds: 60, isShared: true }).sentence).toContain("share with others");
+    expect(errorText(429, { waitSeconds: 60, isShared: true }).sentence).toContain("share it with others");
     expect(errorText(429, { waitSeconds: 60 }).sentence).not.toContain("share");
   });
 });

@@ -19,12 +19,12 @@ const REQUEST_FAILED: ErrorText = {
 const TEXTS: Record<number, ErrorText> = {
   400: {
     title: "Not understood",
-    sentence: "This page could not read the form. Open the page again and fill it in once more.",
+    sentence: "We could not read the form. Open the page again and fill it in once more.",
     next: HOME,
   },
   403: {
     title: "Not allowed",
-    sentence: "This cannot be done from here. Open the page itself and try again.",
+    sentence: "You cannot do this from here. Open the page itself and try again.",
     next: HOME,
   },
   404: {
@@ -39,14 +39,13 @@ const TEXTS: Record<number, ErrorText> = {
   },
   413: {
     title: "Too large",
-    sentence:
-      "The text or file that you sent is too large. Please try again with less text or a smaller file.",
+    sentence: "The text or file you sent is too large. Please try again with less text or a smaller file.",
     next: HOME,
   },
   421: {
     title: "Not at this address",
     sentence:
-      "This site is known by another address: check the one in your browser. A demo answers to localhost and to IP addresses only. If the site is yours, set APP_URL to this address, or let the proxy in front pass the host name on.",
+      "This site has another address. Check the one in your browser. A demo answers only to localhost and to IP addresses. If the site is yours, set APP_URL to this address, or let the proxy in front of it pass on the host name.",
     next: HOME,
   },
   422: {
@@ -61,15 +60,14 @@ const TEXTS: Record<number, ErrorText> = {
   },
   503: {
     title: "Back in a moment",
-    sentence: "A part of this site is not available at the moment. Please try again in a minute.",
+    sentence: "Part of this site is not available right now. Please try again in a minute.",
     next: HOME,
   },
 };
 
 interface RefusedWait {
-  /** From the `{ retryAfterSeconds }` of a 429. */
   waitSeconds?: number | undefined;
-  /** The limit counts a connection. */
+  /** The limit counts by connection. */
   isShared?: boolean;
 }
 
@@ -77,7 +75,7 @@ export function errorText(status: number, { waitSeconds, isShared = false }: Ref
   const text = TEXTS[status] ?? REQUEST_FAILED;
   if (status !== 429 || waitSeconds === undefined) return text;
   const whose = isShared
-    ? "from your connection in a short time, which you may share with others: at home, at work or in a mobile network"
+    ? "from your connection in a short time. You may share it with others, at home, at work or on a mobile network"
     : "in a short time";
   return {
     ...text,

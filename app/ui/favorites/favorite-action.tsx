@@ -6,9 +6,8 @@ import { FavoriteButton } from "../cards/favorite-button.tsx";
 
 interface FavoriteActionProps {
   media: { id: string; type: MediaType; slug: string; title: string };
-  /** One photo of the set instead of all of it: the number that it keeps, and where it stands now. */
   photo?: { number: number; position: number };
-  /** Null when signed out: the button then leads to the sign-in. */
+  /** Null when signed out. */
   isFavorited: boolean | null;
 }
 

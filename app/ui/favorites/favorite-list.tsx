@@ -35,18 +35,18 @@ export function FavoriteList({ favorites, filters }: { favorites: Favorite[]; fi
 function NoFavorites({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState title="No favorite matches">
+      <EmptyState title="No favorites match">
         <p>
-          Try other words or the other kind, or{" "}
+          Try other words or another kind, or{" "}
           <SiteLink to={paths.favorites()}>see all your favorites</SiteLink>.
         </p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Nothing marked yet">
+    <EmptyState title="No favorites yet">
       <p>
-        Press the heart beside a video or a set, or below a photo, and it waits for you here. Begin with the{" "}
+        Press the heart beside a video or a set, or below a photo, to keep it here. Start with the{" "}
         <SiteLink to={paths.list("video")}>videos</SiteLink> or the{" "}
         <SiteLink to={paths.list("photoSet")}>photos</SiteLink>.
       </p>

@@ -4,7 +4,6 @@ import styles from "../progress/progress.module.css";
 
 interface FavoriteTombstoneProps {
   mediaId: string;
-  /** The number of a single photo; none for a video or a set. */
   photo?: number;
 }
 

@@ -10,15 +10,14 @@ import { FavoriteButton } from "../cards/favorite-button.tsx";
 import { FavoriteTombstone } from "./favorite-tombstone.tsx";
 import styles from "./photo-favorites.module.css";
 
-/** Six columns at most: see CardGrid. */
 const SIZES = "(min-width: 80rem) 13rem, (min-width: 48em) 25vw, 46vw";
 
 export function PhotoFavoriteList({ photos }: { photos: FavoritePhoto[] }) {
   if (photos.length === 0) {
     return (
-      <EmptyState title="No photo marked yet">
+      <EmptyState title="No favorite photos yet">
         <p>
-          Press the heart below a photo and it waits for you here. Begin with the{" "}
+          Press the heart below a photo to keep it here. Start with the{" "}
           <SiteLink to={paths.list("photoSet")}>photo sets</SiteLink>.
         </p>
       </EmptyState>

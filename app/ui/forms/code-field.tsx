@@ -4,9 +4,9 @@ import "#app/ui/theme/mantine.css";
 import styles from "./form.module.css";
 
 export const CODE_NEEDED =
-  "You signed in a while ago. Type the code from our mail, and press the button once more.";
+  "You signed in a while ago. Type the code from our email, then press the button again.";
 
-/** A code that was mailed. `problem`: why the last one that was typed does not count. */
+/** `problem`: why the last typed code was refused. */
 export interface RequestedCode {
   maskedEmail: string;
   problem: string | null;
@@ -14,21 +14,20 @@ export interface RequestedCode {
 
 interface CodeFieldProps {
   code: RequestedCode;
-  /** Whether the demo shows its mails. */
   hasOutbox: boolean;
 }
 
-/** Stands in a form that was sent with a sign-in too old for it, before the form's button. */
+/** Stands before the button of a form that needs a newer sign-in. */
 export function CodeField({ code: { maskedEmail, problem }, hasOutbox }: CodeFieldProps) {
   return (
     <>
       <Alert role="status" color="pink">
         You signed in a while ago, so we sent a code to <span className={styles.address}>{maskedEmail}</span>.
-        Nothing was changed yet. Type the code and press the button once more.
+        Nothing has changed yet. Type the code, then press the button again.
         {hasOutbox && (
           <>
             {" "}
-            This is a demo: its mails are in the{" "}
+            This is a demo. Its emails are in the{" "}
             <a href={paths.outbox()} target="_blank" rel="noreferrer">
               outbox
             </a>
@@ -53,7 +52,7 @@ export function CodeField({ code: { maskedEmail, problem }, hasOutbox }: CodeFie
   );
 }
 
-/** Stands after the form's own button, which the Enter key has to press. */
+/** Stands after the form's own button, which the Enter key must press. */
 export function AnotherCodeButton() {
   return (
     <Button type="submit" name="again" value="yes" variant="subtle" formNoValidate>

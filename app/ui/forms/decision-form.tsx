@@ -8,7 +8,7 @@ import styles from "./form.module.css";
 const REFUSED_ID = "decision-refused";
 const WRONG_ID = "decision-confirm-error";
 
-/** `unneeded`: the person is signed in; `wanted`: a mailed link led here; `missing`: the box was left empty. */
+/** `unneeded`: signed in. `wanted`: a mailed link led here. `missing`: the box was left empty. */
 export type BoxState = "unneeded" | "wanted" | "missing";
 
 export function boxState(isMailed: boolean, outcome: string | undefined): BoxState {
@@ -20,16 +20,11 @@ interface DecisionFormProps {
   action: string;
   intent: "cancel" | "withdraw" | "keep";
   box: BoxState;
-  /** Stands beside the box. */
   sentence: string;
-  /** The button. */
   children: ReactNode;
 }
 
-/**
- * One button, and behind a mailed link a box before it: decision 140. The box is not `required`, because programs that
- * fill in forms look for that attribute.
- */
+/** Behind a mailed link the button has a box: decision 140. Programs that fill in forms look for `required`, so it is not. */
 export function DecisionForm({ action, intent, box, sentence, children }: DecisionFormProps) {
   const isMissing = box === "missing";
   const target = box === "unneeded" ? action : `${action}#${REFUSED_ID}`;

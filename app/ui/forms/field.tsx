@@ -21,7 +21,7 @@ export function Field({ field, type = "text", ...rest }: FieldProps) {
   );
 }
 
-/** A native checkbox: its whole label is the target, and it shows in forced colors. */
+/** A native checkbox: its whole label is the target, and forced colors show it. */
 export function Tick({ children, ...input }: ComponentProps<"input">) {
   return (
     <label className={styles.tick}>

@@ -5,16 +5,14 @@ import { CheckIcon } from "#app/ui/parts/icons.tsx";
 import styles from "./form-section.module.css";
 
 interface FormSectionProps {
-  /** Anchor to which a browser without JavaScript returns after a change. */
+  /** Without JavaScript a browser returns to this anchor after a change. */
   id: string;
   title: string;
   about?: ReactNode;
-  /** Names what has just been saved. */
   done?: string | undefined;
   children: ReactNode;
 }
 
-/** A part of a page of forms: its title and what it is about beside its fields. */
 export function FormSection({ id, title, about, done, children }: FormSectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-heading`} className={styles.section}>

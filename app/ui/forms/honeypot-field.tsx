@@ -9,7 +9,7 @@ interface HoneypotFieldProps {
   children?: ReactNode;
 }
 
-/** After it was filled in, the form is sent without it: a password manager would fill it again. */
+/** Once filled in, the form is sent without it: a password manager would fill it in again. */
 export function HoneypotField({ field, children }: HoneypotFieldProps) {
   if (field.errors !== undefined) {
     return (

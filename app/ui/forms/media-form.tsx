@@ -4,13 +4,12 @@ import type { ReactNode } from "react";
 interface MediaFormProps {
   action: string;
   mediaId: string;
-  /** The path to return to; this page when left out. */
   next?: string;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A one-button form about one media item. It returns to the same card with and without JavaScript. */
+/** Returns to the same card with and without JavaScript. */
 export function MediaForm({ action, mediaId, next, className, children }: MediaFormProps) {
   const { pathname, search } = useLocation();
   return (

@@ -4,7 +4,7 @@ import "#app/ui/theme/mantine.css";
 import type { ReactNode } from "react";
 import styles from "./form.module.css";
 
-/** For a form that was sent without one of its buttons. */
+/** For a form sent without one of its buttons. */
 export const INCOMPLETE = "The form was not complete, so nothing was changed. Please press the button again.";
 
 interface ProblemProps {
@@ -12,7 +12,6 @@ interface ProblemProps {
   children: ReactNode;
 }
 
-/** Announced to assistive technology; renders nothing without a problem. */
 export function Problem({ id, children }: ProblemProps) {
   if (children === undefined) return null;
   return (

@@ -3,7 +3,6 @@ import { useNavigation } from "@remix-run/react";
 import "#app/ui/theme/mantine.css";
 
 interface SubmitButtonProps extends ButtonProps {
-  /** Recognizes this form's submission where a page has several forms. */
   isOurs?: (form: FormData) => boolean;
   busyLabel: string;
   children: string;

@@ -92,14 +92,14 @@ test("a connection without a heartbeat for forty seconds is replaced, and the pa
   expect(announced).toEqual(["gap"]);
 });
 
-test("one that never opens is given up after forty seconds, too", async () => {
+test("a connection that never opens is replaced after forty seconds, too", async () => {
   await vi.advanceTimersByTimeAsync(40_000);
   expect(Connection.all[0]?.readyState).toBe(Connection.CLOSED);
   await vi.advanceTimersByTimeAsync(500);
   expect(Connection.all).toHaveLength(2);
 });
 
-test("after ten more tries, each later than the one before, it ends", async () => {
+test("a connection ends after ten more tries, each with a longer wait", async () => {
   for (let tried = 0; tried < 10; tried += 1) {
     const longest = Math.min(500 * 2 ** tried, MINUTE);
     const wait = await waitAfterFailure();
@@ -111,14 +111,14 @@ test("after ten more tries, each later than the one before, it ends", async () =
   expect([Connection.all.length, end]).toEqual([11, "failed"]);
 });
 
-test("a heartbeat proves the connection, so that the next loss has ten tries again", async () => {
+test("a heartbeat proves the connection, so the next loss has ten tries again", async () => {
   for (let tried = 0; tried < 9; tried += 1) await waitAfterFailure();
   newest().open();
   for (let tried = 0; tried < 10; tried += 1) expect(await waitAfterFailure()).not.toBeNull();
   expect(await waitAfterFailure()).toBeNull();
 });
 
-test("a proven connection that the browser opens again by itself is left to it once", async () => {
+test("the browser may reopen a proven connection by itself once", async () => {
   newest().open();
   newest().fail(Connection.CONNECTING);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -131,7 +131,7 @@ test("a proven connection that the browser opens again by itself is left to it o
 test.each([
   ["is open", () => newest().open()],
   ["has failed", () => newest().fail()],
-])("nothing follows when the page is left while a connection %s", async (_, prepare) => {
+])("leaving the page ends everything while a connection %s", async (_, prepare) => {
   prepare();
   await vi.advanceTimersByTimeAsync(100);
   controller.abort();
@@ -139,7 +139,7 @@ test.each([
   expect([Connection.all.length, newest().readyState, end]).toEqual([1, Connection.CLOSED, "finished"]);
 });
 
-test.each(["ended", "replaced"])("nothing follows an end by the server: %s", async (name) => {
+test.each(["ended", "replaced"])("no connection follows an end by the server: %s", async (name) => {
   newest().open();
   newest().dispatchEvent(new Event(name));
   await vi.advanceTimersByTimeAsync(10 * MINUTE);

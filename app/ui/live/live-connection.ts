@@ -1,18 +1,17 @@
-// Needed because EventSource does not notice a dead connection and gives up at a refusal: decision 106.
+// Needed because EventSource does not notice a dead connection and stops at a refusal: decision 106.
 import { HEARTBEAT_SECONDS, type LiveEvent, type SentEventName } from "#app/live-events.ts";
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 
-/** "ended": the session is over. */
 export type ReceivedEvent = LiveEvent | { kind: "ended"; mediaId?: undefined };
 
-/** From the specification: a connection without a heartbeat for ten seconds more than its interval is lost. */
+/** From the specification: lost ten seconds after a missed heartbeat. */
 const LOST_AFTER_MS = (HEARTBEAT_SECONDS + 10) * 1_000;
 
-/** "refused": the server answered without events, perhaps because the session is over. */
+/** "refused": the server answered without events, for example because the session is over. */
 type Outcome = "lost" | "refused" | "finished";
 
-/** Resolves when there is nothing more to follow: aborted, signed out or replaced; "failed" after too many tries. */
+/** "finished": aborted, signed out or replaced. "failed": too many tries. */
 export async function followLiveEvents(
   onEvent: (event: ReceivedEvent) => void,
   signal: AbortSignal,
@@ -39,7 +38,6 @@ export async function followLiveEvents(
 interface Following {
   onEvent: (event: ReceivedEvent) => void;
   onOpen: () => void;
-  /** The next loss is a new one. */
   onHeartbeat: () => void;
   signal: AbortSignal;
 }
@@ -57,7 +55,7 @@ function connectOnce({ onEvent, onOpen, onHeartbeat, signal }: Following): Promi
       onOpen();
     };
     source.onerror = () => {
-      // The browser connects again by itself once, after the time that a stopping server asked for.
+      // The browser reconnects by itself once, after the time that a stopping server asked for.
       if (isProven && source.readyState === EventSource.CONNECTING) isProven = false;
       else close(source.readyState === EventSource.CLOSED ? "refused" : "lost");
     };

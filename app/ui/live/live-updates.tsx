@@ -7,13 +7,12 @@ import { shareLiveConnection } from "./share-connection.ts";
 /** A video on another device saves its progress every ten seconds. */
 const PROGRESS_EVERY_MS = 30_000;
 const SOON_MS = 200;
-/** All browsers may learn of a gap at the same time. */
+/** All browsers may learn of a gap at once. */
 const GAP_SPREAD_MS = 5_000;
 
-/** The name of an event of the window with the ReceivedEvent as its detail, for parts of a page that load their own data. */
+/** A window event with the ReceivedEvent as its detail, for parts of a page that load their own data. */
 export const LIVE_EVENT_NAME = "live";
 
-/** Loads the page's data again after a change on another device. Renders nothing. */
 export function LiveUpdates() {
   const { revalidate, state } = useRevalidator();
   const isLoading = useNavigation().state !== "idle" || state !== "idle";
@@ -24,7 +23,7 @@ export function LiveUpdates() {
     reloader.current = created;
     const stop = shareLiveConnection((event) => {
       window.dispatchEvent(new CustomEvent(LIVE_EVENT_NAME, { detail: event }));
-      // A page that shows it loads that part alone.
+      // A page that shows encoding loads that part alone.
       if (event.kind !== "encoding") created.heard(event);
     });
     return () => {
@@ -32,7 +31,7 @@ export function LiveUpdates() {
       created.stop();
     };
   }, [revalidate]);
-  // After each rendering, because the beginning and the end of a load may be rendered together.
+  // After each rendering: the beginning and the end of a load may be rendered together.
   useEffect(() => reloader.current?.setLoading(isLoading));
 
   return null;
@@ -46,8 +45,7 @@ function createReloader(reload: () => void) {
   let isWaiting = false;
   const listening = new AbortController();
 
-  // A hidden page reloads when somebody looks at it again, and a load under way is not begun anew: on a slow
-  // network, frequent changes would never let one end.
+  // A hidden page reloads when somebody looks at it again. Restarting a load under way might never let it end on a slow network.
   const mayReload = () => document.visibilityState !== "hidden" && !isLoading && !isWaiting;
   const reloadNow = async () => {
     if (!mayReload()) return;
@@ -57,7 +55,7 @@ function createReloader(reload: () => void) {
     if (listening.signal.aborted || !mayReload()) return;
     dueAt = Number.POSITIVE_INFINITY;
     fetchedAt = performance.now();
-    // A busy browser renders the beginning of the load later.
+    // A busy browser may render the beginning of the load later.
     isLoading = true;
     reload();
   };

@@ -1,14 +1,13 @@
 // Needed because a browser opens six connections to a site, and each tab would hold one: decision 106.
 import { followLiveEvents, type ReceivedEvent } from "./live-connection.ts";
 
-/** Also the name of the lock. */
 const CHANNEL = "live";
-/** A page that nobody looks at needs no news, and a phone that freezes it would keep the connection from others. */
+/** A hidden page needs no news, and a phone that freezes it would keep the connection from other tabs. */
 const HIDDEN_FOR_MS = 60_000;
-/** A lock that nobody else held is granted at once. */
+/** A free lock is granted at once. */
 const TAKEOVER_AFTER_MS = 1_000;
 
-/** The tab with the lock holds the browser's one connection. Plain http has no locks, so nothing is followed there. */
+/** The tab with the lock holds the browser's one connection. Plain http has no locks, so it has no live updates. */
 export function shareLiveConnection(onEvent: (event: ReceivedEvent) => void): () => void {
   if (!("locks" in navigator)) return () => {};
   const channel = new BroadcastChannel(CHANNEL);
@@ -33,7 +32,7 @@ export function shareLiveConnection(onEvent: (event: ReceivedEvent) => void): ()
     const joined = new AbortController();
     connection = joined;
     void holdConnection(sendToAllTabs, joined.signal).then(() => {
-      // A page that has given up tries again when somebody comes back to it.
+      // After a failure the page tries again when somebody comes back to it.
       if (connection === joined) connection = null;
     });
     return true;
@@ -50,7 +49,7 @@ export function shareLiveConnection(onEvent: (event: ReceivedEvent) => void): ()
     },
     { signal },
   );
-  // The back/forward cache takes no page with an open connection or a lock.
+  // The back/forward cache refuses pages with an open connection or a lock.
   window.addEventListener("pagehide", leave, { signal });
   window.addEventListener("pageshow", ({ persisted }) => persisted && joinAgain(), { signal });
   if (document.visibilityState === "visible") join();
@@ -62,7 +61,7 @@ export function shareLiveConnection(onEvent: (event: ReceivedEvent) => void): ()
   };
 }
 
-/** Keeps the lock after a sign-out or a replacement, which concern every tab; passes it on after too many tries. */
+/** Keeps the lock after a sign-out or a replacement, which concern every tab. Passes it on after too many tries. */
 async function holdConnection(onEvent: (event: ReceivedEvent) => void, signal: AbortSignal): Promise<void> {
   const requestedAt = performance.now();
   const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));

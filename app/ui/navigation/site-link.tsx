@@ -14,7 +14,7 @@ interface SiteLinkProps
   to: string;
 }
 
-/** A link that useClientNavigation() follows, because the router's own is slow to render. */
+/** useClientNavigation() follows it, because the router's own link is slow to render. */
 export const SiteLink = forwardRef<HTMLAnchorElement, SiteLinkProps>(({ to, ...rest }, ref) => (
   <a ref={ref} href={to} data-client="" {...rest} />
 ));
@@ -22,8 +22,8 @@ export const SiteLink = forwardRef<HTMLAnchorElement, SiteLinkProps>(({ to, ...r
 const PREFETCH_MARGIN = "200px";
 
 /**
- * Prefetches near the viewport. Not for search results: each fetch counts as a search by the visitor. Nor for a person's own
- * lists: the browser keeps what it has fetched for seconds, and would show what a heart has just changed.
+ * Prefetches near the viewport, but not searches, which count against the visitor's limit, nor a member's own lists, which the
+ * browser would keep for seconds after a heart has changed them.
  */
 export function PrefetchLink({ to, ...rest }: ComponentProps<typeof SiteLink>) {
   const anchor = useRef<HTMLAnchorElement>(null);

@@ -1,7 +1,7 @@
 import { useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Follows links within a page, and links and forms with `data-client`, with one listener for all of them. */
+/** One listener for links within a page, and for links and forms with `data-client`. */
 export function useClientNavigation(): void {
   const navigate = useNavigate();
   const submit = useSubmit();
@@ -14,7 +14,7 @@ export function useClientNavigation(): void {
       if (!link || event.defaultPrevented || opensOtherTab(event)) return;
       if (link.matches('[href^="#"]')) return goWithinPage(event, link.hash);
       event.preventDefault();
-      // Following a link to this same page adds no step to go back.
+      // A link to the same page adds no step to go back.
       navigate(pathOf(link), { replace: link.href === window.location.href });
     };
     const send = (event: SubmitEvent) => {
@@ -31,10 +31,7 @@ export function useClientNavigation(): void {
   }, [navigate, submit]);
 }
 
-/**
- * The router would take this for a navigation: it would forget the answer to the last form, and scroll to where it thinks
- * that the page was.
- */
+/** The router would take this for a navigation, forget the answer to the last form, and scroll elsewhere. */
 function goWithinPage(event: MouseEvent, hash: string): void {
   const target = document.getElementById(hash.slice(1));
   if (!target) return;

@@ -19,7 +19,7 @@ it.each([
 ])("the initials of %j are %j", (name, expected) => expect(initials(name)).toBe(expected));
 
 it.each([null, "", "\u3164", "\u200b\u200b", "\u2800", "\u202e"])(
-  "an account with the name %j has one that is seen",
+  "an account with the name %j shows a visible one",
   (name) => {
     expect(shownName(name)).toBe("User Name");
   },

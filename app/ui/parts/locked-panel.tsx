@@ -10,7 +10,6 @@ interface LockedPanelProps {
   blur: PictureView;
   sentence: string;
   next: NextStep;
-  /** Null where no subscription is needed, or the viewer has one. */
   plan?: { prices: string; trial: string | null } | null;
 }
 
@@ -33,7 +32,7 @@ export function LockedPanel({ blur, sentence, next, plan = null }: LockedPanelPr
   );
 }
 
-/** Plain markup, because watch pages load no styles of Mantine. */
+/** Plain markup, because watch pages load none of Mantine's styles. */
 export function LockedStep({ label, href, isPosted }: NextStep) {
   if (!isPosted) {
     return (

@@ -9,7 +9,6 @@ interface MediaHeadingProps {
   description: ReactNode;
   creators: { slug: string; name: string }[];
   tags: { slug: string; name: string }[];
-  /** Stand behind the creators, such as a date. */
   facts?: string[];
   actions?: ReactNode;
 }

@@ -33,7 +33,7 @@ export function Picture({ picture, sizes, priority = false, className }: Picture
   );
 }
 
-/** In the format of every browser unless another is named. */
+/** By default in the format that every browser knows. */
 export function pictureFile(
   { url, version, formats }: PictureView,
   width: number | undefined,

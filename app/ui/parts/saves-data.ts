@@ -1,4 +1,4 @@
-/** The person has asked the browser to load less; it may change while the page is open. */
+/** May change while the page is open. */
 export function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

@@ -3,17 +3,15 @@ import { VIEW_AS, type ViewAs } from "#app/paths.ts";
 import styles from "./staff-mark.module.css";
 
 interface StaffMarkProps {
-  /** Why the public does not see the item; null when it does. */
+  /** Why the public does not see the item. */
   state: string | null;
-  /** Its page in the studio; null for a guest with a draft link. */
+  /** Null for a guest with a draft link. */
   studio: string | null;
-  /** Null for the page as its viewer sees it. */
   as: ViewAs | null;
-  /** The address of the page. */
   here: string;
 }
 
-/** Only for those who may see more than the public. Plain markup, because watch pages load no styles of Mantine. */
+/** Plain markup, because watch pages load none of Mantine's styles. */
 export function StaffMark({ state, studio, as, here }: StaffMarkProps) {
   return (
     <aside

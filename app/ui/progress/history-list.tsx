@@ -8,7 +8,6 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { MediaForm } from "../forms/media-form.tsx";
 import styles from "./progress.module.css";
 
-/** `day` is display text; entries with equal text are grouped. */
 type HistoryEntry = HistoryPage["entries"][number] & { day: string };
 
 export function HistoryList({ entries }: { entries: HistoryEntry[] }) {

@@ -1,16 +1,15 @@
 import { useEffect, useState } from "react";
 import { type ProgressSubject, progressReporter } from "./send-progress.ts";
 
-/** Long enough to count as a view: quick paging saves once. */
+/** Long enough to count as a view, so quick paging saves once. */
 export const LOOKED_AT_MS = 700;
 
 interface PhotoProgressProps {
-  /** Null when signed out, and when the server has saved the progress already. */
   progressSubject: ProgressSubject | null;
   position: number;
 }
 
-/** For photos reached by script. Decided once: a revalidation for another device's progress must not save it again. */
+/** For photos reached by script. Decided once: another device's progress must not make it save again. */
 export function PhotoProgress({ progressSubject, position }: PhotoProgressProps): null {
   const [opened] = useState(progressSubject);
   const mediaId = opened?.mediaId;

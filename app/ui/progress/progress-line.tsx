@@ -11,7 +11,6 @@ interface ProgressLineProps {
   resumeAt: number | null;
   isCompleted: boolean;
   photoCount?: number;
-  /** Links keep the staff's preview. */
   as?: ViewAs | null;
 }
 

@@ -7,7 +7,7 @@ interface StoppedAtFormProps {
   typed: string;
 }
 
-/** Without JavaScript the player cannot report its position, so the member types it. */
+/** Without JavaScript the player cannot report its position. */
 export function StoppedAtForm({ problem, typed }: StoppedAtFormProps) {
   return (
     <noscript>

@@ -10,7 +10,7 @@ const ALL_ACTIONS = [
   paths.accountAction("sign-out-everywhere"),
 ];
 
-/** Unsent progress is older than these requests and would undo them when sent. */
+/** Unsent progress is older than these requests and would undo them. */
 export function dropUnsentOnRequest(): void {
   document.addEventListener(
     "submit",

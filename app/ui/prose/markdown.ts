@@ -19,7 +19,7 @@ const PLAIN_TAGS = [
   "br",
 ] as const;
 
-/** An allowlist of harmless elements: nothing else can be rendered. */
+/** An allowlist: nothing else can be rendered. */
 export type Prose =
   | string
   | { tag: (typeof PLAIN_TAGS)[number]; children: Prose[] }
@@ -28,12 +28,12 @@ export type Prose =
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i;
 const HEADINGS = ["h1", "h2", "h3", "h4"] as const;
 
-/** Parses Markdown to a tree of known elements. HTML is dropped; links other than web and mail become text. */
+/** Drops HTML. Links other than web and mailto become text. */
 export function parseMarkdown(source: string): Prose[] {
   return marked.lexer(source).flatMap(toProse);
 }
 
-/** For a description of a work, which stands below the headings of its page. */
+/** A description stands below the headings of its page. */
 export function parseDescription(source: string): Prose[] {
   return parseMarkdown(source).map((part) =>
     typeof part !== "string" && HEADINGS.some((heading) => heading === part.tag)

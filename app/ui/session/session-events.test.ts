@@ -48,14 +48,14 @@ test("a change is reported once, even when the server is unreachable: a late rep
   }
 });
 
-test("a refreshed session reports its remaining time, and an ended one that it is over", async () => {
+test("a refresh reports the remaining time of a session, or that it is over", async () => {
   answer(() => Response.json({ session: { expires_in: 28_800 } }));
   expect(await reportEvent("TOKEN_REFRESHED", signal)).toBe(28_800);
   answer(() => new Response(null, { status: 401 }));
   expect(await reportEvent("TOKEN_REFRESHED", signal)).toBe("over");
 });
 
-test("a server that does not answer is no end of the session, and neither is a page that was left", async () => {
+test("neither a server that does not answer nor leaving the page ends the session", async () => {
   vi.useFakeTimers();
   const fetched = answer(() => new Response(null, { status: 503 }));
   const refreshed = reportEvent("TOKEN_REFRESHED", signal);

@@ -6,7 +6,6 @@ export type SessionChange = "SIGNED_IN" | "SIGNED_OUT" | "USER_UPDATED";
 
 type Shown = Pick<SessionUser, "email" | "name" | "avatarUrl"> | null;
 
-/** The session change between two renders; null when a page can see none. */
 export function sessionChange(before: Shown, after: Shown): SessionChange | null {
   if (after === null) return before === null ? null : "SIGNED_OUT";
   if (before?.email !== after.email) return "SIGNED_IN";
@@ -14,10 +13,9 @@ export function sessionChange(before: Shown, after: Shown): SessionChange | null
   return isSame ? null : "USER_UPDATED";
 }
 
-/** "over": there is no session any more. "unreachable": the server did not answer any of the retries. */
 type Unrefreshed = "over" | "unreachable" | "aborted";
 
-/** Returns the session's remaining seconds, or why it was not refreshed. */
+/** Returns the session's remaining seconds. */
 export async function reportEvent(
   event: "TOKEN_REFRESHED",
   signal: AbortSignal,
@@ -33,7 +31,7 @@ export async function reportEvent(
   }
 }
 
-/** Reports a change that a page noticed. There is no retry: a late report could end a newer session. */
+/** No retry: a late report could end a newer session. */
 export async function reportChange(change: SessionChange, signal: AbortSignal): Promise<void> {
   const response = await post(change, signal);
   // Chromium keeps a no-store response open until its body is read.

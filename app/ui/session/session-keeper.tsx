@@ -5,14 +5,13 @@ import { reportChange, reportEvent, type SessionChange, sessionChange } from "./
 import type { SessionUser } from "./user-context.tsx";
 
 const CHANNEL = "session";
-/** Set by the specification. */
+/** From the specification. */
 const REFRESH_BEFORE_SECONDS = 10;
 
-/** Keeps the session alive while a page is open, and synchronizes the browser's tabs. Renders nothing. */
 export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; expiresIn: number | null }) {
   const { revalidate, state } = useRevalidator();
   const lastUser = useRef(user);
-  /** A change that another tab found, and so has reported already. */
+  /** A change that another tab has already reported. */
   const reported = useRef<SessionChange | null>(null);
 
   const channel = useRef<BroadcastChannel | null>(null);
@@ -34,7 +33,6 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
     if (change === null) return;
     const isNews = change !== reported.current;
     reported.current = null;
-    // A pending report would concern the previous session.
     report.current?.abort();
     if (!isNews) return;
     channel.current?.postMessage(change);
@@ -42,7 +40,7 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
     void reportChange(change, report.current.signal);
   }, [user]);
 
-  // A message that changed nothing must not match the next one. Stays below the comparison of the same data.
+  // A message that changed nothing must not match the next one. Keep it below the comparison above.
   useEffect(() => {
     if (state === "idle") reported.current = null;
   }, [state]);
@@ -60,7 +58,7 @@ export function SessionKeeper({ user, expiresIn }: { user: SessionUser | null; e
       if (result === "unreachable") await untilSiteAnswers(ending.signal);
       if (ending.signal.aborted) return;
       if (result === "over" || result === "unreachable") revalidate();
-      // This near its thirty-day limit the session cannot be renewed: let it end.
+      // So close to its thirty-day limit a session cannot be renewed.
       else if (result > REFRESH_BEFORE_SECONDS) schedule(result);
     };
     schedule(expiresIn);

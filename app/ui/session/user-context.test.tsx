@@ -10,7 +10,7 @@ test("reading the user outside the provider throws", () => {
   expect(() => renderToString(<Name />)).toThrow("UserProvider");
 });
 
-test("reading the user inside the provider gives the user, or null", () => {
+test("inside the provider, reading the user gives the user or null", () => {
   const ada = { name: "Ada", email: "ada@example.com", avatarUrl: null, initials: "A", rights: [] };
   expect(
     renderToString(

@@ -6,7 +6,7 @@ export interface SessionUser {
   email: string;
   avatarUrl: string | null;
   initials: string;
-  /** Empty for members. Pages show only what these allow; the server decides. */
+  /** Only for what pages show; the server decides. */
   rights: readonly StaffRight[];
 }
 

@@ -12,7 +12,7 @@ export function ColorModeSwitch() {
   const other = theme === Theme.DARK ? Theme.LIGHT : Theme.DARK;
 
   function switchAtOnce(event: FormEvent) {
-    // Without cookies the mode would be lost at the next page; the form's answer says so.
+    // Without cookies the next page would lose the mode. The form's answer says so.
     if (!navigator.cookieEnabled) return;
     event.preventDefault();
     setTheme(other);

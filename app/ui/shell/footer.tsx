@@ -5,7 +5,6 @@ import styles from "./footer.module.css";
 
 interface FooterProps {
   siteName: string;
-  /** From the server's clock, so that both renders agree. */
   year: number;
 }
 

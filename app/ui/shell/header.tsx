@@ -7,7 +7,6 @@ import { ColorModeSwitch } from "./color-mode-switch.tsx";
 import styles from "./header.module.css";
 import { InlineNavigation, NavigationMenu } from "./navigation.tsx";
 
-/** The owner's, as high as the header allows; its text for those who do not see it is the site's name. */
 export interface Logo {
   src: string;
   width: number;

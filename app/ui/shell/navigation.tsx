@@ -56,7 +56,6 @@ function Entries() {
   );
 }
 
-/** A watch page counts as part of its list. */
 function isActive(pathname: string, entry: string): boolean {
   return pathname === entry || pathname.startsWith(`${entry}/`);
 }

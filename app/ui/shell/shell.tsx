@@ -14,14 +14,14 @@ export function Shell({ siteName, logo, year, children }: ShellProps) {
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Header siteName={siteName} logo={logo} />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
       <Footer siteName={siteName} year={year} />
-      {/* Nothing is painted before this element is parsed: see root.tsx. */}
+      {/* Browsers paint nothing before this element: see root.tsx. */}
       <div id="end" hidden />
     </>
   );

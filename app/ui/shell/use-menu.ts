@@ -1,10 +1,10 @@
 import { useIsomorphicEffect } from "@mantine/hooks";
 import { type RefObject, useRef } from "react";
 
-/** The header's large breakpoint. Keep it equal to the one in header.module.css. */
+/** Must match header.module.css. */
 const LARGE = "(min-width: 62em)";
 
-/** <details> lacks all this. It closes on the event: by the time the next page renders it may be open again. */
+/** <details> lacks all this. It closes on the event: when the next page renders, it may be open again. */
 export function useMenu(): RefObject<HTMLDetailsElement> {
   const ref = useRef<HTMLDetailsElement>(null);
 
@@ -17,7 +17,7 @@ export function useMenu(): RefObject<HTMLDetailsElement> {
     const onPointer = ({ target }: Event) => {
       if (!menu.contains(target as Node)) close();
     };
-    // A link outside may be followed by keyboard, without a pointer event.
+    // A keyboard follows a link outside without a pointer event.
     const onClick = ({ target }: Event) => {
       if (!menu.contains(target as Node) || (target as Element).closest("a")) close();
     };

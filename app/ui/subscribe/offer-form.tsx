@@ -28,7 +28,7 @@ interface OfferFormProps {
 export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, refused }: OfferFormProps) {
   const isOffered = plans.some(({ priceId }) => priceId === refused?.priceId);
   const first = isOffered ? refused?.priceId : chosen;
-  // A refused form stays at its action, and a reload there would forget where to go on.
+  // A refused form stays at its action, and a reload there would forget the next page.
   const here = paths.subscribe({ next });
   return (
     <Form method="post" action={`${here}#${PROBLEM_ID}`} preventScrollReset>

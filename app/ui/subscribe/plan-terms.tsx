@@ -11,10 +11,10 @@ export const PROBLEM_ID = "purchase-problem";
 
 export const PROBLEMS = {
   priceGone: "This price is no longer offered. Please choose again.",
-  noConsent: "Please read these terms and tick the box beside them to go on.",
-  termsChanged: "The terms have changed since this page was opened. Please read them again and tick the box.",
-  replaced: "Another plan was chosen in the meantime, perhaps in another tab. Please choose again here.",
-  unreachable: "The payment provider does not answer. Nothing was charged. Please try again in a minute.",
+  noConsent: "To continue, please read these terms and tick the box beside them.",
+  termsChanged: "The terms have changed since you opened this page. Please read them again and tick the box.",
+  replaced: "You have since chosen another plan, perhaps in another tab. Please choose again here.",
+  unreachable: "We could not reach the payment provider. You were not charged. Please try again in a minute.",
 } as const;
 
 export type PurchaseProblem = keyof typeof PROBLEMS;
@@ -27,7 +27,7 @@ interface PlanTermsProps {
   problem: string | undefined;
   errorId: string | undefined;
   isConsentMissing: boolean;
-  /** Whether the box stays ticked: only if exactly these terms were accepted. */
+  /** The box stays ticked only if exactly these terms were accepted. */
   isAccepted: boolean;
 }
 
@@ -87,10 +87,10 @@ export function PlanTerms({
         {isSignedIn ? "Continue to payment" : "Sign in and continue"}
       </SubmitButton>
       <p className={styles.hint}>
-        You pay on a page of our payment provider. This site never sees your card.{" "}
+        You pay on our payment provider's page. This site never sees your card.{" "}
         {hasTax
-          ? "You enter a promotion code there, and tax is calculated there: the sums above include neither."
-          : "You enter a promotion code there, and it lowers the sums above."}
+          ? "You enter a promotion code there, and tax is calculated there. The amounts above include neither."
+          : "You enter a promotion code there, and it lowers the amounts above."}
       </p>
     </Card>
   );

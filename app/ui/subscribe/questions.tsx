@@ -12,7 +12,7 @@ export function Questions() {
         </summary>
         <p>
           In <Link to={paths.account()}>your account</Link>, in two clicks, with nothing to explain. Every
-          mail about your payments also has a link that cancels without signing in.
+          email about your payments also has a link that cancels without signing in.
         </p>
       </details>
       <details>
@@ -20,10 +20,10 @@ export function Questions() {
           What happens when I cancel? <DownIcon size={20} />
         </summary>
         <p>
-          Your subscription does not renew, and everything stays open until the end of what you have paid for,
-          or of your free days. If a change of plan is still to be paid, the page that confirms the
-          cancellation names the sum. Until that day you can undo it with one click. You get a mail that says
-          so.
+          Your subscription does not renew, and you keep your access until the end of what you have paid for,
+          or of your free days. If you still have to pay for a change of plan, the page that confirms the
+          cancellation shows the amount. You can undo the cancellation with one click until that day. We
+          confirm all this by email.
         </p>
       </details>
       <details>
@@ -31,14 +31,14 @@ export function Questions() {
           Will I be told before I am charged? <DownIcon size={20} />
         </summary>
         <p>
-          The day of your first charge is shown beside the button that leads to payment, and in the mail that
-          you get when you subscribe. You get a mail before a trial of more than a week ends, before a yearly
-          plan renews, and after every payment.
+          We show the day of your first charge beside the button that leads to payment, and in the email you
+          get when you subscribe. We email you before a trial of more than a week ends, before a yearly plan
+          renews, and after every payment.
         </p>
       </details>
       <details>
         <summary>
-          What becomes of my favorites? <DownIcon size={20} />
+          What happens to my favorites? <DownIcon size={20} />
         </summary>
         <p>
           They stay yours, and so does your progress in everything you have started, whether you come back or
@@ -50,10 +50,10 @@ export function Questions() {
           Who sees what I watch? <DownIcon size={20} />
         </summary>
         <p>
-          No other visitor, and no company: there are no trackers on this site. The payment provider learns
-          that you pay for a membership here, and not what you look at. Your progress is stored here so that
-          you can go on where you stopped. Only the people who run this site could read it, and you can delete
-          it in your history at any time.
+          No other visitor, and no company. There are no trackers on this site. The payment provider learns
+          that you pay for a membership here, but not what you look at. We store your progress so that you can
+          continue where you stopped. Only the people who run this site could read it, and you can delete it
+          in your history at any time.
         </p>
       </details>
     </div>

@@ -8,9 +8,9 @@ import styles from "./subscribe.module.css";
 
 const TITLES: Record<CurrentPlan["state"], string> = {
   open: "You are subscribed",
-  unrenewed: "Your subscription is not renewed yet",
+  unrenewed: "Your subscription has not renewed yet",
   overdue: "Your payment did not go through",
-  unfinished: "Your payment is not completed",
+  unfinished: "Your payment is not complete",
   paymentPending: "Your bank is sending the money",
   paused: "Your subscription is paused",
 };
@@ -25,7 +25,7 @@ export function SubscriptionState({ name, price, sentence, next, state, canCance
       </p>
       <p>{sentence}</p>
       {state === "overdue" ? (
-        <p>Your favorites and your progress in everything you have started are kept.</p>
+        <p>You keep your favorites and your progress in everything you have started.</p>
       ) : null}
       <Group gap="sm">
         <NextStepButton {...next} />
@@ -52,7 +52,7 @@ export function NotOpenYet({ isSignedIn }: { isSignedIn: boolean }) {
     <Card component="section" padding="xl" className={styles.state}>
       <h2>Not open yet</h2>
       <p>
-        Subscriptions cannot be bought here at the moment.{" "}
+        You cannot subscribe here right now.{" "}
         {isSignedIn ? (
           <>
             Everything for members is open to you: <Link to={paths.list("video")}>see the videos</Link>.

@@ -20,17 +20,17 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
         <li>
           <strong>Every video, every photo set</strong>
           <span>
-            Complete, in sizes for small and large screens. A video follows your connection, or the size that
-            you choose.
+            Complete, in sizes for small and large screens. Videos adapt to your connection, or play in the
+            size you choose.
           </span>
         </li>
         <li>
-          <strong>Your progress is kept</strong>
-          <span>Stop anywhere and go on later, on this device or another.</span>
+          <strong>Progress</strong>
+          <span>Stop anywhere and continue later, on this device or another.</span>
         </li>
         <li>
           <strong>Favorites</strong>
-          <span>Keep what you love. It stays yours when a subscription ends.</span>
+          <span>Keep what you love, even after a subscription ends.</span>
         </li>
         <li>
           <strong>Privacy</strong>

@@ -1,10 +1,7 @@
 import type { CSSProperties } from "react";
 import type { AccentColors } from "#app/domain/site/colors.ts";
 
-/**
- * The owner's accent as the variables of tokens.css, for a style attribute, which our policy allows without a nonce. The
- * scale keeps its name there, whatever its hue. Undefined for the colors of the site as it comes.
- */
+/** For a style attribute, which our policy allows without a nonce. The scale keeps its name, whatever its hue. */
 export function accentStyle(
   accent: AccentColors | undefined,
   scheme: "light" | "dark",

@@ -53,7 +53,7 @@ describe("Mantine's styles", () => {
     readFileSync(`node_modules/${path}`, "utf8"),
   );
 
-  it("are loaded by every file that renders a component, and by no other", () => {
+  it("are loaded by exactly the files that render a component", () => {
     const rendering = files.filter((file) => file.endsWith(".tsx") && file !== "app/root.tsx").map(read);
     for (const source of rendering) {
       expect(source.includes('"#app/ui/theme/mantine.css"'), source.slice(0, 400)).toBe(

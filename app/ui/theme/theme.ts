@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** Ten steps each, 0 lightest. tokens.css holds the same values for plain markup; a test keeps the two equal. */
+/** 0 is lightest. tokens.css has the same values for plain markup; a test compares the two. */
 const pink: MantineColorsTuple = [
   "#fff0f6",
   "#ffe0ec",

@@ -11,20 +11,17 @@ import { trimInvisible } from "#app/texts.ts";
 import { shownZone } from "./section-form.server.ts";
 
 export interface ChosenChange {
-  /** As the form sends it, such as "access:free" or "addTag". */
   choice: string;
-  /** The value that has to be written for it; null for none. */
   needs: ChangeValue | null;
   typed: string;
-  /** In which a typed moment was shown. */
+  /** The zone in which the form showed its moment. */
   timeZone: string;
-  /** Null as long as the value is missing or cannot be read. */
+  /** Null while the value is missing or unreadable. */
   change: BulkChange | null;
 }
 
 const NAMED = ["addTag", "removeTag", "addCreator", "removeCreator"] as const;
 
-/** Null without a choice that exists. */
 export function readChange(query: URLSearchParams | FormData): ChosenChange | null {
   const timeZone = shownZone(query);
   const read = readChoice(query, timeZone);
@@ -64,7 +61,6 @@ function readTransition(
   return { choice, needs: "reason", typed, change };
 }
 
-/** The ticked items, or all that match the list's filters. */
 export function readSelection(query: URLSearchParams): BulkSelection {
   if (query.get("which") === "all") return { filters: parseStudioFilters(query) };
   return { ids: query.getAll("id") };

@@ -13,19 +13,17 @@ import type { SentForm } from "./item-upload.server.ts";
 const STEPS = ["add", "replace", "rename", "remove"] as const;
 export type CaptionsStep = (typeof STEPS)[number];
 
-/** The answer to a form about the captions of one language. */
 export interface CaptionsAnswer {
   step: CaptionsStep;
-  /** The language that the form is about; null for new captions. */
+  /** Null for new captions. */
   language: string | null;
   typed: { language: string; label: string };
   problems: CaptionsProblems;
   isConflict: boolean;
-  /** A saved file's guesses, and the captions that were left out. */
+  /** Guesses about a saved file, and captions that were left out. */
   notes: string[];
 }
 
-/** "saved", unless there is something to read; null for a form without one of its buttons. */
 export async function answerCaptions(sent: SentForm): Promise<"saved" | CaptionsAnswer | null> {
   const answer = repeatCaptions(sent);
   if (answer === null) return null;
@@ -34,7 +32,6 @@ export async function answerCaptions(sent: SentForm): Promise<"saved" | Captions
   return { ...answer, problems: result.problems, isConflict: result.isConflict };
 }
 
-/** The same form again; null for one without its buttons. */
 export function repeatCaptions({ form }: SentForm): CaptionsAnswer | null {
   const step = readIntent(form, STEPS);
   if (step === null) return null;
@@ -59,7 +56,7 @@ async function change(
       if (file === undefined) {
         return { saved: false, isConflict: false, problems: { file: "Please choose a file first." } };
       }
-      // A larger file is refused by its size, without being read.
+      // A larger file is refused by its size, unread.
       const bytes =
         file.bytes > MAX_CAPTION_BYTES ? new Uint8Array(MAX_CAPTION_BYTES + 1) : await readFile(file.path);
       return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : versionIn(opened));
@@ -67,7 +64,7 @@ async function change(
   }
 }
 
-/** No version is negative, so nothing matches a text that is none. */
+/** No version is negative, so an unreadable one matches none. */
 function versionIn(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : -1;
 }

@@ -4,7 +4,7 @@ import { checkForm } from "./checked-form.server.ts";
 
 const schema = z.object({ name: z.string().trim().max(3, "Too long."), note: z.string().optional() });
 
-test("a form with the schema's fields gives the schema's values", () => {
+test("a form with the schema's fields has the schema's values", () => {
   const checked = checkForm(formOf([["name", " Ada "]]), schema);
   expect(checked).toMatchObject({ ok: true, value: { name: "Ada" } });
 });
@@ -35,7 +35,7 @@ test.each<[string, string | File]>([
   ["__state__", new File(["{"], "state.json")],
   ["name[4294967294]", "x"],
   ["constructor.prototype.x", "x"],
-])("%s is not sent by this form, so the whole form is refused", (name, value) => {
+])("the whole form is refused because it does not have the field %s", (name, value) => {
   const started = performance.now();
   const checked = checkForm(
     formOf([

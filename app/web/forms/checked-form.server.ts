@@ -8,11 +8,11 @@ export type CheckedForm<Fields> =
   | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
 const NOT_THIS_FORM =
-  "The form does not match this page. Please reload the page and try again. If that does not help, an extension of your browser may have added a field: try without it.";
+  "The form does not match this page. Please reload the page and try again. If that does not help, a browser extension may have added a field. Try again without it.";
 
 /**
- * Refuses anything but one text per name first: the parser reads commands from names and fails on malformed ones. The
- * schema gets texts without what was pasted unseen; a refused form keeps them as they were typed.
+ * Refuses anything but one text per name first, because the parser reads commands from names and fails on malformed ones. A
+ * refused form keeps its texts as typed.
  */
 export function checkForm<Schema extends z.ZodObject>(
   form: FormData,

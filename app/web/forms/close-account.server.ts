@@ -3,25 +3,25 @@ import { siteFacts } from "../pages/site-facts.server.ts";
 import { field } from "./form-body.server.ts";
 
 const NOT_TICKED = "Please tick the box if you really want to delete your account.";
-/** A member who is still charged must not lose the account that can end the charges, and the site not its owner. */
+/** A member who is still charged needs the account to end the charges, and a site needs its owner. */
 const REFUSED = {
   unreachable: {
     problem:
-      "Your subscription has to end first, and the payment provider does not answer. Nothing was deleted. Please try again in a minute.",
+      "Your subscription has to end first, but we could not reach the payment provider. Nothing was deleted. Please try again in a minute.",
     status: 503,
   },
   begun: {
     problem:
-      "A purchase was started in another tab in the meantime. Nothing was deleted. Please try again: that closes the purchase.",
+      "You have started a purchase in another tab. Nothing was deleted. Please try again, which also closes the purchase.",
     status: 409,
   },
   unknownToProvider: {
-    problem: `Your subscription has to end first, and it was sold through a payment account that this site no longer uses, which only we can reach. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
+    problem: `Your subscription has to end first, but you bought it through a payment account that this site no longer uses and only we can reach. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
     status: 409,
   },
   lastOwner: {
     problem:
-      "You are the only owner of this site, which needs one. Nothing was deleted. Make somebody else an owner first, in the studio, under Staff.",
+      "You are the only owner of this site, and it needs one. Nothing was deleted. First make somebody else an owner, in the studio under Staff.",
     status: 409,
   },
 };

@@ -10,13 +10,12 @@ import { readSessionTokenHash, sessionCookie } from "../session/session-cookie.s
 import { clearSignInRequest, serializeSignInRequest } from "../session/sign-in-request-cookie.server.ts";
 import { field } from "./form-body.server.ts";
 
-/** For the form's field of the code; see app/ui/forms/code-field.tsx. */
 export interface RequestedCode {
   maskedEmail: string;
   problem: string | null;
 }
 
-/** `headers` belong to the answer, whatever it is. */
+/** `headers` belong to every answer. */
 type Confirmation = { headers: Headers } & (
   | { isConfirmed: true }
   | { isConfirmed: false; code: RequestedCode }
@@ -24,16 +23,12 @@ type Confirmation = { headers: Headers } & (
 
 interface Step {
   stepUp: StepUp;
-  /** The page of the form, to which the mail's link leads. */
+  /** The form's page, where the link in the email leads. */
   next: string;
-  /** requestLink() of the adapters. */
   sendLink: (email: string, send: (made: { nonce: string; link: string }) => Promise<void>) => Promise<void>;
 }
 
-/**
- * Confirms by a mailed code, inside the form that needs it, that it is still the member. The form is stored nowhere: the
- * caller answers with the same form, all its values and the field "code". The button "again" sends another code.
- */
+/** The form is stored nowhere: the caller answers with the same form, all its values and the field "code". */
 export async function confirmInForm(
   request: Request,
   member: Member,

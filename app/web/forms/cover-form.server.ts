@@ -18,20 +18,16 @@ import { jsonOf, upTo } from "./section-form.server.ts";
 const WAYS = ["moment", "candidate", "photo", "upload"] as const;
 export type CoverWay = (typeof WAYS)[number];
 
-/** A cover that is made and not yet used, or why there is none. */
 export interface CoverAnswer {
   made: (MadeCover & { picture: PictureView | null }) | null;
-  /** As they were typed or chosen. */
   typed: { moment: string; candidate: string; photo: string };
-  /** The way that was taken, or "use"; null when nothing is wrong. */
   problem: { at: CoverWay | "use"; sentence: string } | null;
   isConflict: boolean;
 }
 
 const CHANGED_COVER =
-  "Somebody else has chosen a cover meanwhile, which is shown as the present one. Press the button again to use yours instead.";
+  "Somebody else has chosen another cover, which is now shown as the current one. Press the button again to use yours instead.";
 
-/** "used" once the new cover is the item's; null for a form without one of its buttons. */
 export async function answerCover(sent: SentForm): Promise<"used" | CoverAnswer | null> {
   const { actor, id, form, files } = sent;
   if (readIntent(form, ["use"]) !== null) return takeMade(sent);
@@ -45,7 +41,6 @@ export async function answerCover(sent: SentForm): Promise<"used" | CoverAnswer 
   return { ...emptyAnswer(form), made: await withPicture(id, result) };
 }
 
-/** The same form again; null for one without its buttons. */
 export async function repeatCover({ id, form }: SentForm): Promise<CoverAnswer | null> {
   if (readIntent(form, [...WAYS, "use"]) === null) return null;
   const made = madeIn(form);
@@ -66,7 +61,7 @@ async function takeMade({ actor, id, form }: SentForm): Promise<"used" | CoverAn
   const sentence = isConflict ? CHANGED_COVER : result.problem;
   return {
     ...emptyAnswer(form),
-    // A cover that cannot be used is not offered again.
+    // An unusable cover is not offered again.
     made: isConflict ? await withPicture(id, made) : null,
     problem: { at: "use", sentence },
     isConflict,
@@ -77,7 +72,7 @@ function choiceIn(way: CoverWay, form: FormData, files: UploadedFile[]): CoverCh
   switch (way) {
     case "moment": {
       const seconds = parseClockTime(field(form, "moment"));
-      return seconds === null ? "Please write a time such as 4:09 or 1:02:03." : { kind: way, seconds };
+      return seconds === null ? "Please type a time such as 4:09 or 1:02:03." : { kind: way, seconds };
     }
     case "candidate": {
       const name = field(form, "candidate");
@@ -132,7 +127,6 @@ const made = z.strictObject({
   photoVersion: z.number().int().nonnegative().optional(),
 });
 
-/** As the form carries it from the page that showed it. */
 function madeIn(form: FormData): MadeCover | null {
   const parsed = made.safeParse(jsonOf(form.get("made")));
   return parsed.success ? parsed.data : null;

@@ -12,7 +12,6 @@ import { field, readIntent } from "./form-body.server.ts";
 import { pick, storedIn } from "./item-form.server.ts";
 import { jsonOf, type SectionAnswer, text, texts, upTo } from "./section-form.server.ts";
 
-/** Buttons beside the one that saves. */
 const STEPS = ["row", "preview"] as const;
 
 type Step = (typeof STEPS)[number];
@@ -43,11 +42,10 @@ export async function answerCreator(
   return { ...answer, step: "save", opened: { ...opened, ...storedIn(conflicts) }, conflicts };
 }
 
-/** The same form again, with everything that was typed; null when it is no form of this section. */
 export function repeatCreator(section: CreatorSection, form: FormData): CreatorAnswer | null {
   const opened = readOpened(section, form);
   if (opened === null) return null;
-  // The versions of a conflict are not shown again, so a ticked one becomes the field's value.
+  // The other version of a conflict is not shown again, so a ticked one becomes the field's value.
   const fields = { ...READ[section](form), ...pick(opened, form.getAll("theirs")) };
   return { section, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
@@ -68,7 +66,6 @@ export async function answerTag(
   return { ...answer, opened: { ...opened, ...storedIn(conflicts) }, conflicts };
 }
 
-/** As repeatCreator(). */
 export function repeatTag(form: FormData): TagAnswer | null {
   const parsed = z.strictObject({ name: upTo(CREATOR_LIMITS.name) }).safeParse(jsonOf(form.get("opened")));
   if (!parsed.success) return null;

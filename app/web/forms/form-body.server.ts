@@ -5,35 +5,33 @@ import { trimInvisible } from "#app/texts.ts";
 import { isShownAsPage, plainPage } from "../request/plain-page.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
-/** The largest bodies that the site reads, in bytes. nginx takes no more in, except for pictures. */
+/** In bytes. nginx accepts no more, except for pictures. */
 export const BODY_LIMITS = {
   form: 64 * 1024,
-  /** A form of the studio: two versions of a long text, or the ids of a thousand items. */
+  /** Two versions of a long text, or the ids of a thousand items. */
   staffForm: 512 * 1024,
   picture: 5 * 1024 * 1024,
-  /** The files of one form of an item's page, which are never held in memory: photos as cameras write them. */
+  /** The files of one form of an item's page, which never stay in memory. */
   itemFiles: 64_000_000,
-  /** A piece of an upload. */
   piece: PIECE_BYTES,
-  /** All files of a form without JavaScript. nginx keeps them on the disk of the media at first. */
+  /** All files of a form without JavaScript. nginx first keeps them on the media's disk. */
   uploadForm: 400_000_000,
-  /** An event of the payment provider. */
   event: 256 * 1024,
 };
-/** How long proxies wait for the first byte of an answer, nginx in the image among them. */
+/** How long proxies wait for the first byte of an answer, like nginx in the image. */
 export const ANSWER_SECONDS = 60;
-/** The longest text in the forms of visitors is the token of a mailed link. */
+/** The longest text of a visitor is the token of a mailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
 export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
-/** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection, no answer. */
+/** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection and no answer. */
 export const DROPPED_BYTES = 32 * 1024 * 1024;
 
-/** Throws a 413 past `limitBytes`, 100 fields or 2,048 characters in one; a 400 when the body is no form. */
+/** Throws a 413 past `limitBytes` or FIELD_LIMITS, and a 400 when the body is not a form. */
 export async function readForm(request: Request, limitBytes = BODY_LIMITS.form): Promise<FormData> {
   return parseForm(request, limitBytes, FIELD_LIMITS);
 }
 
-/** Throws like readForm(), with the limits of the studio's forms. Only after a guard that lets nobody but the staff pass. */
+/** Only after a guard that lets nobody but staff pass. */
 export async function readStaffForm(request: Request): Promise<FormData> {
   return parseForm(request, BODY_LIMITS.staffForm, STAFF_FIELD_LIMITS);
 }
@@ -62,13 +60,12 @@ export function isUpload(request: Request): boolean {
   return request.headers.get("content-type")?.startsWith("multipart/form-data") ?? false;
 }
 
-/** Without what was pasted unseen around it. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? trimInvisible(value) : "";
 }
 
-/** The intent of the pressed button; null for none of `intents`, which must change nothing. */
+/** Null for none of `intents`, which must change nothing. */
 export function readIntent<Intent extends string>(form: FormData, intents: readonly Intent[]): Intent | null {
   return intents.find((intent) => intent === field(form, "intent")) ?? null;
 }
@@ -76,11 +73,11 @@ export function readIntent<Intent extends string>(form: FormData, intents: reado
 export interface MediaForm<Fields = unknown> {
   mediaId: string;
   fields: Fields;
-  /** The page to return to; a script sends none. */
+  /** Scripts send none. */
   next: FormDataEntryValue | null;
 }
 
-/** A form about one media item, from a page or a script. Throws a 422 without a valid id or with wrong fields. */
+/** Throws a 422 without a valid id or with wrong fields. */
 export async function readMediaForm<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
@@ -92,7 +89,7 @@ export async function readMediaForm<Schema extends z.ZodType>(
   return { mediaId: mediaId.data, fields: fields.data, next: form.get("next") };
 }
 
-/** Redirects to the form's page, at its media unless another anchor is named; a script gets JSON. */
+/** Redirects to the form's page. A script gets JSON. */
 export function mediaFormAnswer(
   { next, mediaId }: MediaForm,
   row: object | null = null,
@@ -102,14 +99,14 @@ export function mediaFormAnswer(
   return redirect(`${safeRedirect(next)}#${anchor}`, { status: 303 });
 }
 
-/** A page with a sentence where a browser without JavaScript would show the data of the refusal; a script gets `refusal` itself. */
+/** A browser without JavaScript gets a page with a sentence, and a script the refusal itself. */
 export function mediaFormRefusal(request: Request, { next }: MediaForm, refusal: Response): Response {
   if (next === null || !isShownAsPage(request)) return refusal;
-  const sentence = "This was not saved, because it is no longer open to you.";
+  const sentence = "This was not saved, because you no longer have access to it.";
   return plainPage(refusal.status, "Not saved", sentence, safeRedirect(next));
 }
 
-/** Keeps no more than `limitBytes`, whatever Content-Length says; throws a 413 beyond. */
+/** Keeps at most `limitBytes`, whatever Content-Length says. Throws a 413 beyond. */
 export async function readBody(
   request: Request,
   limitBytes = BODY_LIMITS.form,

@@ -9,10 +9,7 @@ export function logRefusal(request: Request, why: string, reason?: string): stri
   return requestId;
 }
 
-/**
- * The host hears of added fields, because nobody behind a proxy that adds one can get in. Their names could be a visitor's
- * own, so the log has their number. Returns its id.
- */
+/** Behind a proxy that adds fields nobody can sign in. Names could be a visitor's own, so the log has only their number. */
 export function logUnknownFields(
   request: Request,
   form: string,
@@ -23,7 +20,7 @@ export function logUnknownFields(
 
 type DecisionRefusal = "incomplete" | "unticked";
 
-/** Null when the form may act. Programs that check mails press buttons, but tick no box: decision 140. */
+/** Null when the form may act. Programs that check email press buttons, but tick no box: decision 140. */
 export function refuseDecision(
   form: FormData,
   intent: "cancel" | "withdraw" | "keep",

@@ -11,7 +11,6 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { readFields, readOpened, type SectionAnswer, shownZone } from "./section-form.server.ts";
 
-/** Buttons beside the one that saves. */
 const STEPS = ["row", "preview", "find"] as const;
 
 export type ItemSectionAnswer<Name extends SectionName = SectionName> = SectionAnswer<
@@ -54,7 +53,6 @@ export async function answerSection<Name extends SectionName>(
   };
 }
 
-/** The same form again, with everything that was typed; null when it is no form of this section. */
 export function repeatSection<Name extends SectionName>(
   name: Name,
   form: FormData,
@@ -64,7 +62,7 @@ export function repeatSection<Name extends SectionName>(
   if (opened === null) return null;
   const typed = readFields(name, form);
   const theirs = pick(opened, form.getAll("theirs"));
-  // The versions of a conflict are not shown again, so a ticked one becomes the field's value.
+  // The other version of a conflict is not shown again, so a ticked one becomes the field's value.
   const fields =
     Object.keys(theirs).length === 0
       ? typed
@@ -72,13 +70,13 @@ export function repeatSection<Name extends SectionName>(
   return { section: name, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
 
-/** The other version of the ticked fields, which the form was opened with after a conflict. */
+/** After a conflict, `opened` holds the other version. */
 export function pick<Values extends object>(opened: Values, names: FormDataEntryValue[]): Partial<Values> {
   const picked = Object.entries(opened).filter(([name]) => names.includes(name));
   return Object.fromEntries(picked) as Partial<Values>;
 }
 
-/** To compare the next save with what is stored now. */
+/** The next save is compared with these. */
 export function storedIn(conflicts: Conflict<FieldValue>[]): Record<string, unknown> {
   return Object.fromEntries(conflicts.map(({ field: name, theirs }) => [name, theirs]));
 }

@@ -28,7 +28,6 @@ import {
 import { answerTrailer, repeatTrailer, type TrailerAnswer } from "./trailer-form.server.ts";
 import { answerTransition, repeatTransition, type TransitionAnswer } from "./transition-form.server.ts";
 
-/** The answer to a form that does not lead back to the page, by the section that it is about. */
 export interface ItemFormAnswer {
   section?: ItemSectionAnswer;
   transition?: TransitionAnswer;
@@ -37,22 +36,19 @@ export interface ItemFormAnswer {
   order?: OrderAnswer;
   photoFiles?: PhotoFilesAnswer;
   trailer?: TrailerAnswer;
-  /** The id of the photo that was to be brought back. */
   leftOut?: string;
   found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
   madeLink?: { url: string; expires: string };
-  /** About no field of a form. */
   problem?: string;
 }
 
-/** `done`: what was saved, and the section that shows it. `incomplete`: a form without one of its buttons. */
+/** `at`: the section that shows what was saved. `incomplete`: a form without one of its buttons. */
 type Outcome =
   | { done: string; at: string }
   | { goTo: string }
   | { status: number; answer: ItemFormAnswer }
   | "incomplete";
 
-/** The page names these limits beside its files. */
 export const UPLOAD_TEXTS = {
   all: sizeText(BODY_LIMITS.itemFiles),
   photos: PHOTO_FILES_AT_ONCE,
@@ -61,7 +57,7 @@ export const UPLOAD_TEXTS = {
 
 interface PageForm {
   answer(sent: SentForm): Promise<Outcome>;
-  /** The form that was sent, to be shown again with all that was typed; null for none of this page. */
+  /** The sent form, with all that was typed. */
   repeat(sent: SentForm): Promise<ItemFormAnswer | null>;
 }
 
@@ -75,7 +71,7 @@ export async function answerItemForm(sent: SentForm): Promise<Outcome> {
   }
 }
 
-/** All that was typed comes back; a browser does not keep the files. */
+/** What was typed comes back. A browser does not keep the files. */
 async function withoutRoom(sent: SentForm): Promise<Outcome> {
   const answer = await formIn(sent).repeat(sent);
   return answer === null ? "incomplete" : { status: 507, answer: { ...answer, problem: NO_ROOM } };
@@ -85,13 +81,13 @@ export function repeatItemForm(sent: SentForm): Promise<ItemFormAnswer | null> {
   return formIn(sent).repeat(sent);
 }
 
-/** The name of the section that a form is about, for the log. */
+/** For the log, so never what somebody typed. */
 export function formName({ form }: Pick<SentForm, "form">): string {
   const name = field(form, "section");
   return sectionIn(form) ?? (Object.hasOwn(FORMS, name) ? name : "unknown");
 }
 
-/** Forms that decode pictures or read files, which a limit of their own counts. */
+/** These forms decode pictures or read files, and have their own limit. */
 export function takesFiles({ form, files }: Pick<SentForm, "form" | "files">): boolean {
   return files.length > 0 || (field(form, "section") === "cover" && field(form, "intent") !== "use");
 }
@@ -101,7 +97,6 @@ function formIn({ form }: SentForm): PageForm {
   return (Object.hasOwn(FORMS, name) ? FORMS[name] : undefined) ?? SECTION;
 }
 
-/** The sections whose fields are compared one by one. */
 const SECTION: PageForm = {
   async answer({ actor, id, form }) {
     const name = sectionIn(form);

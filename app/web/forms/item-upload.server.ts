@@ -14,12 +14,10 @@ import {
 } from "./form-body.server.ts";
 import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
 
-/** A file of a form, which is gone once the form is answered. */
+/** Deleted once the form is answered. */
 export interface UploadedFile {
-  /** The name of its field. */
   field: string;
   path: string;
-  /** As the browser says, cut to what is stored. */
   fileName: string;
   bytes: number;
 }
@@ -27,11 +25,10 @@ export interface UploadedFile {
 export interface ItemForm {
   form: FormData;
   files: UploadedFile[];
-  /** The disk has no room for its files, so they were dropped. */
+  /** The disk had no room, so the files were dropped. */
   isFull: boolean;
 }
 
-/** A form of an item's page, from somebody who may edit. */
 export interface SentForm extends ItemForm {
   actor: Actor;
   id: string;
@@ -39,10 +36,7 @@ export interface SentForm extends ItemForm {
 
 const MAX_FILE_NAME = 200;
 
-/**
- * Calls `answer` with a form of an item's page; its files are on the disk, so that the memory of a process does not grow with
- * them. "tooLarge" past the limit. Throws as readStaffForm() does.
- */
+/** Files are on the disk, so that they do not fill the memory of the process. Throws as readStaffForm() does. */
 export async function withItemForm<Answer>(
   request: Request,
   answer: (read: ItemForm | "tooLarge") => Promise<Answer>,
@@ -103,7 +97,7 @@ async function readUpload(
     };
   }
 
-  /** A file field that was left empty has no name and no bytes. */
+  /** An empty file field has no name and no bytes. */
   function fileOf(field: string, fileName: string) {
     const path = join(folder, String(files.length));
     const file = { field, path, fileName: shortName(fileName), bytes: 0 };
@@ -143,7 +137,7 @@ async function readUpload(
   }
 }
 
-/** Reads and drops what is past the limit, as readBody() does, and then ends. */
+/** Reads and drops what is past the limit, as readBody() does. */
 function limited(body: ReadableStream<Uint8Array>) {
   let size = 0;
   const isTooLarge = () => size > BODY_LIMITS.itemFiles;

@@ -32,8 +32,8 @@ const FIELD = 'Content-Disposition: form-data; name="section"';
 const FILE =
   'Content-Disposition: form-data; name="photos"; filename="a;b=%22c%22.jpg"\r\nContent-Type: image/jpeg';
 
-test.each([1, 2, 7, 4096])("a form with files is read alike in pieces of %i bytes", async (pieceBytes) => {
-  // The content looks like a boundary, nearly.
+test.each([1, 2, 7, 4096])("a form with files reads the same in pieces of %i bytes", async (pieceBytes) => {
+  // The content almost looks like a boundary.
   const body = bodyOf([
     [FIELD, "cover"],
     [FILE, `\r\n--${BOUNDARY.slice(0, -1)}x\r\n\r\n`],

@@ -4,11 +4,9 @@ export class MultipartError extends Error {}
 
 interface PartHead {
   name: string;
-  /** Null for a field that is no file. */
   fileName: string | null;
 }
 
-/** Takes the bytes of one part as they come. */
 interface PartSink {
   write(bytes: Buffer): Promise<void> | void;
   end(): Promise<void> | void;
@@ -19,12 +17,11 @@ const HEAD_END = "\r\n\r\n";
 /** Browsers write a quote in a name as %22: https://html.spec.whatwg.org/#multipart-form-data */
 const DISPOSITION = /^content-disposition: *form-data; *name="([^"]*)"(?:; *filename="([^"]*)")?/im;
 
-/** Null for a body that is none of such a form. */
 export function boundaryOf(contentType: string): string | null {
   return /^multipart\/form-data;.*\bboundary="?([\w'()+,./:=? -]{1,70})"?$/i.exec(contentType)?.[1] ?? null;
 }
 
-/** Reads the body of a form with files as it arrives. Throws a MultipartError when it is malformed or cut off. */
+/** Throws a MultipartError when the body is malformed or cut off. */
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
@@ -33,7 +30,6 @@ export async function readMultipart(
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   let waiting = Buffer.from("\r\n");
   let state: "part" | "delimiter" | "head" | "over" = "part";
-  // Nobody needs the bytes before the first part.
   let sink: PartSink = { write() {}, end() {} };
   for await (const bytes of body) {
     if (state === "over") continue;

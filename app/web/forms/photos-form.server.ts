@@ -14,7 +14,6 @@ import type { SentForm } from "./item-upload.server.ts";
 import { programProblem } from "./picture-upload.server.ts";
 import { jsonOf, texts, upTo } from "./section-form.server.ts";
 
-/** The order of the photos of one page, as it was typed. */
 export interface OrderAnswer {
   opened: Arrangement;
   fields: OrderFields;
@@ -26,19 +25,16 @@ export interface OrderFields {
   photos: { id: string; position: string; isLeftOut: boolean }[];
 }
 
-/** The answer for each file that was sent, by its name. */
 export interface PhotoFilesAnswer {
   step: "add" | "replace";
   added: number;
   refused: { name: string; sentence: string }[];
-  /** About the form and no file. */
   problem: string | null;
   photo: string;
 }
 
-/** Files of one form. */
 export const PHOTO_FILES_AT_ONCE = 20;
-/** The last photo that is begun has the rest of the time in which a proxy wants an answer. */
+/** Left for the last photo before a proxy stops waiting. */
 const LAST_PHOTO_SECONDS = 20;
 const ID_LENGTH = 36;
 const ARRANGEMENT_FIELD = "isLeftOut-".length + ID_LENGTH;
@@ -53,7 +49,7 @@ export async function answerOrder(sent: SentForm): Promise<"saved" | OrderAnswer
   const wanted: Arrangement = {};
   for (const { id, position, isLeftOut } of answer.fields.photos) {
     const number = /^\d{1,6}$/.test(position) ? Number(position) : 0;
-    if (number < 1) errors[`position-${id}`] = "Please write a number, 1 for the first photo.";
+    if (number < 1) errors[`position-${id}`] = "Please type a number, 1 for the first photo.";
     wanted[`position-${id}`] = number;
     wanted[`isLeftOut-${id}`] = isLeftOut;
   }
@@ -73,10 +69,9 @@ export async function answerOrder(sent: SentForm): Promise<"saved" | OrderAnswer
   return { ...answer, opened: { ...answer.opened, ...stored }, conflicts };
 }
 
-/** For a photo that somebody else has left out: no photo has this position. */
+/** For a photo that somebody else has left out. No photo has this position. */
 const UNPLACED = 0;
 
-/** The same form again; null for anything else. */
 export function repeatOrder({ form }: SentForm): OrderAnswer | null {
   const opened = arrangement.safeParse(jsonOf(form.get("opened")));
   if (!opened.success) return null;
@@ -90,39 +85,40 @@ export function repeatOrder({ form }: SentForm): OrderAnswer | null {
   return { opened: opened.data, fields: { photos }, errors: {}, conflicts: [] };
 }
 
-/** A sentence when it was not brought back. */
 export async function answerBringBack({ actor, id, form }: SentForm): Promise<string | null> {
   return bringBackPhoto(actor, id, field(form, "photo"));
 }
 
-/** "saved" when every file was taken in; null for a form without one of its buttons. */
 export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoFilesAnswer | null> {
   const answer = repeatPhotoFiles(sent);
   if (answer === null) return null;
   const files = sent.files.filter((each) => each.field === "photos");
   if (files.length === 0) return { ...answer, problem: "Please choose a file first." };
   const most = answer.step === "replace" ? 1 : PHOTO_FILES_AT_ONCE;
-  if (files.length > most) return { ...answer, problem: `Please choose ${most} files at most.` };
+  if (files.length > most)
+    return {
+      ...answer,
+      problem: most === 1 ? "Please choose one file." : `Please choose up to ${most} files.`,
+    };
   const until = performance.now() + (ANSWER_SECONDS - LAST_PHOTO_SECONDS) * 1_000;
   for (const file of files) {
     const problem =
       performance.now() > until
-        ? "There was no time left for it. Please send it again."
-        : await takeIn(sent, answer, file);
+        ? "We ran out of time for this file. Please send it again."
+        : await importPhoto(sent, answer, file);
     if (problem === null) answer.added += 1;
     else answer.refused.push({ name: file.fileName, sentence: problem });
   }
   return answer.refused.length === 0 ? "saved" : answer;
 }
 
-/** The same form again; null for one without its buttons. A browser does not keep the files. */
 export function repeatPhotoFiles({ form }: SentForm): PhotoFilesAnswer | null {
   const step = readIntent(form, ["add", "replace"]);
   if (step === null) return null;
   return { step, added: 0, refused: [], problem: null, photo: field(form, "photo") };
 }
 
-async function takeIn(
+async function importPhoto(
   { actor, id, form }: SentForm,
   { step, photo }: PhotoFilesAnswer,
   file: SentForm["files"][number],
@@ -140,8 +136,7 @@ async function takeIn(
   }
 }
 
-/** One of several photos, or the form as a whole. */
-export const NO_ROOM = "The disk of this site is full. Ask its host to free some space, then send it again.";
+export const NO_ROOM = "The disk of this site is full. Ask its host to free some space, then try again.";
 const UNKNOWN = -1;
 const versions = z
   .record(upTo(ID_LENGTH), z.number())

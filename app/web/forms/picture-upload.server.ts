@@ -24,7 +24,6 @@ export async function changePicture(userId: string, request: Request): Promise<U
   });
 }
 
-/** Counts it towards the member's limit of pictures. */
 export async function readUpload(
   userId: string,
   request: Request,
@@ -38,7 +37,6 @@ export async function readUpload(
   }
 }
 
-/** Null when `store` has taken the file of the form. */
 export async function takePicture(
   file: FormDataEntryValue | null,
   store: (bytes: Uint8Array) => Promise<void>,
@@ -60,7 +58,7 @@ function pictureProblem(reason: string): string {
   return `${sentence(reason)} Please choose another picture.`;
 }
 
-/** A sentence about a picture of an item that could not be made; null for a fault of the site. */
+/** Null for a fault of the site. */
 export function programProblem(error: unknown): string | null {
   if (error instanceof BulkheadRejectedError) return BUSY;
   if (!(error instanceof PictureProgramError || error instanceof VideoError)) return null;

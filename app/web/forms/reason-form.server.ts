@@ -4,7 +4,6 @@ import { reasonForm } from "#app/domain/billing/rules/cancellation-reasons.ts";
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 
-/** An answer as it was typed, and what is wrong with it. */
 export interface RefusedReason {
   problem: string;
   reason: string;
@@ -15,7 +14,7 @@ export function isReason(form: FormData): boolean {
   return readIntent(form, ["reason"]) !== null;
 }
 
-/** Null when it is stored, and when nothing is, because the subscription is not cancelled or a reason is there. */
+/** Null also when nothing is stored, because the subscription is not cancelled or has a reason. */
 export async function receiveReason(own: OwnSubscription, form: FormData): Promise<RefusedReason | null> {
   const reason = field(form, "reason");
   const comment = field(form, "comment").replaceAll("\r\n", "\n");

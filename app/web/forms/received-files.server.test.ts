@@ -19,7 +19,7 @@ function sent(fields: [name: string, value: string | File][]): Request {
   return new Request("http://localhost/", { method: "POST", body });
 }
 
-test("without room on the disk the files of an item's form are dropped, and what was typed comes back", async () => {
+test("without room on the disk, the files of an item's form are dropped and the typed values come back", async () => {
   const { id } = await createVideo();
   const request = () =>
     sent([
@@ -65,7 +65,7 @@ test("an item's form has one file open at a time", async () => {
   expect(most - before).toBeLessThan(20);
 });
 
-test("the form without JavaScript takes names with any sign", async () => {
+test("the form without JavaScript accepts names with any character", async () => {
   const { id: userId } = await createMember({ role: "editor" });
   const names = ["a;b=c.jpg", 'a "quoted" name.jpg', "é ☂.jpg"];
   const fields = names.map((name): [string, File] => ["files", new File([name], name)]);
@@ -79,7 +79,7 @@ test("the form without JavaScript takes names with any sign", async () => {
   expect(rows).toEqual(names.map((path) => ({ path, bytes: Buffer.byteLength(path) })));
 });
 
-test("files that came whole stay when a form is cut off, and an empty or second file of a name is said", async () => {
+test("complete files stay when a form is cut off, and an empty or duplicate file is reported", async () => {
   const { id: userId } = await createMember({ role: "editor" });
   const whole = sent([
     ["files", new File(["one"], "one.jpg")],

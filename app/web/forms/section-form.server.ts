@@ -14,25 +14,22 @@ import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { field } from "./form-body.server.ts";
 
-/** A section that was not saved: everything that was typed, and why. */
 export interface SectionAnswer<Section extends string, Step extends string, Opened, Fields = Opened> {
   section: Section;
-  /** The button that was pressed, "save", or "confirm" when nothing was done because the sign-in is too old. */
+  /** The pressed button, or "confirm" when the sign-in was too old. */
   step: Step | "save" | "confirm";
-  /** To compare the next save with: after a conflict, what is stored now. */
+  /** The next save is compared with this: after a conflict, with what is stored now. */
   opened: Opened;
   fields: Fields;
   errors: FieldErrors;
   conflicts: Conflict<FieldValue>[];
 }
 
-/** The values that a section's form was opened with; null for anything but this section's values. */
 export function readOpened<Name extends SectionName>(name: Name, form: FormData): SectionValues[Name] | null {
   const opened = OPENED[name].safeParse(jsonOf(form.get("opened")));
   return opened.success ? (opened.data as SectionValues[Name]) : null;
 }
 
-/** As it was typed. */
 export function readFields<Name extends SectionName>(name: Name, form: FormData): SectionFields[Name] {
   return FIELDS[name](form);
 }
@@ -54,7 +51,7 @@ const OPENED: Record<SectionName, z.ZodType> = {
   chapters: z.strictObject({ chapters: z.array(marker).max(ITEM_LIMITS.chapters) }),
   photos: z
     .record(upTo(PHOTO_FIELD_LENGTH), z.union([upTo(ITEM_LIMITS.alt), z.boolean()]))
-    // A text and a tick of each.
+    // A text and a tick for each.
     .refine((values) => Object.keys(values).length <= 2 * PHOTOS_AT_ONCE),
 };
 
@@ -88,10 +85,7 @@ const FIELDS: { [Name in SectionName]: (form: FormData) => SectionFields[Name] }
   },
 };
 
-/**
- * The time zone that the form's times were shown in, from its field "timeZone": the site's own may have changed since then.
- * The site's without such a field.
- */
+/** The zone in which the form showed its times: the site's may have changed since. */
 export function shownZone(form: FormData | URLSearchParams): string {
   const zone = form.get("timeZone");
   return typeof zone === "string" && zone !== "" && timeZoneProblem(zone) === null

@@ -16,30 +16,25 @@ import { log } from "#app/log.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { jsonOf } from "./section-form.server.ts";
 
-/** Buttons beside the one that saves. */
 const STEPS = ["preview", "default", "test"] as const;
 
-/** A section that was not saved: everything that was typed, and why. */
 export interface SiteAnswer {
   section: SiteSection;
-  /** "confirm" when nothing was done because the sign-in is too old. */
+  /** "confirm" when the sign-in was too old. */
   step: "preview" | "save" | "test" | "confirm";
-  /** To compare the next save with: after a conflict, what is stored now. */
   opened: SectionValues;
-  /** As it was typed. */
   fields: SectionValues;
   errors: Record<string, string>;
   conflicts: Conflict<string>[];
-  /** A color that can be read, beside one that cannot. */
+  /** A readable color close to an unreadable one. */
   suggestion: string | null;
 }
 
-/** A form of the page of settings as it was sent. */
 export interface SiteForm {
   section: SiteSection;
   step: (typeof STEPS)[number] | "save";
   opened: SectionValues;
-  /** As it was typed, or the defaults; fields that the host has fixed are not sent. */
+  /** Fields that the host has fixed are not sent. */
   fields: SectionValues;
   theirs: string[];
 }
@@ -48,7 +43,7 @@ function siteSectionIn(form: FormData): SiteSection | null {
   return SITE_SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
 }
 
-/** Null for a form without its parts. The button for the defaults counts as if they had been typed. */
+/** The button for the defaults counts as if they had been typed. */
 export function readSiteForm(form: FormData, defaults: SectionValues): SiteForm | null {
   const section = siteSectionIn(form);
   if (section === null) return null;
@@ -71,7 +66,7 @@ export function readSiteForm(form: FormData, defaults: SectionValues): SiteForm 
   };
 }
 
-/** The values to store: a value that equals the site's own is none. */
+/** A value that equals the default is stored as none. */
 export function wantedValues(form: SiteForm, defaults: SectionValues): SectionValues {
   const { fields, opened, theirs } = form;
   const plain = normalizedSettings(defaults);
@@ -83,7 +78,6 @@ export function wantedValues(form: SiteForm, defaults: SectionValues): SectionVa
   return { ...Object.fromEntries(own), ...Object.fromEntries(picked) };
 }
 
-/** Saves the section, or says why not. */
 export async function answerSiteForm(
   actor: Actor,
   form: SiteForm,
@@ -104,7 +98,6 @@ export async function answerSiteForm(
   return { ...answer, opened: { ...opened, ...stored }, conflicts: result.conflicts };
 }
 
-/** The same form again, with everything that was typed. */
 export function repeatSiteForm(form: SiteForm, step: SiteAnswer["step"]): SiteAnswer {
   const { section, opened, fields } = form;
   return { section, step, opened, fields, errors: {}, conflicts: [], suggestion: null };

@@ -4,7 +4,7 @@ import { storePicture } from "#app/domain/site/site-files.server.ts";
 import { readUpload, takePicture } from "./picture-upload.server.ts";
 import type { SiteAnswer } from "./site-form.server.ts";
 
-/** Nothing counts until the picture is saved, so an older sign-in may upload one and needs no code for it. */
+/** Nothing changes until the picture is saved, so uploading one needs no code. */
 export async function answerPicture(
   request: Request,
   userId: string,

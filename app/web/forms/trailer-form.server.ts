@@ -10,19 +10,16 @@ import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import { jsonOf } from "./section-form.server.ts";
 
-/** The answer to a form about the trailer of a video. */
 export interface TrailerAnswer {
-  /** The range that the next form of this page replaces. */
   opened: TrailerRange | null;
   typed: { from: string; to: string };
   problems: Partial<Record<keyof TrailerRange | "form", string>>;
   isConflict: boolean;
 }
 
-const NO_TIME = "Please write hours, minutes and seconds, as in 4:09.";
+const NO_TIME = "Please type hours, minutes and seconds, such as 4:09.";
 const opened = z.strictObject({ from: z.number(), to: z.number() }).nullable();
 
-/** "saved" and "removed" when it is done; null for a form without one of its buttons. */
 export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrailer" | TrailerAnswer | null> {
   const answer = repeatTrailer(sent);
   if (answer === null) return null;
@@ -40,7 +37,6 @@ export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrai
   return { ...answer, opened: result.conflict, problems: { form }, isConflict: true };
 }
 
-/** The same form again; null for one without its buttons. */
 export function repeatTrailer({ form }: SentForm): TrailerAnswer | null {
   const range = opened.safeParse(jsonOf(form.get("opened")));
   if (readIntent(form, ["save", "remove"]) === null || !range.success) return null;
@@ -49,7 +45,7 @@ export function repeatTrailer({ form }: SentForm): TrailerAnswer | null {
 }
 
 function changed(range: TrailerRange | null): string {
-  if (range === null) return "Somebody else has removed the trailer meanwhile.";
+  if (range === null) return "Somebody else has removed the trailer.";
   const [from, to] = [formatClockTime(range.from), formatClockTime(range.to)];
-  return `Somebody else has chosen ${from} to ${to} meanwhile.`;
+  return `Somebody else has chosen ${from} to ${to}.`;
 }

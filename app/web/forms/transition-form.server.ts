@@ -5,17 +5,14 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import { shownZone } from "./section-form.server.ts";
 
-/** A change of the state that was not made, with what was typed. */
 export interface TransitionAnswer {
   section: "state";
   transition: TransitionName;
-  /** Null when the sign-in is too old for it. */
+  /** Null when the sign-in was too old. */
   problem: string | null;
-  /** In `timeZone`. */
   publishAt: string;
   timeZone: string;
   reason: string;
-  /** Whether the box beside a deletion is ticked. */
   isTicked: boolean;
 }
 
@@ -32,7 +29,6 @@ export async function answerTransition(actor: Actor, id: string, form: FormData)
   return result.done ? { done: transition } : answerOf(form, transition, result.problem);
 }
 
-/** The same form again, with everything that was typed; null without one of its buttons. */
 export function repeatTransition(form: FormData): TransitionAnswer | null {
   const transition = readIntent(form, NAMES);
   return transition && answerOf(form, transition, null);
@@ -54,12 +50,12 @@ function isTicked(form: FormData): boolean {
   return field(form, "confirm") === "yes";
 }
 
-/** The input of the transition besides the item, or a sentence about a field that is missing. */
+/** Returns a sentence about a missing field. */
 function detailsIn(form: FormData, name: TransitionName): TransitionDetails | string {
   if (name === "schedule") {
     const publishAt = fromZoneTime(field(form, "publishAt"), shownZone(form));
     return publishAt === null ? "Please choose a date and a time." : { publishAt };
   }
-  if (name === "delete" && !isTicked(form)) return "Please tick the box if it should really be deleted.";
+  if (name === "delete" && !isTicked(form)) return "Please tick the box to confirm the deletion.";
   return name === "takeDown" ? { reason: field(form, "reason") } : {};
 }

@@ -12,9 +12,7 @@ import { BODY_LIMITS } from "./form-body.server.ts";
 import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
 
 const MAX_FILES = 100;
-/** The form has one field. */
 const MAX_PARTS = MAX_FILES + 10;
-/** As people read them. */
 export const UPLOAD_FORM_LIMITS = { files: MAX_FILES, size: sizeText(BODY_LIMITS.uploadForm) };
 const ADDRESS_SECONDS = 12 * 3_600;
 
@@ -32,20 +30,17 @@ class TooMuch extends Error {
   }
 }
 
-/**
- * The address of the form. Behind nginx, which takes all of it in before the site sees who sends it, it has a key for some
- * hours, or files of strangers would fill the disk.
- */
+/** nginx reads the whole form before the site sees its sender, so the address has a key for some hours: strangers could fill the disk. */
 export function uploadForm(): { action: string; isBuffered: boolean } {
   const path = paths.studioUploadForm();
   if (!config.web.hasFront) return { action: path, isBuffered: false };
   const until = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS;
-  // As nginx reads it: not a signature, but a text of ours at the end of what is hashed.
+  // In the form that nginx reads: not a signature, but a secret at the end of what is hashed.
   const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
   return { action: `${path}?${new URLSearchParams({ key, until: String(until) })}`, isBuffered: true };
 }
 
-/** Writes the files of a form to the disk as they come. Only after a guard that lets nobody but the staff pass. */
+/** Only after a guard that lets nobody but staff pass. */
 export async function receiveUploadForm(request: Request, userId: string): Promise<ReceivedForm> {
   const received = new FormFiles(userId);
   const boundary = boundaryOf(request.headers.get("content-type") ?? "");
@@ -55,7 +50,6 @@ export async function receiveUploadForm(request: Request, userId: string): Promi
     await readMultipart(limited(request.body), boundary, ({ fileName }) => {
       parts += 1;
       if (parts > MAX_PARTS) throw new TooMuch("unread");
-      // A field that was left empty has no name.
       if (fileName === null || fileName === "") return { write() {}, end() {} };
       count += 1;
       if (count > MAX_FILES) throw new TooMuch("many");
@@ -88,7 +82,7 @@ async function* limited(body: ReadableStream<Uint8Array>) {
 
 const FILE = /^(\d{1,15}) (\S*) (.+)$/s;
 
-/** "12 fingerprint folder/name" for each file; null when one is no such text, or there are too many. */
+/** "12 fingerprint folder/name" for each file. */
 export function readChosen(form: FormData): ChosenFile[] | null {
   const lines = form.getAll("file");
   if (lines.length === 0 || lines.length > UPLOAD_LIMITS.files) return null;
@@ -102,7 +96,6 @@ export function readChosen(form: FormData): ChosenFile[] | null {
 
 const ids = z.array(z.uuid()).max(UPLOAD_LIMITS.files);
 
-/** The ids of the form's files, or of its batch. */
 export function readIds(form: FormData, name: "upload" | "batch"): string[] {
   return ids.safeParse(form.getAll(name)).data ?? [];
 }

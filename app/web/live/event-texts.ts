@@ -1,8 +1,8 @@
 import type { LiveEvent, SentEventName } from "#app/live-events.ts";
 
-/** In each web process; docs/limits.md gives the reason. */
+/** Per web process: docs/limits.md. */
 export const MAX_LIVE_CONNECTIONS = 5_000;
-/** Spreads browsers over seconds when all of them lose their process at once. */
+/** Spreads the browsers of a process that ends over some seconds. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 10_000;
 
@@ -18,7 +18,6 @@ export function endEvent(name: "ended" | "replaced"): Uint8Array {
   return eventText(name);
 }
 
-/** Milliseconds after which the browser connects again. */
 export function retryText(): Uint8Array {
   const ms = Math.round(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
   return encoder.encode(`retry: ${ms}\n\n`);

@@ -15,7 +15,7 @@ const FIRST_ID = "00000000-0000-4000-8000-000000000000";
 const LAST_ID = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 const SESSIONS = Array.from({ length: MAX_LIVE_CONNECTIONS_PER_MEMBER + 1 }, () => randomUUID());
 
-/** Opened here; hasEnded() when this process no longer sends to it. */
+/** hasEnded(): this process no longer sends to it. */
 function openHere(opening: Pick<LiveOpening, "userId" | "sessionId" | "openedAt">) {
   const { userId, sessionId, openedAt } = opening;
   const user = { id: userId, email: "ada@example.org", fullName: null, avatarUrl: null, role: "member" };
@@ -34,7 +34,7 @@ function heardFrom(opening: Partial<LiveOpening> & Pick<LiveOpening, "userId" | 
   replaceOlder({ sessionId: randomUUID(), connectionId: randomUUID(), ...opening });
 }
 
-test("the newest live connection of a session stays, in whatever order the openings arrive", async () => {
+test("the newest live connection of a session stays, whatever the order in which openings arrive", async () => {
   const ada = { userId: randomUUID(), sessionId: randomUUID() };
   const live = openHere({ ...ada, openedAt: 2_000 });
   heardFrom({ ...ada, openedAt: 1_999 });
@@ -44,7 +44,7 @@ test("the newest live connection of a session stays, in whatever order the openi
   expect(await live.text()).toMatch(/event: replaced\ndata: {}\n\n$/);
 });
 
-test("a request that this process answers late does not end the newer live connection of its session", async () => {
+test("a late answer does not end the newer live connection of its session", async () => {
   const ada = { userId: randomUUID(), sessionId: randomUUID() };
   const newer = openHere({ ...ada, openedAt: 2_000 });
   const older = openHere({ ...ada, openedAt: 1_999 });
@@ -55,12 +55,15 @@ test("a request that this process answers late does not end the newer live conne
 test.each([
   [FIRST_ID, false],
   [LAST_ID, true],
-])("every process keeps the same one of two openings in one millisecond, by id: %s", (connectionId, ends) => {
-  const ada = { userId: randomUUID(), sessionId: randomUUID() };
-  const live = openHere({ ...ada, openedAt: 2_000 });
-  heardFrom({ ...ada, openedAt: 2_000, connectionId });
-  expect(live.hasEnded()).toBe(ends);
-});
+])(
+  "of two openings in one millisecond, every process keeps the same one, by id: %s",
+  (connectionId, ends) => {
+    const ada = { userId: randomUUID(), sessionId: randomUUID() };
+    const live = openHere({ ...ada, openedAt: 2_000 });
+    heardFrom({ ...ada, openedAt: 2_000, connectionId });
+    expect(live.hasEnded()).toBe(ends);
+  },
+);
 
 const inOrder = SESSIONS.map((sessionId, openedAt) => ({ sessionId, openedAt }));
 const orders = {
@@ -83,7 +86,7 @@ test.each(Object.entries(orders))("only the oldest of seven sessions is replaced
   }
 });
 
-test("a session that opens again and again counts once", () => {
+test("a session that reconnects again and again counts once", () => {
   const ada = { userId: randomUUID() };
   const live = openHere({ ...ada, sessionId: randomUUID(), openedAt: 0 });
   for (let openedAt = 1; openedAt <= 20; openedAt += 1) {

@@ -1,4 +1,4 @@
-// Needed because refusing a seventh connection would lock out a member's phone for minutes while a dead one still counts: decision 106.
+// Needed because refusing a seventh connection would lock out a member's phone while a dead one still counts: decision 106.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isSubscribed } from "#app/domain/access/access.ts";
@@ -11,18 +11,16 @@ import { onDrain } from "../server/drain.server.ts";
 import type { Member } from "../session/guards.server.ts";
 import { endEvent, heartbeat, MAX_LIVE_CONNECTIONS, retryText, textOf } from "./event-texts.ts";
 
-/** Over all processes; docs/limits.md gives the reason. */
+/** Over all processes: docs/limits.md. */
 export const MAX_LIVE_CONNECTIONS_PER_MEMBER = 6;
-/** A client that does not read is disconnected when this much waits for it. */
+/** A client that does not read is then disconnected. */
 const MAX_WAITING_BYTES = 16 * 1024;
 
 export interface LiveConnection extends LiveOpening {
-  /** At the opening, or at the last check. */
   isSubscribed: boolean;
   mayEdit: boolean;
-  /** Sessions of the member that have opened a connection after this one. */
+  /** The member's sessions that have since opened a connection. */
   later: Set<string>;
-  /** The second of the heartbeat in which it was opened. */
   second: number;
   response: ServerResponse;
   controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -39,7 +37,7 @@ onDrain(() => {
   for (const connection of allConnections()) endConnection(connection, retryText());
 });
 
-/** The body of the response; null without room for it. It ends with its socket, or by endConnection(). */
+/** Null without room. The body ends with its socket or by endConnection(). */
 export function openConnection(member: Member, response: ServerResponse): ReadableStream<Uint8Array> | null {
   if (isDraining) return null;
   const { user, session } = member;
@@ -49,7 +47,7 @@ export function openConnection(member: Member, response: ServerResponse): Readab
     connectionId: randomUUID(),
     openedAt: session.now.getTime(),
   };
-  // At once: it may need the room here, and announcements may be lost.
+  // At once, because it may need the room and announcements may be lost.
   replaceOlder(opening);
   if (count >= MAX_LIVE_CONNECTIONS) return null;
   const connection: LiveConnection = {
@@ -78,12 +76,12 @@ export function openConnection(member: Member, response: ServerResponse): Readab
   return body;
 }
 
-/** Openings may arrive in any order, because each process collects its announcements. */
+/** Openings may arrive in any order: each process collects its announcements. */
 export function replaceOlder(opening: LiveOpening): void {
   for (const connection of connectionsOf(opening.userId)) replaceIfOlder(connection, opening);
 }
 
-/** A newer connection of the same session replaces this one, and so does the sixth session to connect after it. */
+/** Replaced by a newer connection of its session, or by the sixth later session. */
 function replaceIfOlder(connection: LiveConnection, other: LiveOpening): void {
   if (!isLater(other, connection)) return;
   connection.later.add(other.sessionId);

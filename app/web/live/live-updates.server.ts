@@ -1,4 +1,4 @@
-// Needed because no write announces an access that ends by the clock, and announcements may be lost: decision 106.
+// Needed because no write announces access that ends by the clock, and announcements may be lost: decision 106.
 import { listenToAnnouncements, type Subject } from "#app/domain/announcements/listen.server.ts";
 import {
   type LiveAnnouncement,
@@ -20,7 +20,7 @@ import {
 } from "./live-connections.server.ts";
 
 const CHECK_EVERY_SECONDS = 4;
-/** Compared each second, so that a connection ends within ten seconds of its session. */
+/** A connection ends within ten seconds of its session. */
 const MAX_UNCHECKED_MS = 7_500;
 const TICK_MS = 1_000;
 const USER = "user ";
@@ -31,7 +31,7 @@ let lastSecond = 0;
 let checkedAt = 0;
 let isChecking = false;
 
-/** One timer for all connections: heartbeats, lost announcements of a session's end, and access that has ended by the clock. */
+/** One timer serves all connections. */
 export function startLiveUpdates(): void {
   if (isStarted) return;
   isStarted = true;
@@ -57,7 +57,6 @@ function sendToEditors(announcement: LiveEvent): void {
   for (const connection of allConnections()) if (connection.mayEdit) send(connection, announcement);
 }
 
-/** The browser that made a change shows it already, and progress is saved every ten seconds. */
 function sendToOtherDevices(
   announcement: Extract<LiveAnnouncement, { userId: string; kind: "progress" | "favorite" }>,
 ): void {
@@ -68,7 +67,7 @@ function sendToOtherDevices(
 
 function collectChangedUser(userId: string): void {
   if (connectionsOf(userId).length === 0) return;
-  // The members whom one transaction changes are announced together, so their sessions are read at once.
+  // One transaction announces its members together, so their sessions are read together.
   if (changedUsers.size === 0) setImmediate(announceAccessChanges);
   changedUsers.add(userId);
 }
@@ -87,7 +86,7 @@ function onBeginning(): void {
 function tick(): void {
   const connections = allConnections();
   const now = Math.floor(performance.now() / 1000);
-  // Timers come late under load, and a skipped second would skip the heartbeats that are due in it.
+  // Timers are late under load, and a skipped second would skip its heartbeats.
   for (let second = lastSecond + 1; second <= now; second++) {
     beat(connections.filter((connection) => isDue(connection, second)));
     if (second % CHECK_EVERY_SECONDS === 0) void applyAllSessions();
@@ -97,7 +96,7 @@ function tick(): void {
   for (const connection of allConnections()) endConnection(connection, retryText());
 }
 
-/** Each connection has its own second of the thirty, so that not all are written to at once. */
+/** Each connection has its own second of the thirty, which spreads the writes. */
 function isDue(connection: LiveConnection, second: number): boolean {
   return second > connection.second && (second - connection.second) % HEARTBEAT_SECONDS === 0;
 }
@@ -117,7 +116,7 @@ async function applyAllSessions(): Promise<void> {
   }
 }
 
-/** Ends the connections whose session is over, and stores who has access; false when the database did not say. */
+/** False when the database did not answer. */
 async function applySessions(connections: LiveConnection[]): Promise<boolean> {
   if (connections.length === 0) return true;
   try {

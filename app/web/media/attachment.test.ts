@@ -22,16 +22,16 @@ test.each([
   ["nul.jpg", "nul_.jpg"],
   ["Com1 .tar.gz", "Com1_ .tar.gz"],
   ["Console.jpg", "Console.jpg"],
-])("Windows takes %j for no device", (name, saved) => {
+])("Windows does not take %j for a device", (name, saved) => {
   expect(attachment(name)).toBe(`attachment; filename="${saved}"`);
 });
 
-test("joiners stay in a name, which would be another without", () => {
+test("joiners stay in a name, because they change it", () => {
   const names = ["می\u200cخواهم.jpg", "👩\u200d🎨.jpg"];
   for (const name of names) expect(attachment(name)).toContain(encodeURIComponent(name));
 });
 
-test("a long name keeps its ending, has 200 bytes at most, and ends with a whole sign", () => {
+test("a long name keeps its ending, has at most 200 bytes, and ends with a whole character", () => {
   expect(attachment(`${"x".repeat(255)}.mov`)).toBe(`attachment; filename="${"x".repeat(196)}.mov"`);
   const savedAs = (name: string) => decodeURIComponent(attachment(name).split("UTF-8''")[1] ?? "");
   expect(savedAs(`${"写".repeat(150)}.zip`)).toBe(`${"写".repeat(65)}.zip`);

@@ -1,6 +1,6 @@
 import { asFileName } from "#app/texts.ts";
 
-/** The value of Content-Disposition (RFC 6266): in ASCII for old clients, and as it is. */
+/** RFC 6266: in ASCII for old clients, and as it is. */
 export function attachment(fileName: string): string {
   const name = asFileName(fileName);
   const ascii = name
@@ -11,7 +11,7 @@ export function attachment(fileName: string): string {
   // encodeURIComponent leaves these, which RFC 8187 does not allow.
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

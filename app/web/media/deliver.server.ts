@@ -10,14 +10,14 @@ import { fileStream } from "./file-stream.server.ts";
 import { answerRange, type RangeAnswer } from "./range-answer.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
 
-/** A viewer's permission for one file, and the checks that go on while it is sent. */
+/** A viewer's permission for one file, and the checks while it is sent. */
 export interface Grant {
-  /** Everyone past the age gate may see it, so the browser may cache it for an hour. */
+  /** Open to everyone past the age gate, so the browser may cache it for an hour. */
   isTeaser: boolean;
-  /** Public, and its URL never serves other bytes: cached for a year. */
+  /** Public, and its URL never serves other bytes. */
   isImmutable?: boolean;
   isDownload: boolean;
-  /** For an original: the name under which a browser saves it. */
+  /** Only for originals. */
   savedAs?: string;
   hasAccess: () => Promise<boolean>;
   /** Null when nginx sends it. */
@@ -29,14 +29,13 @@ export interface Grant {
 
 const CLOSED_RANGE = /^bytes=(?:(?<first>\d{1,15})-(?<last>\d{1,15})|-(?<suffix>\d{1,15}))\s*$/;
 const MAX_PART_BYTES = 8 * 1024 * 1024;
-/** Captions and small photos are read in one piece, not as a stream. */
 const SMALL_BYTES = 128 * 1024;
-/** nginx reads the client's Range header itself, so it gets only those that it understands as the site does. */
+/** nginx reads the Range header itself, so it gets only those that it understands as the site does. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
-/** nginx obeys these headers and the site does not, so a request with one is sent from here. */
+/** nginx obeys these headers and the site does not. */
 const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
 
-/** The only way out for stored bytes, but for a set in one file: decision 143. It answers conditions, HEAD and ranges, and chooses who sends. */
+/** The only way out for stored bytes, except for a set in one file: decision 143. */
 export async function deliver(grant: Grant, file: ServedFile, request: Request): Promise<Response> {
   const stored = await mediaStorage.head(file.storageKey);
   if (stored?.bytes !== file.bytes) return missing(file);
@@ -55,7 +54,7 @@ export async function deliver(grant: Grant, file: ServedFile, request: Request):
   return sendAsStream(grant, file, request, { form, video, ...answer });
 }
 
-/** Null for pictures and captions. An original is counted as a video is, whatever it is. */
+/** Null for pictures and captions. Every original counts as a video. */
 function videoForm(
   grant: Grant,
   file: ServedFile,
@@ -81,7 +80,7 @@ function nginxMaySend(request: Request, range: RangeAnswer["range"]): boolean {
   return !NGINX_CONDITIONS.some((name) => request.headers.has(name));
 }
 
-/** nginx adds Accept-Ranges and the length to a whole file by itself. */
+/** nginx itself adds Accept-Ranges and the length to a whole file. */
 function sentByNginx(
   { storageKey }: ServedFile,
   headers: FileHeaders,
@@ -110,7 +109,7 @@ async function sendAsStream(
   });
   const response = contextOf(request)?.response;
   if (response === undefined) {
-    // The client has left, so nobody reads this response.
+    // The client has left.
     source.destroy();
     onEnd();
     return videoRefusal(503);
@@ -135,7 +134,7 @@ function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
-    // no-transform keeps proxies from compressing, which would break lengths and ranges.
+    // no-transform: compression by a proxy would break lengths and ranges.
     "Cache-Control": cacheControl(isTeaser, isImmutable),
     "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(isDownload ? { "Content-Disposition": attachment(savedAs) } : {}),

@@ -4,7 +4,7 @@ import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
 const NAME = "draft";
-/** Browsers send all of them with every request, whose head is limited. */
+/** Browsers send all of them with every request, and its head is limited. */
 const MAX_DRAFTS = 8;
 const draftCookie = signedCookie(NAME, (DRAFT_LINK_DAYS * DAY_MS) / 1000);
 
@@ -16,9 +16,8 @@ export async function serializeDraft(request: Request, mediaId: string, token: s
   return draftCookie.serialize(Object.fromEntries([...others, [mediaId, token]].slice(-MAX_DRAFTS)));
 }
 
-/** Whether this browser has followed a link to the draft that is still valid. Asks the table each time. */
 export async function hasDraftLink(request: Request, mediaId: string): Promise<boolean> {
-  // The id comes from the URL, and may be a name that every object inherits, such as "constructor".
+  // The id comes from the URL and may be a name that every object inherits, such as "constructor".
   if (!UUID.test(mediaId)) return false;
   const token = (await readDrafts(request))[mediaId];
   return token !== undefined && isOpenByDraftLink(mediaId, token);

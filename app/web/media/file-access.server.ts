@@ -22,10 +22,8 @@ import type { Grant } from "./deliver.server.ts";
 import { startSending } from "./running-videos.server.ts";
 
 export interface WantedFile {
-  /** The address without `/media/`, as paths.mediaFile(), creatorFile() and avatar() write it. */
   path: string;
   isDownload: boolean;
-  /** Whether the viewer has a link to this draft. */
   hasDraftLink: (mediaId: string) => Promise<boolean>;
 }
 
@@ -42,13 +40,12 @@ const MISSING: FileDecision = { status: 404 };
 export const CURRENT_FILES: FileFinders = { findMediaFile, findCreatorFile };
 
 const recentMediaFile = createDecisionCache<MediaFile>(({ mediaId }) => [`media ${mediaId}`]);
-/** Nothing announces a change to a creator's pictures; five seconds are recent enough for them. */
+/** Nothing announces a change to a creator's pictures. Five seconds are recent enough. */
 const recentCreatorFile = createDecisionCache<CreatorFile>(() => []);
 
 export const RECENT_FILES = filesAtMost(ACCESS_MAX_AGE_MS);
 export const RECENT_SEGMENTS = filesAtMost(SEGMENT_ACCESS_MAX_AGE_MS);
 
-/** Finds files as they were at most so long ago. */
 function filesAtMost(maxAgeMs: number): FileFinders {
   return {
     findMediaFile: (id, name, version) =>
@@ -76,7 +73,7 @@ export async function decideFile(
   return decideMedia(viewer, { mediaId: kind, name, version }, { isDownload, hasDraftLink }, find);
 }
 
-/** Each file has one address, so 0 and leading zeros are no version. */
+/** Each file has one address, so 0 and leading zeros are invalid. */
 function parseVersion(part: string): number | null {
   return /^[1-9]\d{0,8}$/.test(part) ? Number(part) : null;
 }
@@ -120,14 +117,12 @@ function decideCreatorFile(viewer: Viewer, found: CreatorFile | null): FileDecis
   return { status: 200, file: found.file, isTeaser: found.isPublic };
 }
 
-/** An avatar is only for its owner. */
 async function decideAvatarFile({ user }: Viewer, userId: string, name: string): Promise<FileDecision> {
   if (user?.id !== userId) return FORBIDDEN;
   const file = await findAvatarFile(userId, name);
   return file ? { status: 200, file, isTeaser: false } : MISSING;
 }
 
-/** The grant that follows from a decision of decideFile(). */
 export function grantOf(
   request: Request,
   viewer: Viewer,

@@ -3,19 +3,18 @@ import { RETRY_AFTER_SECONDS, retryAfter } from "../request/retry-after.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 
 const SENTENCES = {
-  429: "You are already playing or downloading as many videos as you may at once. Close one, then try again.",
+  429: "You are already playing or downloading as many videos as you can at once. Close one, then try again.",
   503: "The site is sending as many videos as it can. Please try again in a few seconds.",
 };
 const ARCHIVE_SENTENCES = {
   ...downloadSentences("set"),
-  412: "This set has changed since your download began. Delete the part that you have, then download it again.",
+  412: "This set has changed since your download began. Delete the part you have, then download it again.",
   429: "You are already downloading a set. Try again when it has finished.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
 const MANY_PARTS =
-  "You are asking for many parts of files in a short time. Please try again in a few seconds.";
+  "You have requested many parts of files in a short time. Please try again in a few seconds.";
 
-/** A person has pressed its download. */
 export type Download = "photo" | "video" | "set";
 
 export function emptyResponse(status: number, headers: Record<string, string> = {}): Response {
@@ -25,7 +24,7 @@ export function emptyResponse(status: number, headers: Record<string, string> = 
   });
 }
 
-/** The player shows the text of a response that has the header X-Video-Refusal. */
+/** The player shows the text of a response with this header. */
 export function videoRefusal(status: VideoRefusal["status"]): Response {
   return refusal(status, SENTENCES[status], { "X-Video-Refusal": "yes" });
 }
@@ -41,7 +40,7 @@ export function downloadRefusal(download: Download, status: 403 | 404 | 410): Re
 export function downloadFromAnotherSite(download: Download): Response {
   return refusal(
     403,
-    `Another site began this download. Open the page of the ${download} and begin it there.`,
+    `Another site started this download. Open the page of the ${download} and start it there.`,
   );
 }
 
@@ -49,7 +48,6 @@ export function overRangeLimit(): Response {
   return refusal(429, MANY_PARTS, retryAfter(LIMITS.rangesByViewer.seconds));
 }
 
-/** A program reads no sentence. */
 export function withoutSentence({ status, headers }: Response): Response {
   const seconds = headers.get("Retry-After");
   return emptyResponse(status, seconds === null ? {} : { "Retry-After": seconds });
@@ -57,8 +55,8 @@ export function withoutSentence({ status, headers }: Response): Response {
 
 function downloadSentences(download: Download) {
   return {
-    403: `You may not download this ${download} now: your subscription may have ended, or the site does not offer it any more.`,
-    404: `This ${download} is not here any more.`,
+    403: `You cannot download this ${download} right now. Your subscription may have ended, or the site may no longer offer the download.`,
+    404: `This ${download} is no longer here.`,
     410: `This ${download} was taken down.`,
   };
 }

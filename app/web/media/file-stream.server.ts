@@ -10,7 +10,6 @@ interface FileStreamOptions {
   onEnd: () => void;
 }
 
-/** Sends at the client's pace, stops when the viewer may not go on, and closes the file when the client leaves. */
 export function fileStream({
   source,
   response,
@@ -23,7 +22,7 @@ export function fileStream({
     source.destroy();
     onEnd();
   };
-  // Remix may neither read nor cancel this stream once the client has left, so the response's end closes the file.
+  // Once the client has left, Remix may neither read nor cancel this stream, so the response's end closes the file.
   response.once("close", close);
 
   async function nextChunk(): Promise<Uint8Array | null> {
@@ -49,7 +48,7 @@ export function fileStream({
           }
         } catch {
           close();
-          // controller.close() alone would leave the client waiting for the rest; controller.error() would be printed.
+          // controller.close() alone leaves the client waiting, and controller.error() is printed.
           response.destroy();
           controller.close();
         }

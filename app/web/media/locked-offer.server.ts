@@ -12,7 +12,7 @@ import {
 } from "#app/domain/catalog/media/photos.server.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
-/** More plans than these are on the page of the subscription. */
+/** The subscription page shows the others. */
 const SHOWN_PLANS = 2;
 
 type LockedOffer = Awaited<ReturnType<typeof readOffer>>;
@@ -22,28 +22,24 @@ const sharedPhotos = createSignedOutCache<Awaited<ReturnType<typeof listShootPre
 const sharedNeighbors = createSignedOutCache<Awaited<ReturnType<typeof findPreviewNeighbors>>>();
 const sharedPreviews = createSignedOutCache<Awaited<ReturnType<typeof listPreviews>>>();
 
-/** The words of a locked page about the subscription. */
 export function findLockedOffer(viewer: Viewer, access: Access): Promise<LockedOffer> {
   return sharedOffer(viewer, [access], () => readOffer(viewer, access));
 }
 
-/** The photos of a video's shoot that everybody may see. */
 export function findShootPreviews(viewer: Viewer, mediaId: string) {
   return sharedPhotos(viewer, [mediaId], () => listShootPreviews(mediaId));
 }
 
-/** A page of a locked set's photos that everybody may see. */
 export function findPreviews(viewer: Viewer, mediaId: string, page: number) {
   return sharedPreviews(viewer, [mediaId, page], () => listPreviews(mediaId, page, viewer.user?.id));
 }
 
-/** Where a locked set's pages of photos lead: past what is locked. */
 export function findOpenNeighbors(viewer: Viewer, mediaId: string, position: number) {
   return sharedNeighbors(viewer, [mediaId, position], () => findPreviewNeighbors(mediaId, position));
 }
 
 async function readOffer({ user, session, subscription }: Viewer, access: Access) {
-  // Others pay already, or owe a payment, and need no price.
+  // The others already pay or owe a payment.
   const needsPrice = subscription === null || FINISHED_KINDS.includes(subscription.state);
   if (access !== "subscriber" || !needsPrice) return { plan: null, inside: null };
   const person = user && { userId: user.id, email: user.email };

@@ -9,7 +9,7 @@ interface LockedPanelText {
   next: NextStep;
 }
 
-/** Null when the viewer may have it. `here`: where they come back to. */
+/** `here`: where the viewer comes back to. */
 export function lockedPanel(
   decision: Decision,
   access: Access,
@@ -20,7 +20,7 @@ export function lockedPanel(
   if (decision.reason === "signedOut" || session === null) {
     const next = { label: "Sign in / Sign Up", href: paths.signIn(here), isPosted: false };
     return access === "member"
-      ? { sentence: "Sign in to see this. You need no subscription.", next }
+      ? { sentence: "Sign in to see this. You do not need a subscription.", next }
       : { sentence: "You need a subscription for this. Sign in if you have one.", next };
   }
   const next = nextStep(subscription, session.now);

@@ -8,7 +8,6 @@ import { decideMaster } from "./master-playlist.server.ts";
 
 const ADULT = { isAdult: true, user: null, subscription: null, session: null };
 
-/** The sizes that are named, or the status of a refusal. */
 async function named(mediaId: string, query: string): Promise<string[] | number> {
   const request = { mediaId, query: new URLSearchParams(query) };
   const decision = await decideMaster(ADULT, request, async () => false);
@@ -17,7 +16,7 @@ async function named(mediaId: string, query: string): Promise<string[] | number>
     : decision.status;
 }
 
-test("a size that is requested is the only one that the playlist names", async () => {
+test("the playlist names only the requested size", async () => {
   const { id } = await createVideo({ access: "free", withFiles: true });
   const version = await createEncoded(id);
   const name = fileNames.rungPlaylist(720);

@@ -9,15 +9,15 @@ type MasterDecision =
   | { status: 403 | 404 | 410 }
   | { status: 200; playlist: string; contentType: typeof PLAYLIST_TYPE };
 
-const MAX_SOUND = 100;
+const MAX_AUDIO_NAME_LENGTH = 100;
 const choices = z.object({
-  /** The name of the default sound, or its language, as in "de"; another one than there is changes nothing. */
-  audio: z.string().max(MAX_SOUND, { abort: true }).nullish().catch(null),
-  /** The only size, by its shorter side as in "720". */
+  /** The name or language of the default audio track. An unknown one changes nothing. */
+  audio: z.string().max(MAX_AUDIO_NAME_LENGTH, { abort: true }).nullish().catch(null),
+  /** The shorter side of the only size. */
   h: z.coerce.number().int().positive().nullish().catch(0),
 });
 
-/** Names the playlists of all sizes to whoever may have the first of them; there is no other rule. */
+/** Whoever may have the first size gets the playlists of all. */
 export async function decideMaster(
   viewer: Viewer,
   { mediaId, query }: { mediaId: string; query: URLSearchParams },
@@ -44,7 +44,6 @@ export async function decideMaster(
   return { status, playlist: masterPlaylist(named(rungs), named(sounds)), contentType: PLAYLIST_TYPE };
 }
 
-/** Moves the first that is wanted to the beginning. */
 function withFirst<Item>(items: Item[], isWanted: (item: Item) => boolean): Item[] {
   const wanted = items.find(isWanted);
   return wanted === undefined ? items : [wanted, ...items.filter((item) => item !== wanted)];

@@ -16,29 +16,25 @@ const sharedMedia = createSignedOutCache<{ found: MediaRecord | null }>();
 interface WantedMedia<Part> {
   type: MediaType;
   slug: string;
-  /** The page's address, for the redirect. */
   pathOf: (slug: string) => string;
-  /** The page of the set's grid that `part` reads. */
   page?: number;
-  /** One more column of a row `m` of media, for this viewer. */
+  /** One more column of a row `m` of media. */
   part?: (viewerId: string | undefined) => SQL<Part>;
 }
 
 interface OpenedMedia<Part> {
   media: MediaRecord & { part: Part };
-  /** For the right to view. */
   decision: Decision;
   mayDownload: boolean;
-  /** The viewer, or the one as whom a person of the staff views it. */
+  /** The viewer, or the one as whom staff view it. */
   seenBy: Viewer;
   /** False for staff who view it as somebody else, and for guests with a draft link. */
   isOwnVisit: boolean;
   mark: StaffMark | null;
-  /** False for guests with a draft link: nothing is kept of what the public cannot see. */
   mayFavorite: boolean;
 }
 
-/** Throws a 404, a 410 for media that was taken down, and a redirect for an old slug or other capitals. */
+/** Throws a 404, a 410 for an item that was taken down, or a redirect for an old slug or other capitals. */
 export async function openMedia<Part = null>(
   request: Request,
   viewer: Viewer,
@@ -48,7 +44,7 @@ export async function openMedia<Part = null>(
   const as = viewAsIn(viewer, request);
   const seenBy = viewerAs(viewer, as);
   const read = async () => ({ found: await findMedia(type, slug, seenBy.user?.id, part(seenBy.user?.id)) });
-  // A path has one route, so with the same page it always comes with the same `part`; the cache's type does not know that.
+  // A path has one route, so the same page always has the same `part`, which the cache's type does not know.
   const { found } = (await sharedMedia(viewer, [pathname, page], read)) as Awaited<ReturnType<typeof read>>;
   if (found === null) throw data(null, { status: 404 });
   const media = await withDraftLink(viewer, request, found);
@@ -56,7 +52,7 @@ export async function openMedia<Part = null>(
   if (!toSee.allowed) throw data(null, { status: refusalStatus(toSee.reason) });
   const isCurrentAddress = media.slug === slug && pathname.startsWith(paths.media(type, ""));
   if (!isCurrentAddress) throw redirect(pathOf(media.slug) + search, 301);
-  // An item that is not published is shown as it will be when it is.
+  // An unpublished item is shown as it will be once it is published.
   const shown = as === null ? media : { ...media, isLive: true };
   return {
     media,
@@ -69,7 +65,7 @@ export async function openMedia<Part = null>(
   };
 }
 
-/** The table is read only for those who would not see the item otherwise. */
+/** Reads the table only for viewers who would not see the item otherwise. */
 async function withDraftLink<Media extends MediaRecord>(
   viewer: Viewer,
   request: Request,

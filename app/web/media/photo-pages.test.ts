@@ -26,7 +26,7 @@ test("a set of a hundred photos is one page, and a larger one has pages that fol
   });
 });
 
-test("the page of the grid with a photo is known from its index", () => {
+test("a photo's index tells its page of the grid", () => {
   expect([0, 99, 100, 249].map((index) => gridPageAt(index).page)).toEqual([undefined, undefined, 2, 3]);
 });
 

@@ -3,16 +3,11 @@ import { emptyResponse } from "./file-refusals.server.ts";
 
 export interface RangeAnswer {
   range: ByteRange | "whole";
-  /** The bytes to read, from the first to the last. */
   bytes: ByteRange;
-  /** The status and headers that announce them. */
   init: { status: number; headers: Record<string, string> };
 }
 
-/**
- * Answers the conditions and the range of a request for `size` bytes (RFC 9110): a 304 or 416, or the part to send. A HEAD
- * request, and one that continues another version, get the whole.
- */
+/** RFC 9110. A HEAD request, and one that continues another version, get the whole. */
 export function answerRange(
   request: Request,
   size: number,
@@ -38,14 +33,13 @@ export function answerRange(
   return { range, bytes: { start, end }, init: { status: 206, headers: { ...headers, ...sizes } } };
 }
 
-/** Whether the client has the version with this strong ETag already. */
 function hasVersion(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
 }
 
-/** If-Range must name exactly this version: weak tags and dates cannot prove it. */
+/** Weak tags and dates cannot prove a version. */
 function isSameVersion(ifRange: string | null, tag: string): boolean {
   return ifRange === null || ifRange.trim() === tag;
 }

@@ -4,7 +4,7 @@ import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { log } from "#app/log.server.ts";
 import type { Member } from "../session/guards.server.ts";
 
-/** Saves an opened photo as progress. False when the page's script has to save it, once it is visible. */
+/** False when the page's script has to save it. */
 export async function recordPhoto(
   request: Request,
   member: Member,
@@ -17,7 +17,6 @@ export async function recordPhoto(
     announceToOtherDevices(member, "progress", photo.mediaId);
     return true;
   } catch (error) {
-    // The photo is shown all the same.
     log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "progress of a photo not saved");
     return false;
   }

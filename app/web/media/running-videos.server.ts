@@ -16,33 +16,28 @@ import { clientAddress, limitKey } from "../request/client-address.server.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import { admitVideo, PAUSE_MS, type VideoForm, type VideoRefusal } from "../server/sent-videos.server.ts";
 
-/** In closed ranges, a video takes its slot after this time: one that is opened and left at once takes none. */
+/** A video that is opened and left at once takes no slot. */
 const PLAYING_AFTER_MS = 10_000;
-/** At half speed a segment comes every 8 s; 6 + 8 is less than the 15 s after which another video may take the slot. */
+/** At half speed a segment comes every 8 s, and another video may take the slot after 15 s. */
 const RENEW_AFTER_MS = 6_000;
-/** A video that has requested nothing for this long begins anew. */
 const FORGOTTEN_AFTER_MS = 30_000;
 const MAX_PLAYING = 20_000;
 
-/** A video that this process sends. */
 export interface RunningVideo {
-  /** False when the viewer's other videos have taken the slot meanwhile. */
+  /** False when the viewer's other videos have taken the slot. */
   keepSlot: () => Promise<boolean>;
-  /** Resolves when its slot is free. */
   end: () => Promise<void>;
 }
 
-/** A video that is played in closed ranges. */
 interface Playing {
-  /** By performance.now(), as is `renewedAt`. */
   firstAt: number;
-  /** When its slot was last renewed; null without a slot. */
+  /** Null without a slot. */
   renewedAt: number | null;
 }
 
 /**
- * Needed because a player in closed ranges has no connection that could hold its slot: decision 143. The key is
- * holder, session and item, whose sizes and sounds are one video. Each web process has its own map, so the ten seconds begin in each of them.
+ * Needed because a player in closed ranges has no connection that could hold its slot: decision 143. All sizes and audio tracks
+ * of an item are one video.
  */
 const playing = new LRUCache<string, Playing>({
   max: MAX_PLAYING,
@@ -59,16 +54,15 @@ export async function startSending(
   const holder = holderOf(request, viewer);
   if (form === "part" && !(await holdSlotForPart(holder, viewer, item))) return { status: 429 };
   if (!isSentHere) return null;
-  // Parts hold their slot between their requests, and downloads need none.
+  // Parts hold their slot between requests, and downloads need none.
   const leaseId = form === "playback" ? newLease() : null;
   if (leaseId !== null && !(await isHeldOrUncounted(() => takeSlot(holder, leaseId)))) return { status: 429 };
   return send(request, viewer, { holder, leaseId, form });
 }
 
 /**
- * A viewer downloads one ZIP at a time. A member's resumed download takes over the slot of the same set, because the site
- * may not have noticed yet that the former connection is lost. Strangers behind one address never take over, nor do two
- * sets, which would end each other again and again.
+ * A member's resumed download takes over the slot of the same set, because the site may not know yet that the former connection
+ * is lost. Strangers behind one address never take over, nor do two sets, which would end each other again and again.
  */
 export async function startArchive(
   request: Request,
@@ -79,7 +73,6 @@ export async function startArchive(
   const leaseId = newLease();
   const take = isResumed && viewer.user !== null ? takeOverSlot : takeSlot;
   if (!(await isHeldOrUncounted(() => take(holder, leaseId)))) return { status: 429 };
-  // It ends with its slot, as a playback does.
   return send(request, viewer, { holder, leaseId, form: "playback" });
 }
 
@@ -106,10 +99,9 @@ function send(
   return {
     async keepSlot() {
       sending.renew();
-      // It needs no slot, or has ended: its last bytes may go.
       if (leaseId === null || isEnded) return true;
       const isKept = await isHeldOrUncounted(() => keepSlot(holder, leaseId));
-      // The video may have ended while the statement was taking the slot again.
+      // The video may have ended while the statement took the slot again.
       if (!isEnded) return isKept;
       await free(holder, leaseId);
       return true;
@@ -122,10 +114,7 @@ function send(
   };
 }
 
-/**
- * A video in closed ranges takes a slot with the first range that comes ten seconds or more after its beginning, and loses
- * it when no more come. False when the viewer's slots are taken.
- */
+/** False when the viewer's slots are taken. */
 async function holdSlotForPart(holder: SlotHolder, { session }: Viewer, item: string): Promise<boolean> {
   const key = `${holder.id} ${session?.sessionId ?? ""} ${item}`;
   const now = performance.now();
@@ -133,7 +122,7 @@ async function holdSlotForPart(holder: SlotHolder, { session }: Viewer, item: st
   playing.set(key, video);
   if (now - video.firstAt < PLAYING_AFTER_MS) return true;
   if (video.renewedAt !== null && now - video.renewedAt < RENEW_AFTER_MS) return true;
-  // Set before the statement runs, so that two parts at once take one slot.
+  // Set before the statement, so that two parts at once take one slot.
   video.renewedAt = now;
   const isPlaying = await isHeldOrUncounted(() => keepSlot(holder, leaseFor(key)));
   if (!isPlaying) video.renewedAt = null;
@@ -144,7 +133,7 @@ function holderOf(request: Request, { user }: Viewer): SlotHolder {
   return user ? memberHolder(user.id) : addressHolder(limitKey(clientAddress(request)));
 }
 
-/** True also while the database cannot write: a subscriber goes on watching, uncounted. */
+/** True also while the database cannot write: a subscriber keeps watching, uncounted. */
 async function isHeldOrUncounted(hold: () => Promise<boolean>): Promise<boolean> {
   try {
     return await hold();

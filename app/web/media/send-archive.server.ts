@@ -11,19 +11,14 @@ import { answerRange } from "./range-answer.server.ts";
 import type { RunningVideo } from "./running-videos.server.ts";
 
 export interface ArchiveGrant {
-  /** Whether the viewer may have the file with this index now. */
   mayHave: (index: number) => Promise<boolean>;
-  /** `isResumed`: the client has a part already. */
   start: (options: { isResumed: boolean }) => Promise<RunningVideo | VideoRefusal>;
 }
 
-/** An open range after byte 0. A program that only reads the directory at the end of a ZIP sends another. */
+/** A program that only reads the directory at the end of a ZIP sends another range. */
 const RESUMED_RANGE = /^bytes=[1-9]\d*-$/;
 
-/**
- * Sends an archive, or the part of it that a download still lacks. The bytes of its photos are read while they are sent,
- * and access is decided at each photo.
- */
+/** Access is decided at each photo. */
 export async function sendArchive(
   grant: ArchiveGrant,
   archive: SetArchive,
@@ -40,7 +35,7 @@ export async function sendArchive(
   };
   const { searchParams } = new URL(request.url);
   const isOld = ![null, hash].includes(searchParams.get("v"));
-  // Without If-Range, a program would join this archive's end to another's beginning.
+  // Without If-Range, a program would append this archive's end to another's beginning.
   if (isOld && request.headers.has("range") && !request.headers.has("if-range")) return archiveRefusal(412);
   const answer = answerRange(request, layout.bytes, headers);
   if (answer instanceof Response) return answer;
@@ -50,7 +45,7 @@ export async function sendArchive(
   if ("status" in running) return archiveRefusal(running.status);
   const response = contextOf(request)?.response;
   if (response === undefined) {
-    // The client has left, so nobody reads this response.
+    // The client has left.
     void running.end();
     return archiveRefusal(503);
   }
@@ -86,7 +81,7 @@ async function* archiveBytes(
   }
 }
 
-/** A client that has the last byte may begin another download at once. */
+/** A client with the last byte may start another download at once. */
 async function* endedBeforeLast(
   chunks: AsyncGenerator<Uint8Array>,
   end: () => Promise<void>,

@@ -4,16 +4,14 @@ import { hasRight } from "#app/domain/staff/rights.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths, type ViewAs } from "#app/paths.ts";
 
-/** The mark that a page shows to those who may see more than the public. */
 export interface StaffMark {
-  /** Why the public does not see it; null when it does. */
+  /** Why the public does not see it. */
   state: string | null;
-  /** Its page in the studio; null for a guest with a draft link. */
+  /** Null for a guest with a draft link. */
   studio: string | null;
   as: ViewAs | null;
 }
 
-/** Null for the public. Times are in `zone`. */
 export function markFor(
   viewer: Viewer,
   media: MediaRecord,
@@ -26,7 +24,7 @@ export function markFor(
   return { state, studio: isEditor ? paths.studioItem(media.id) : null, as };
 }
 
-/** By the data of a page's loader: a page with a mark is not for everybody. */
+/** A page with a mark is not for everybody. */
 export function isPublicPage(data: unknown): boolean {
   return typeof data === "object" && data !== null && "mark" in data && data.mark === null;
 }

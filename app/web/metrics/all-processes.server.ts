@@ -4,12 +4,11 @@ import { randomUUID } from "node:crypto";
 import { isAboutMetrics, type ToPrimary, type ToProcess } from "#app/domain/health/metrics-messages.ts";
 import { processRegistry } from "./process-metrics.server.ts";
 
-/** The primary itself waits a second for busy processes. */
+/** The primary waits a second for busy processes. */
 const SUM_WITHIN_MS = 5_000;
 
 const waiting = new Map<string, (text: string) => void>();
 
-/** Lets the primary ask this process. Without a primary, as in development, there is nobody to answer. */
 export function reportToPrimary(): void {
   if (!cluster.isWorker) return;
   process.on("message", (message: unknown) => {
@@ -22,7 +21,7 @@ async function answer(message: ToProcess): Promise<void> {
   else send({ metrics: "reported", figures: await processRegistry.getMetricsAsJSON() });
 }
 
-/** The metrics of all web processes together, as Prometheus text. Rejects when the primary does not answer. */
+/** Rejects when the primary does not answer. */
 export async function processMetrics(): Promise<string> {
   if (!cluster.isWorker) return processRegistry.metrics();
   const id = randomUUID();
@@ -42,7 +41,7 @@ export async function processMetrics(): Promise<string> {
   }
 }
 
-/** Without a callback, a message to a primary that has just died would end this process. */
+/** Without a callback, a message to a primary that just died would end this process. */
 function send(message: ToPrimary): void {
   process.send?.(message, undefined, undefined, () => {});
 }

@@ -5,7 +5,7 @@ import { listPools } from "#app/domain/health/database.server.ts";
 const DELAY_RESOLUTION_MS = 10;
 const DURATIONS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** The figures of this process; the primary adds up those of all web processes. */
+/** The primary adds up the figures of all web processes. */
 export const processRegistry = new Registry();
 const registers = [processRegistry];
 
@@ -25,9 +25,8 @@ const durations = new Histogram({
 });
 
 export interface AnsweredRequest {
-  /** The pattern, without anything that a visitor wrote. */
+  /** A pattern, never what a visitor wrote. */
   route: string;
-  /** "other" for one that the site refuses. */
   method: string;
   /** Null when the client left before the response began. */
   status: number | null;
@@ -56,7 +55,7 @@ new Gauge({
   },
 });
 
-/** The histogram holds the time between two samples, in nanoseconds. */
+/** The histogram holds the nanoseconds between two samples. */
 function delaySeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1e3);
 }
@@ -72,7 +71,6 @@ new Counter({
   },
 });
 
-/** `read` is called at each scrape. */
 export function addGauge(name: string, help: string, read: () => number): void {
   // A development reload adds it again.
   processRegistry.removeSingleMetric(name);

@@ -9,14 +9,14 @@ import { isDemosOwnMachine } from "../request/trusted-proxies.server.ts";
 import { processMetrics } from "./all-processes.server.ts";
 import { siteMetrics } from "./site-metrics.server.ts";
 
-/** Repeated for this long, so that no number of scrapes costs more than one a second and process. */
+/** However many scrapes come, a process computes one a second. */
 const KEPT_MS = 1_000;
 const READS = new Set(["GET", "HEAD"]);
 const BEARER = /^Bearer +(\S+)$/i;
 
 let current: Promise<string> | null = null;
 
-/** Answers a scrape without Remix. Returns false for other requests and for clients without access, who get the 404 page. */
+/** False also for clients without access, who get the 404 page. */
 export function answerScrape(request: IncomingMessage, response: ServerResponse): boolean {
   const [path] = (request.url ?? "").split("?", 1);
   if (path !== METRICS_PATH || !READS.has(request.method ?? "") || !mayScrape(request.headers)) return false;
@@ -34,7 +34,6 @@ export function answerScrape(request: IncomingMessage, response: ServerResponse)
   return true;
 }
 
-/** A given token decides alone. */
 function mayScrape(headers: IncomingHttpHeaders): boolean {
   const { authorization, host = "", "x-unforwarded-peer": peer } = headers;
   if (authorization !== undefined) return isToken(BEARER.exec(authorization)?.[1] ?? "");

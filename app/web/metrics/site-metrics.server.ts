@@ -9,17 +9,16 @@ import { readUnsentMails } from "#app/domain/mail/outbox.server.ts";
 import { countSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 
-/** The figures of the database and the nightly backups, as Prometheus text. They are the same from every process. */
 export async function siteMetrics(): Promise<string> {
   const registry = new Registry();
   await addBackup(registry);
   const isUp = gauge(registry, "peony_database_up", "1 when the database answered this scrape.");
   try {
-    // One after the other, because a scrape should take one connection from the pages and no more.
+    // One after the other, so that a scrape takes only one connection from the pages.
     await addJobs(registry);
     await addOutcomes(registry);
     await addEvents(registry);
-    await addMails(registry);
+    await addEmails(registry);
     await addEncoding(registry);
     gauge(registry, "peony_video_slots", "Videos that are being played now.").set(await countSlots());
     isUp.set(1);
@@ -30,7 +29,6 @@ export async function siteMetrics(): Promise<string> {
   return registry.metrics();
 }
 
-/** A folder that cannot be read has no backup either. */
 async function addBackup(registry: Registry): Promise<void> {
   const { dir } = config.backup;
   if (dir === null) return;
@@ -81,9 +79,9 @@ async function addOutcomes(registry: Registry): Promise<void> {
     help: "Time of the ended attempts.",
     ...labels,
   });
-  for (const { job, outcome, ...sums } of outcomes) {
-    attempts.inc({ task: job, outcome }, sums.attempts);
-    seconds.inc({ task: job, outcome }, sums.seconds);
+  for (const { job, outcome, ...totals } of outcomes) {
+    attempts.inc({ task: job, outcome }, totals.attempts);
+    seconds.inc({ task: job, outcome }, totals.seconds);
   }
   if (outcomes.length === 0) return;
   const help = "Since the last attempt of any job ended. One is due every minute.";
@@ -100,16 +98,16 @@ async function addEvents(registry: Registry): Promise<void> {
   gauge(registry, "peony_webhook_lag_seconds", recent).set(recentSeconds);
 }
 
-async function addMails(registry: Registry): Promise<void> {
+async function addEmails(registry: Registry): Promise<void> {
   const { oldestSeconds, ...states } = await readUnsentMails();
-  const mails = new Gauge({
+  const emails = new Gauge({
     name: "peony_mails_unsent",
-    help: "Mails that wait, and mails that the mail server has not taken at the first try.",
+    help: "Emails that wait, and emails that the mail server did not accept at the first try.",
     labelNames: ["state"],
     registers: [registry],
   });
-  for (const [state, count] of Object.entries(states)) mails.set({ state }, count);
-  gauge(registry, "peony_mails_oldest_unsent_seconds", "The age of the oldest unsent mail.").set(
+  for (const [state, count] of Object.entries(states)) emails.set({ state }, count);
+  gauge(registry, "peony_mails_oldest_unsent_seconds", "The age of the oldest unsent email.").set(
     oldestSeconds,
   );
 }

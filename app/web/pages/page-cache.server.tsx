@@ -5,24 +5,24 @@ import { LRUCache } from "lru-cache";
 import { renderPage } from "./render-page.server.tsx";
 
 export interface PageHandle {
-  /** All signed-out visitors may get the same rendering of the same data. A function decides by the data of the page's loader. */
+  /** All signed-out visitors may get the same rendering of the same data. A function decides by the loader's data. */
   isSharedBySignedOut?: boolean | ((data: unknown) => boolean);
 }
 
 /** About a hundred pages. */
 const MAX_BYTES = 10_000_000;
-/** Replaces the nonce in a cached page; random, so that no visitor can write it into a page. */
+/** Stands for the nonce in a cached page. Random, so that no visitor can write it into one. */
 const NONCE_MARK = randomBytes(24).toString("base64url");
-/** Each in the pieces between its nonces. Concurrent requests share one rendering. */
+/** Pages in the pieces between their nonces. Concurrent requests share one rendering. */
 const pages = new LRUCache<string, string[], () => Promise<string[]>>({
   maxSize: MAX_BYTES,
   sizeCalculation: (pieces) => pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0),
   fetchMethod: (_key, _stale, { context: make }) => make(),
-  // A rendering that is evicted meanwhile is still sent.
+  // An evicted rendering is still sent.
   ignoreFetchAbort: true,
 });
 
-/** Null when not shared. Loaders decide on access, and their data is part of the cache key. */
+/** Loaders decide on access, and their data is part of the key. */
 export async function sharedPage(
   request: Request,
   status: number,

@@ -1,13 +1,13 @@
 import type { MetaDescriptor } from "@remix-run/react";
 
-/** Marks every page and response as adult material, for filters of parents. */
+/** Tells parents' filters that this is adult material. */
 export const RTA_LABEL = "RTA-5042-1996-1400-1577-RTA";
 
 interface PageMeta {
   title?: string | undefined;
   description?: string | undefined;
   robots?: "follow, index" | "noindex";
-  /** Path of a non-explicit picture. */
+  /** Never an explicit picture. */
   image?: string;
   canonical?: string;
 }
@@ -33,17 +33,17 @@ const DEFAULT_ICONS: Icon[] = [
 
 let site: Site = { siteName: "", origin: "" };
 
-/** Root's meta calls this first, on server and browser. A process serves one site, so no visitor's data can leak. */
+/** Root's meta calls this first. A process serves one site, so no visitor's data can leak. */
 export function setSite({ siteName, origin, look }: Site): void {
   site = { siteName, origin, look };
 }
 
-/** Remix asks for links without the loader's data, after the meta of the same page. */
+/** Remix asks for links after the meta of the page, without the loader's data. */
 export function iconLinks(): Icon[] {
   return site.look?.icons ?? DEFAULT_ICONS;
 }
 
-/** The whole set: in Remix the deepest meta replaces its parents'. */
+/** Complete, because in Remix the deepest meta replaces its parents'. */
 export function pageMeta({
   title,
   description,

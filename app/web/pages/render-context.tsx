@@ -3,11 +3,10 @@ import { createContext, useContext } from "react";
 interface RenderValues {
   /** A nonce that a script could read would be no secret. */
   nonce?: string;
-  /** Error pages have no scripts, as a browser knows less of the error and cannot hydrate. */
+  /** Error pages have no scripts: a browser knows less about the error and could not hydrate. */
   errorId?: string | undefined;
 }
 
-/** Set on the server only. */
 export const RenderContext = createContext<RenderValues>({});
 
 export function useNonce(): string | undefined {

@@ -18,12 +18,12 @@ const ESCAPED: Record<string, string> = {
   "\u2029": "\\u2029",
 };
 
-/** Renders in one piece, because no part of a page waits for another. */
+/** In one piece, because no part of a page waits for another. */
 export async function renderPage({ url, context, nonce, errorId }: PageToRender): Promise<string> {
   const { serverHandoffStream, ...rest } = context;
   const html = renderToString(
     <RenderContext.Provider value={{ nonce, errorId }}>
-      {/* The browser renders it beside a second child, and both must derive the same ids: see hydrate-document.tsx. */}
+      {/* The browser renders a second child beside it, and both must derive the same ids: see hydrate-document.tsx. */}
       <RemixServer context={rest} url={url} nonce={nonce} />
       {null}
     </RenderContext.Provider>,
@@ -32,9 +32,12 @@ export async function renderPage({ url, context, nonce, errorId }: PageToRender)
   return `<!DOCTYPE html>${html}${hasScripts ? handoff(await new Response(serverHandoffStream).text(), nonce) : ""}`;
 }
 
-/** The loaders' data for the browser, which RemixServer would write into a stream piece by piece. */
+/** RemixServer would write the loaders' data into a stream piece by piece. */
 function handoff(encoded: string, nonce: string): string {
-  const literal = JSON.stringify(encoded).replace(/[&<>\u2028\u2029]/g, (letter) => ESCAPED[letter] ?? "");
+  const literal = JSON.stringify(encoded).replace(
+    /[&<>\u2028\u2029]/g,
+    (character) => ESCAPED[character] ?? "",
+  );
   const controller = "window.__remixContext.streamController";
   return `<script nonce="${nonce}">${controller}.enqueue(${literal});${controller}.close();</script>`;
 }

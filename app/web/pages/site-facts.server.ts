@@ -3,7 +3,6 @@ import { formatShortZoneTime } from "#app/dates.ts";
 import { type SiteFile, site } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 
-/** The parts of the look that the owner has changed; empty for a site as it comes. */
 export function ownLook() {
   const { accent, files } = site;
   const look = {
@@ -15,7 +14,6 @@ export function ownLook() {
   return Object.keys(look).length === 0 ? {} : { look };
 }
 
-/** The words of the home page that the owner has changed; empty for a site as it comes. */
 export function ownOpening() {
   const { headline, words } = site.values;
   const opening = { ...(headline !== "" && { headline }), ...(words !== "" && { words }) };
@@ -62,7 +60,6 @@ export const siteFacts = {
   hasOutbox: config.mail.hasOutbox,
 } as const;
 
-/** In the present time zone of the site. */
 export function siteTime(moment: Date): string {
   return formatShortZoneTime(moment, site.timeZone);
 }

@@ -14,7 +14,6 @@ import terms from "../../content/terms.md?raw";
 export const DEFAULT_PAGES = { about, privacy, terms, records };
 export type SitePageName = keyof typeof DEFAULT_PAGES;
 
-/** In the pages folder. */
 export const PAGE_FILES: Record<SitePageName, string> = {
   about: "about.md",
   privacy: "privacy.md",
@@ -22,12 +21,13 @@ export const PAGE_FILES: Record<SitePageName, string> = {
   records: "2257.md",
 };
 const CUSTODIAN = "{{custodian}}";
-/** The host's own Markdown file in the pages folder, else the owner's text, else ours. */
+
+/** The host's file wins over the owner's text, and that over ours. */
 export async function readSitePage(name: SitePageName): Promise<string> {
   return fillIn((await readHostPage(name)) ?? readOwnPage(name));
 }
 
-/** With what the gaps of a text stand for. `unsaved`: other values than the stored ones, for a preview. */
+/** `unsaved`: values for a preview. */
 export function fillIn(
   source: string,
   unsaved: { custodian?: Custodian; contactEmail?: string } = {},
@@ -42,7 +42,6 @@ export function fillIn(
 
 type Custodian = Pick<SiteValues, "custodianName" | "custodianAddress" | "custodianSince">;
 
-/** Null while nobody is named. */
 function custodianText({ custodianName, custodianAddress, custodianSince }: Custodian): string | null {
   if (custodianName === "" || custodianAddress === "" || !isDay(custodianSince)) return null;
   const since = formatDate(new Date(`${custodianSince}T00:00:00Z`));
@@ -50,24 +49,21 @@ function custodianText({ custodianName, custodianAddress, custodianSince }: Cust
   return `The Custodian of Records, since ${since}, is\n\n${lines.join("  \n")}\n\nThe records are available for inspection at this address as the regulation provides.`;
 }
 
-/** The signs of Markdown as themselves. */
 function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]<>()#+.!|~-]/g, "\\$&");
 }
 
-/** The owner's text, else ours. */
 export function readOwnPage(name: SitePageName): string {
   const own = site.values[name];
   return own === "" ? DEFAULT_PAGES[name] : withCustodian(name, own);
 }
 
-/** A text of the records that has no gap for the custodian gets a section at its end. */
+/** A text of the records without a gap for the custodian gets a section at its end. */
 export function withCustodian(name: SitePageName, text: string, custodian: Custodian = site.values): string {
   const isComplete = name !== "records" || text.includes(CUSTODIAN) || custodianText(custodian) === null;
   return isComplete ? text : `${text}\n\n## Custodian of Records\n\n${CUSTODIAN}`;
 }
 
-/** The host's file of this page, which wins over the owner's text; null without one. */
 export async function readHostPage(name: SitePageName): Promise<string | null> {
   try {
     return await readFile(join(config.pagesDir, PAGE_FILES[name]), "utf8");

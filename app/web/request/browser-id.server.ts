@@ -5,7 +5,7 @@ import { signedCookie } from "./signed-cookie.server.ts";
 const LIFETIME_SECONDS = 365 * 24 * 3600;
 const ID = /^[\w-]{43}$/;
 
-/** 256 random bits that identify this browser, signed in or not. The database stores only their hash. */
+/** Identifies this browser, signed in or not. The database stores only a hash. */
 const browserCookie = signedCookie("browser", LIFETIME_SECONDS);
 
 export async function readBrowserHash(request: Request): Promise<string | null> {
@@ -18,7 +18,6 @@ export interface KeptBrowser {
   setCookie: string;
 }
 
-/** The hash of the browser's id, created when missing, with the cookie that keeps it for another year. */
 export async function keepBrowserId(request: Request): Promise<KeptBrowser> {
   const id = (await readId(request)) ?? newSecret();
   return { browserHash: hashSecret(id), setCookie: await browserCookie.serialize(id) };

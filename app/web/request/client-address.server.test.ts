@@ -33,7 +33,7 @@ test.each([
   ["unknown", 1],
   ["203.0.113.7, <script>", 1],
   ["203.0.113.7", 2],
-])("%s cannot come from %i proxies, so the peer counts", (forwarded, proxies) => {
+])("%s is not a header of %i proxies, so the peer counts", (forwarded, proxies) => {
   expect(seen(forwarded, proxies)).toBe(PEER);
 });
 
@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each(["198.51.100.4", "172.32.0.1", "100.128.0.1", "2001:db8::1", "::ffff:198.51.100.4", ""])(
-  "a peer at %s has reached the port without a counted proxy, and does not choose an address",
+  "a peer at %s came without a counted proxy and cannot choose an address",
   (peer) => {
     for (const proxies of [1, 2, 5])
       expect(seen("203.0.113.7, 203.0.113.8", proxies, peer)).toBe(peer.replace("::ffff:", ""));
@@ -74,14 +74,14 @@ test.each([
   ["garbage", PEER, PEER],
   ["", PEER, PEER],
 ])(
-  "the last address of %s that is no proxy counts, sent by a declared proxy at %s",
+  "the last address of %s that is not a proxy counts, sent by a declared proxy at %s",
   (forwarded, peer, expected) => {
     expect(seen(forwarded, NETWORKS, peer)).toBe(expected);
   },
 );
 
 test.each(["203.0.113.9", "11.0.0.1", "::ffff:11.0.0.1", "2001:db8:fffe::1", ""])(
-  "a header from %s, which is no declared proxy, is ignored",
+  "a header from %s, which is not a declared proxy, is ignored",
   (peer) => {
     expect(seen("198.51.100.1, 10.0.0.1", NETWORKS, peer)).toBe(peer.replace("::ffff:", ""));
   },
@@ -106,7 +106,7 @@ test("limits count a /64 of IPv6 as one address, however it is written, and each
 });
 
 test.each(["64:ff9b::", "64:ff9b:1:fffe::", "::ffff:0:"])(
-  "a visitor from IPv4 whom a translator shows as %s… counts as that IPv4 address, and is no proxy by it",
+  "an IPv4 visitor whom a translator shows as %s… counts as that IPv4 address, and is not a proxy because of it",
   (prefix) => {
     expect(limitKey(`${prefix}192.0.2.1`)).toBe("192.0.2.1");
     expect(limitKey(`${prefix}c000:202`)).toBe("192.0.2.2");

@@ -4,7 +4,7 @@ import { type Network, parseIp } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
 import { isTrustedProxy } from "./trusted-proxies.server.ts";
 
-/** The peer or, behind proxies, the address that the outermost one wrote. A client can forge all further left. */
+/** Behind proxies, the address that the outermost one wrote: a client can forge all further left. */
 export function clientAddress(
   request: { headers: Pick<Headers, "get"> },
   { trustedProxies, trustedNetworks }: Pick<Config["web"], "trustedProxies" | "trustedNetworks"> = config.web,
@@ -19,12 +19,12 @@ export function clientAddress(
   return plainAddress(claimed && parseIp(claimed) ? claimed : peer);
 }
 
-/** Some proxies write the port of the client, too. */
+/** Some proxies also write the port. */
 function withoutPort(hop: string): string {
   return hop.replace(/^([\d.]+):\d+$/, "$1").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
 }
 
-/** Stops at an invalid address: nobody knows who wrote the hops before it. */
+/** Nobody knows who wrote the hops before an invalid address. */
 function outermost(hops: string[], trusted: Network[]): string | undefined {
   let last: string | undefined;
   for (const hop of hops.toReversed()) {
@@ -35,19 +35,18 @@ function outermost(hops: string[], trusted: Network[]): string | undefined {
   return last;
 }
 
-/** The key for rate limits: an IPv6 household can rotate through a whole /64. */
+/** An IPv6 household can rotate through a whole /64. */
 export function limitKey(text: string): string {
   const address = originOf(text);
   return address instanceof ipaddr.IPv6 ? `${firstGroups(address, 4)}::/64` : (address?.toString() ?? text);
 }
 
-/** The key of a request before Remix has it. */
 export function limitKeyOf({ headers }: IncomingMessage): string {
   const get = (name: string) => headers[name]?.toString() ?? null;
   return limitKey(clientAddress({ headers: { get } }));
 }
 
-/** Providers give homes a /56 of IPv6 and companies a /48; null for IPv4. */
+/** Providers give homes a /56 of IPv6 and companies a /48. */
 export function widerNetworks(text: string): { net56: string; net48: string } | null {
   const address = originOf(text);
   if (!(address instanceof ipaddr.IPv6)) return null;
@@ -56,7 +55,7 @@ export function widerNetworks(text: string): { net56: string; net48: string } | 
   return { net56: within(56), net48: within(48) };
 }
 
-/** The network shown in the list of devices, /24 or /48; null for loopback addresses. */
+/** Null for loopback addresses. */
 export function networkOf(text: string): string | null {
   const address = originOf(text);
   if (address === null || address.range() === "loopback") return null;
@@ -64,15 +63,15 @@ export function networkOf(text: string): string | null {
   return `${address.octets.slice(0, 3).join(".")}.0/24`;
 }
 
-/** Maps an IPv4-mapped IPv6 address to IPv4, drops the zone, and writes IPv6 in its one short form. */
+/** One spelling for each address: IPv4-mapped IPv6 becomes IPv4, and a zone goes. */
 export function plainAddress(text: string): string {
   return parseIp(text)?.toString() ?? text;
 }
 
-/** In front of a server with IPv6 alone, a translator writes a visitor's IPv4 address into the last 32 bits of one network. */
+/** Before an IPv6-only server, a translator writes a visitor's IPv4 address into the last 32 bits of one network. */
 const TRANSLATED = ["rfc6052", "rfc6145"];
 
-/** Only for counting and showing: a proxy is trusted by its own address, not by one inside. */
+/** Only for counting and showing: a proxy is trusted by its own address, not by the one inside. */
 function originOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const address = parseIp(text);
   if (!(address instanceof ipaddr.IPv6) || !TRANSLATED.includes(address.range())) return address;

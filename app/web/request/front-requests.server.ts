@@ -4,16 +4,16 @@ import { config } from "#app/config.server.ts";
 import { isSameSecret, signText } from "#app/domain/keys/keys.server.ts";
 
 const PREFIX = "x-front-";
-/** On a request that nginx passes on, the address from which it came to nginx. */
+/** The address from which the request came to nginx. */
 export const PEER = "x-front-peer";
-/** The HTTP that the visitor, or a proxy in front, speaks with nginx. */
+/** The HTTP version that the visitor or a proxy in front speaks with nginx. */
 export const PROTOCOL = "x-front-protocol";
-/** Only the nginx that the start has begun knows it. */
+/** Known only to the nginx that this start began. */
 export const FRONT_KEY = signText("front", "key");
-/** With it, the site makes the address at which nginx takes in the files of one form. */
+/** With it, the site makes the address at which nginx accepts the files of one form. */
 export const UPLOAD_FORM_KEY = signText("front", "upload form");
 
-/** Returns the peer, or the peer of nginx. Headers of this name from anybody else are removed. */
+/** Returns the peer, or the peer of nginx. */
 export function stripFrontHeaders({ headers, socket }: IncomingMessage): string {
   const { "x-front-key": key, [PEER]: peer, [PROTOCOL]: protocol } = headers;
   const isFromFront = config.web.hasFront && typeof key === "string" && isSameSecret(key, FRONT_KEY);
@@ -24,12 +24,11 @@ export function stripFrontHeaders({ headers, socket }: IncomingMessage): string 
   return String(peer);
 }
 
-/** True when nginx passes the answer on, and so can send a file that the answer names. */
+/** True when nginx can send a file that the answer names. */
 export function isThroughFront(request: Request): boolean {
   return request.headers.has(PEER);
 }
 
-/** The front's connections carry everybody's requests. */
 export function isFront(peer: string): boolean {
   return config.web.hasFront && isLoopbackAddress(peer);
 }

@@ -10,10 +10,7 @@ import { isShownAsPage, plainPage } from "./plain-page.server.ts";
 import { retryAfter, setRetryAfter } from "./retry-after.ts";
 import { countRefusedSearch } from "./search-floods.server.ts";
 
-/**
- * A browser that has signed in with this address has its own quota: strangers cannot use up a member's mails. Returns
- * whether only the reserve for members is left of the site's mails.
- */
+/** A browser that has signed in with this address has its own quota, so strangers cannot use up a member's emails. */
 export async function limitSignInMail(request: Request, email: string): Promise<{ isFromReserve: boolean }> {
   const browserHash = await readBrowserHash(request);
   if (browserHash !== null && (await isKnownBrowser(email, browserHash))) {
@@ -29,14 +26,14 @@ export async function limitVerify(request: Request): Promise<void> {
   await limitConnection("verify", request);
 }
 
-/** Counts a request with a search. It needs no viewer, so it can run beside the guard. */
+/** Needs no viewer, so it can run beside the guard. */
 export async function limitSearch(request: Request): Promise<void> {
   if (parseSearch(new URL(request.url).searchParams.get("q")) === null) return;
   const key = clientKey(request);
   await limit("searchByClient", key, { onRefusal: (seconds) => countRefusedSearch(key, seconds) });
 }
 
-/** Pieces of a file and progress arrive often, and must leave room for what a member presses. */
+/** Pieces of a file and progress come often and must leave room for what a member presses. */
 export type ChangesLimit = "writesByUser" | "piecesByUser" | "progressByUser";
 
 export async function limitChanges(userId: string, name: ChangesLimit = "writesByUser"): Promise<void> {
@@ -55,7 +52,7 @@ export async function limitAlarmTests(userId: string): Promise<void> {
   await limit("alarmTestsByUser", userId);
 }
 
-/** For routes without a page: a browser without JavaScript gets a plain page, a script gets JSON. */
+/** A browser without JavaScript gets a plain page, and a script gets JSON. */
 export async function limitChangesWithoutPage(
   request: Request,
   userId: string,
@@ -71,12 +68,12 @@ export async function limitChangesWithoutPage(
   await limit(name, userId, { onRefusal });
 }
 
-/** Needed because each segment of a player cost a statement: decision 177. So many in ten seconds are its pace. */
+/** Needed because each segment of a player cost a statement: decision 177. */
 const PACE = { segments: 12, ms: 10_000, maxViewers: 20_000 };
 
 const recentSegments = new LRUCache<string, number>({ max: PACE.maxViewers, ttl: PACE.ms });
 
-/** A part of a file is uncounted when the database cannot write. A segment is, too, at the pace of a player. */
+/** Uncounted when the database cannot write, and for segments at the pace of a player. */
 export async function isOverRangeLimit(
   request: Request,
   userId: string | undefined,
@@ -93,15 +90,13 @@ export async function isOverRangeLimit(
   }
 }
 
-/** Counted by each process: beyond the pace, a viewer's segments are counted for all of them. */
 function isAtPace(key: string): boolean {
   const segments = (recentSegments.get(key) ?? 0) + 1;
-  // The ten seconds begin with the first.
   recentSegments.set(key, segments, { noUpdateTTL: true });
   return segments <= PACE.segments;
 }
 
-/** An export counts as a write. It is uncounted when the database cannot write. */
+/** Uncounted when the database cannot write. */
 export async function limitExport(request: Request, userId: string): Promise<void> {
   try {
     await limitChangesWithoutPage(request, userId);
@@ -117,7 +112,7 @@ export async function limitPayments(userId: string): Promise<void> {
 
 interface LimitOptions {
   onRefusal?: (seconds: number) => void;
-  /** Several people may have the key in common; the page says so. */
+  /** Several people may share the key, and the page says so. */
   isShared?: boolean;
 }
 
@@ -129,14 +124,14 @@ async function limit(
   const retryAfterSeconds = await takePoint(name, key);
   if (retryAfterSeconds === null) return;
   onRefusal(retryAfterSeconds);
-  // Not data(): thrown from a resource route it would arrive with status 200.
+  // Not data(): from a resource route it would arrive with status 200.
   throw Response.json(
     { retryAfterSeconds, isShared },
     { status: 429, headers: retryAfter(retryAfterSeconds) },
   );
 }
 
-/** Many addresses of IPv6 are cheap to rent, but they are in one network. */
+/** Many IPv6 addresses are cheap to rent, but they share a network. */
 async function limitConnection(what: "mail" | "verify", request: Request): Promise<void> {
   const isShared = true;
   await limit(`${what}ByClient`, clientKey(request), { isShared });

@@ -5,9 +5,9 @@ export function isShownAsPage(request: Request): boolean {
   return request.headers.get("accept")?.includes("text/html") ?? false;
 }
 
-/** For routes without a page. Takes only our own text, because it is not escaped, and as `back` a path of safeRedirect(). */
+/** Takes only our own text, because it is not escaped, and as `back` a path of safeRedirect(). */
 export function plainPage(status: number, title: string, sentence: string, back?: string): Response {
-  // The only special characters of HTML that an email address may contain.
+  // The only special characters of HTML in an email address.
   const contact = site.contactEmail.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
   const html = `<!DOCTYPE html>
 <html lang="en">

@@ -2,34 +2,32 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 
-/** A response without Remix. */
 export interface RequestRefusal {
   status: number;
   sentence: string;
   headers?: (readonly [name: string, value: string])[];
 }
 
-/** The state of one request, from its first byte until its response has closed. */
+/** From the first byte until the response has closed. */
 export interface RequestContext {
   requestId: string;
-  /** Remix hides it from loaders. */
   response: ServerResponse;
-  /** Shared by the loaders of a page, each of which gets a Request of its own. */
+  /** Shared by the loaders of a page, each with a Request of its own. */
   viewer: Promise<Viewer> | null;
-  /** Whether its form is answered with a field for a code, should the sign-in be too old for it. */
+  /** Its form gets a field for a code when the sign-in is too old. */
   confirmsInForm: boolean;
-  /** Sent instead of Remix's response: the target cannot be read, or the address has too many connections. */
+  /** Sent instead of Remix's response. */
   refusal: RequestRefusal | null;
   failedInOutage: boolean;
-  /** How long the client may read nothing, where that exceeds one sweep of stalled connections. */
+  /** How long the client may read nothing. */
   pauseMs: number | null;
 }
 
-/** Requests sent ahead on one connection. Browsers send none; a single packet could hold thousands. */
+/** Browsers pipeline no requests. A single packet could hold thousands. */
 export const MAX_PIPELINED = 8;
 
 declare global {
-  /** Global, because a development reload copies the module. */
+  /** Global, because a reload in development copies the module. */
   var peonyRequests: Map<string, RequestContext> | undefined;
 }
 
@@ -40,7 +38,7 @@ function requests(): Map<string, RequestContext> {
   return globalThis.peonyRequests;
 }
 
-/** Null when the connection has ended, or is ended here for its number of pipelined requests. */
+/** Null when the connection has ended or has too many pipelined requests. */
 export function openContext(
   requestId: string,
   { socket }: IncomingMessage,
@@ -62,7 +60,7 @@ export function openContext(
   return context;
 }
 
-/** Node closes only the response that has its turn, not those that wait behind it. */
+/** Node closes only the response whose turn it is, not those behind it. */
 function watch(socket: Socket): Set<RequestContext> {
   const ofSocket = new Set<RequestContext>();
   bySocket.set(socket, ofSocket);
@@ -72,17 +70,15 @@ function watch(socket: Socket): Set<RequestContext> {
       response.emit("close");
     }
   };
-  // Node's own listener, which closes the response that has its turn, runs first.
+  // Node's own listener runs first.
   socket.once("close", () => setImmediate(closeWaiting));
   return ofSocket;
 }
 
-/** Null outside a server, and once the response has closed. */
 export function contextOf(request: Request): RequestContext | null {
   return requests().get(request.headers.get("x-request-id") ?? "") ?? null;
 }
 
-/** The last request of a connection whose response is still open. */
 export function newestContext(socket: Socket): RequestContext | null {
   return [...(bySocket.get(socket) ?? [])].at(-1) ?? null;
 }

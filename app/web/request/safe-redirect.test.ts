@@ -74,7 +74,7 @@ test("none of twenty thousand texts leads to another site", () => {
   );
 });
 
-test("a path of this site is kept with its query, and anything else goes to the fallback", () => {
+test("a path of this site keeps its query, and anything else goes to the fallback", () => {
   expect(safeRedirect("/content/video?q=a b&sort=title")).toBe("/content/video?q=a%20b&sort=title");
   expect(safeRedirect("/user/favorites")).toBe("/user/favorites");
   expect(safeRedirect(null, "/about")).toBe("/about");

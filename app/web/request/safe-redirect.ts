@@ -1,6 +1,5 @@
 const MAX_TARGET_LENGTH = 2_048;
 
-/** The path and query of `target` when it stays on this site and is no longer than 2,048 characters, else `fallback`. */
 export function safeRedirect(target: unknown, fallback = "/"): string {
   if (typeof target !== "string" || !target.startsWith("/") || target.length > MAX_TARGET_LENGTH) {
     return fallback;

@@ -18,7 +18,6 @@ export function isCrossOriginChange(request: Request): boolean {
   return !isSafe(request) && !isSameOrigin(request);
 }
 
-/** For reads that other sites may neither embed nor link to. */
 export function isFromAnotherSite(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   return site !== null && site !== "same-origin" && site !== "none";
@@ -31,12 +30,12 @@ function isSameOrigin(request: Request): boolean {
   return origin !== null && (origin === config.origin || (config.isDemo && origin === hostOrigin(request)));
 }
 
-/** The demo answers on localhost, 127.0.0.1 and the machine's own name alike. */
+/** The demo answers to localhost, 127.0.0.1 and the machine's own name. */
 function hostOrigin(request: Request): string {
   return `http://${request.headers.get("host")}`;
 }
 
-/** Throws a 421 when a hosted site is requested by another name, or a demo by a name that is not this machine's. */
+/** Throws a 421 for another name of a hosted site, or a name of a demo that is not this machine's. */
 export function requireKnownHost(request: Request): void {
   if (PROBES.has(new URL(request.url).pathname)) return;
   const host = requestedHost(request.headers);
@@ -44,13 +43,13 @@ export function requireKnownHost(request: Request): void {
   throw new Response("Request Failed", { status: 421 });
 }
 
-/** Compares through URL, so that case and the default port do not matter. */
+/** Through URL, so that case and the default port do not matter. */
 function isOwnHost(host: string): boolean {
   const requested = `${OWN.protocol}//${host}`;
   return URL.canParse(requested) && new URL(requested).origin === OWN.origin;
 }
 
-/** Proxies that rewrite Host send the original one here; the server hook removes it when no proxy is trusted. */
+/** Proxies that rewrite Host send the original one in a header, which the server hook removes when no proxy is trusted. */
 export function requestedHost(headers: Headers): string {
   const forwarded = headers.get("x-forwarded-host")?.split(",") ?? [];
   const { trustedProxies } = config.web;

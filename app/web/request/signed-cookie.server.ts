@@ -2,12 +2,12 @@ import { type Cookie, createCookie } from "@remix-run/node";
 import { config } from "#app/config.server.ts";
 import { textKeysFor } from "#app/domain/keys/keys.server.ts";
 
-/** "__Host-" pins a cookie to this host over https; browsers refuse the prefix on plain http. */
+/** "__Host-" pins a cookie to this host. Browsers refuse it on plain http. */
 export function cookieName(name: string): string {
   return config.web.isSecure ? `__Host-${name}` : name;
 }
 
-/** A cookie that scripts cannot read and nobody else can write; `maxAge` in seconds. */
+/** `maxAge` in seconds. */
 export function signedCookie(name: string, maxAge: number): Cookie {
   return createCookie(cookieName(name), {
     path: "/",

@@ -5,7 +5,6 @@ import { log } from "#app/log.server.ts";
 import { PROTOCOL } from "./front-requests.server.ts";
 
 const FORWARDED = ["x-forwarded-host", "x-forwarded-for", "x-forwarded-proto", "forwarded"];
-/** Headers that no browser sends. */
 const SIGNS_OF_A_PROXY = [...FORWARDED, "via", "x-real-ip", "x-forwarded-port", "x-forwarded-server"];
 
 let hasWarned = false;
@@ -14,31 +13,30 @@ export function isTrustedProxy(peer: string, trusted = config.web.trustedNetwork
   return isWithin(trusted, peer);
 }
 
-/** A bare "proxy_pass" of nginx adds no header, and speaks the older HTTP that no browser does. */
+/** A bare "proxy_pass" of nginx adds no header, but speaks HTTP/1.0, which no browser does. */
 export function isPassedOn({ headers, httpVersion }: IncomingMessage): boolean {
   const protocol = headers[PROTOCOL] ?? `HTTP/${httpVersion}`;
   return protocol === "HTTP/1.0" || SIGNS_OF_A_PROXY.some((name) => name in headers);
 }
 
-/** True only in a demo without a proxy: on a real site's machine, a proxy looks like any other program. */
+/** Only in a demo without a proxy: on a real machine, a proxy looks like any other program. */
 export function isDemosOwnMachine(unforwardedPeer: string, hostname: string): boolean {
   return (
     config.isDemo &&
     config.web.trustedProxies === 0 &&
     isLoopbackAddress(unforwardedPeer) &&
-    // A proxy that names no client still forwards the public host.
+    // A proxy that names no client still forwards the public host name.
     isLoopbackHost(hostname)
   );
 }
 
-/** Removes forwarding headers unless a trusted proxy sent them. */
 export function stripForwarded(headers: IncomingHttpHeaders, peer: string): void {
   if (isTrustedProxy(peer)) return;
   if (config.web.trustedProxies === 0 && headers["x-forwarded-for"] !== undefined) warnOnce();
   for (const name of FORWARDED) delete headers[name];
 }
 
-/** Behind an undeclared proxy all visitors count as one, and the limits soon lock everybody out. */
+/** Behind an undeclared proxy all visitors count as one, and limits soon lock everybody out. */
 function warnOnce(): void {
   if (hasWarned || config.isDemo) return;
   hasWarned = true;

@@ -12,25 +12,22 @@ import { isTrustedProxy } from "../request/trusted-proxies.server.ts";
 import { refuseConnection } from "./refusal.server.ts";
 import { type CountedConnection, findSlowest } from "./slowest-connection.ts";
 
-/** Per process. docs/limits.md gives the reasons for the figures. */
+/** Per process: docs/limits.md. */
 const MAX_CONNECTIONS = 3_000;
 export const MAX_CONNECTIONS_PER_ADDRESS = 256;
-/**
- * Beyond, for programs of this machine, so that a check of its health is answered during a flood. Behind nginx or another
- * proxy on this machine they look like everybody, and nginx's own limits keep the flood away.
- */
+/** So that a health check of this machine is answered during a flood. Behind a local proxy, nginx's own limits keep floods away. */
 const RESERVED_FOR_LOOPBACK = 20;
 const SWEEP_MS = 30_000;
 const MIN_BYTES_PER_SWEEP = 3_000;
 
 export const TOO_MANY: RequestRefusal = {
   status: 429,
-  sentence: "There are too many connections from your network: wait a few seconds, then try again.",
+  sentence: "There are too many connections from your network. Wait a few seconds, then try again.",
   headers: Object.entries(retryAfter(RETRY_AFTER_SECONDS.busy)),
 };
 
 interface Connection extends CountedConnection {
-  /** The network that it counts for: the peer's or, while a proxy's connection has a request, the visitor's. */
+  /** The network that it counts for: the peer's, or the visitor's while a proxy's connection has a request. */
   key: string | null;
   isFromProxy: boolean;
   movedBytes: number;
@@ -44,7 +41,7 @@ let hasWarned = false;
 
 addGauge("peony_connections", "Open connections to the web processes.", () => connections.size);
 
-/** Refuses a connection past the limit of its address, and ends a slower one past the total limit. */
+/** Past the total limit, a slower connection ends instead. */
 export function admitConnection(socket: Socket): void {
   const peer = plainAddress(socket.remoteAddress ?? "");
   const isFromProxy = isTrustedProxy(peer) || isFront(peer);
@@ -72,7 +69,7 @@ export function admitConnection(socket: Socket): void {
   isSweeping = true;
 }
 
-/** For a connection that is counted by its member from now on. It must not carry another request. */
+/** From now on its member counts it. It must not carry another request. */
 export function exemptConnection(socket: Socket): void {
   const connection = connections.get(socket);
   if (!connection || connection.isExempt) return;
@@ -81,7 +78,7 @@ export function exemptConnection(socket: Socket): void {
   exempted += 1;
 }
 
-/** The headers must have been checked by then. Refuses a request past the limit of its visitor's address. */
+/** Call it after the headers were checked. */
 export function countExchange(request: IncomingMessage, context: RequestContext): void {
   const connection = connections.get(request.socket);
   if (!connection) return;
@@ -94,7 +91,7 @@ export function countExchange(request: IncomingMessage, context: RequestContext)
   uncount(connection);
   if (countOf(key) >= MAX_CONNECTIONS_PER_ADDRESS) {
     context.refusal = TOO_MANY;
-    // Node would otherwise wait for the rest of the request.
+    // Otherwise Node would wait for the rest of the request.
     context.response.setHeader("Connection", "close");
     return;
   }
@@ -108,7 +105,7 @@ function begin(connection: Connection): void {
   connection.since = { at: performance.now(), bytesRead: connection.socket.bytesRead };
 }
 
-/** Ends connections that wait for their client: nobody needs half a minute for 3 KB. */
+/** Nobody needs half a minute for 3 KB. */
 function sweep(): void {
   for (const connection of connections.values()) {
     const { socket, exchange } = connection;
@@ -117,7 +114,7 @@ function sweep(): void {
     connection.stalledMs = isStalled ? connection.stalledMs + SWEEP_MS : 0;
     connection.movedBytes = movedBytes;
     const limitMs = exchange?.context.pauseMs ?? SWEEP_MS;
-    // The first sweep may have come right after the request.
+    // The first sweep may come right after the request.
     if (connection.stalledMs > limitMs) socket.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import { config } from "#app/config.server.ts";
 import { RTA_LABEL } from "../pages/page-meta.ts";
 
-/** Set on every response. Remix appends headers, so none of these may be set a second time. */
+/** Remix appends headers, so none of these may be set a second time. */
 export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [
   ["X-Content-Type-Options", "nosniff"],
   ["Rating", RTA_LABEL],
@@ -14,7 +14,7 @@ export const CONSTANT_HEADERS: ReadonlyArray<readonly [string, string]> = [
   ...(config.web.isSecure ? [["Strict-Transport-Security", hsts()] as const] : []),
 ];
 
-/** With subdomains, browsers refuse the host's other sites over http for a year, and no later answer takes it back. */
+/** With subdomains, browsers refuse the host's other sites over http for a year, and nothing can undo that. */
 function hsts(): string {
   return `max-age=31536000${config.web.hasSecureSubdomains ? "; includeSubDomains" : ""}`;
 }

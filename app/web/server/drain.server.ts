@@ -3,34 +3,33 @@ import type { ServerResponse } from "node:http";
 import { config } from "#app/config.server.ts";
 import { openContexts } from "../request/request-context.server.ts";
 
-/** A running video would hold the process for hours; its player reconnects to the next process. */
+/** A player reconnects to the next process. */
 const DRAIN_LIMIT_MS = 8_000;
 
 let isDraining = false;
 let hasBeenAnnounced = false;
 const atDrain = new Set<() => void>();
 
-/** True from the announcement of the end on, so that a proxy sends its requests to another process. */
+/** True from the announcement on, so that a proxy sends its requests to another process. */
 export function isAboutToStop(): boolean {
   return hasBeenAnnounced;
 }
 
-/** For responses that would go on for hours. */
 export function onDrain(end: () => void): void {
   atDrain.add(end);
 }
 
-/** Called after the response's context was opened, so that it is no longer among the open ones when it closes. */
+/** Call it after the response's context was opened: their close listeners run in this order. */
 export function drainWith(response: ServerResponse): void {
   if (isDraining) response.setHeader("Connection", "close");
   response.once("close", endWhenIdle);
 }
 
-/** After SIGTERM open database connections would keep the process alive, so it is ended here. */
+/** Open database connections would keep the process alive after SIGTERM. */
 export function drainOnSignal(): void {
   process.once("SIGUSR2", () => {
     hasBeenAnnounced = true;
-    // nginx waits for long responses before this process gets SIGTERM; a balancer sends new ones here until it has left.
+    // nginx waits for long responses before this process gets SIGTERM.
     setTimeout(endLongResponses, config.web.drainSeconds * 1000).unref();
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -54,6 +53,6 @@ function endLongResponses(): void {
 
 function endWhenIdle(): void {
   const [first] = openContexts();
-  // Waits one turn, so that the socket's buffer is sent first.
+  // One turn later, so that the socket's buffer is sent first.
   if (isDraining && first === undefined) setImmediate(() => process.exit(0));
 }

@@ -6,20 +6,20 @@ import { CONSTANT_HEADERS } from "./constant-headers.server.ts";
 export const METHODS = new Set(["GET", "HEAD", "POST"]);
 export const BAD_METHOD: RequestRefusal = {
   status: 405,
-  sentence: "This site does not answer this method: use GET, HEAD or POST.",
+  sentence: "This site does not support this method. Use GET, HEAD or POST.",
   headers: [["Allow", [...METHODS].join(", ")]],
 };
 
 const HEARD_OUT_MS = 1_000;
 
-/** For a parsed request; the constant headers are already on the response. */
+/** The constant headers are already on the response. */
 export function sendRefusal(response: ServerResponse, refusal: RequestRefusal): void {
   for (const [name, value] of headersOf(refusal)) response.setHeader(name, value);
   response.writeHead(refusal.status);
   response.end(refusal.sentence);
 }
 
-/** For a connection without a parsed request: the whole response, after which the connection closes. */
+/** For a connection without a parsed request. */
 function refusalBytes(refusal: RequestRefusal): string {
   const headers = [
     ...CONSTANT_HEADERS,
@@ -31,7 +31,7 @@ function refusalBytes(refusal: RequestRefusal): string {
   return `${status}\r\n${head}Connection: close\r\n\r\n${refusal.sentence}`;
 }
 
-/** Reads on from a client that `isSending`: closed at once, it would see a broken connection, not the response. */
+/** Reads on from a client that `isSending`, which would otherwise see a broken connection and no response. */
 export function refuseConnection(
   socket: Socket,
   refusal: RequestRefusal,

@@ -7,7 +7,7 @@ import { routePattern } from "./route-pattern.ts";
 const ASSETS = "/assets/$";
 const FRAME = /^\s+at /;
 
-/** Counts each finished response, and logs one line about it, without any user input. */
+/** Never logs user input. */
 export function logRequest(requestId: string, request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now();
   const { method = "" } = request;
@@ -21,10 +21,10 @@ export function logRequest(requestId: string, request: IncomingMessage, response
   });
 }
 
-/** Logs one line per message, without its text: that may quote a request. */
+/** Without the text of a message, which may quote a request. */
 export function logLibraryOutput(): void {
   console.error = (...printed) => {
-    // remix-serve calls this when its server closes, also without an error.
+    // remix-serve calls this whenever its server closes.
     if (printed.length > 0) log.error(factsOf(printed), "a library reported an error");
   };
   console.warn = (...printed) => log.warn(factsOf(printed), "a library gave a warning");

@@ -2,10 +2,8 @@ import type { ServerResponse } from "node:http";
 import { PAYMENT_PAGES } from "#app/domain/billing/providers/current-provider.server.ts";
 
 const NOT_STORED = "private, no-store";
-/** Each address below them has the same bytes for ever. */
 const HASHED_FILES = ["/assets/", "/site/"];
 
-/** A script or style within a page runs only with its nonce. */
 export function contentSecurityPolicy(nonce: string): string {
   const own = `'nonce-${nonce}'`;
   return [
@@ -27,7 +25,7 @@ export function contentSecurityPolicy(nonce: string): string {
   ].join("; ");
 }
 
-/** no-store unless the route said otherwise. remix-serve would mark all of build/client immutable for a year. */
+/** remix-serve would mark all of build/client immutable for a year. */
 export function defaultCacheControl(path: string, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(["/secret", "/secret.data", "/secret/secret/secret", "/user/secret", "/enter/secret", "/%73ecret"])(
-  "nothing of %s, which matches no route, is logged",
+  "nothing of the unknown path %s is logged",
   (path) => {
     expect(routePattern(path)).toBe("/*");
   },

@@ -1,10 +1,9 @@
-/** Paths of all route files, not their contents: "../../routes/content.video.$slug.tsx". */
+/** Only the paths of the route files: "../../routes/content.video.$slug.tsx". */
 const FILES = Object.keys(import.meta.glob("../../routes/*.{ts,tsx}"));
-/** Static files in folders of the build, and the metrics. */
 const WITHOUT_ROUTE: Pattern[] = [["assets", "$"], ["metrics"]];
 const UNKNOWN = "/*";
 
-/** Path segments: one that begins with "$" matches any, "$" alone all that follow. */
+/** A segment that begins with "$" matches any, "$" alone all that follow. */
 type Pattern = string[];
 
 const PATTERNS: Pattern[] = [...WITHOUT_ROUTE, ...FILES.map(patternOfFile)]
@@ -12,7 +11,7 @@ const PATTERNS: Pattern[] = [...WITHOUT_ROUTE, ...FILES.map(patternOfFile)]
   // Static segments win over parameters, as in the router.
   .sort((a, b) => countParameters(a) - countParameters(b));
 
-/** The route of a path, without user input: "/content/video/$slug"; "/*" for an unknown path. */
+/** "/content/video/$slug", or "/*" for an unknown path: never user input. */
 export function routePattern(path: string): string {
   const isData = path.endsWith(".data");
   const segments = path

@@ -1,28 +1,23 @@
 // Needed because a stalled video holds an open file, and players stall for minutes: docs/limits.md.
-/** Videos that a process sends at a time. Each holds an open file and up to some hundred KB of buffers. */
+/** Each holds an open file and up to some hundred KB of buffers. */
 export const MAX_VIDEOS = 500;
 /** The rest is reserved for members. */
 export const MAX_SIGNED_OUT_VIDEOS = 250;
-/** A paused player keeps its connection for this long. Afterwards it requests the rest when it goes on. */
+/** A paused player keeps its connection this long, and requests the rest when it resumes. */
 export const PAUSE_MS = { member: 10 * 60_000, signedOut: 2 * 60_000 };
 /** A video that is read is renewed every five seconds. */
 const STALLED_AFTER_MS = 15_000;
 
-/**
- * `playback`: plays while it arrives, and ends with the access. `part`: a closed range of at most 8 MB, as HLS players
- * request them. `download`. The last two are sent to their end.
- */
+/** `playback` ends with the access; `part`, a closed range of at most 8 MB, and `download` are sent to their end. */
 export type VideoForm = "playback" | "part" | "download";
 
-/** 429: the viewer has as many videos as they may have at a time. 503: this process sends as many as it can. */
+/** 429: too many videos of this viewer. 503: too many of this process. */
 export interface VideoRefusal {
   status: 429 | 503;
 }
 
 export interface VideoToSend {
-  /** The id of the viewer, or of a visitor's network address. */
   holderId: string;
-  /** How many of this form the viewer may have in this process. */
   maxOfForm: number;
   form: VideoForm;
   isSignedIn: boolean;
@@ -37,8 +32,8 @@ export interface SendingVideo {
 const sending = new Map<VideoToSend, { renewedAt: number }>();
 
 /**
- * A stalled playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process, a
- * newcomer closes the video that has stalled longest; a signed-out visitor closes no member's.
+ * A stalled playback holds its file although it has lost its slot, so the viewer's next one closes it. In a full process a
+ * newcomer closes the longest stalled video, but a signed-out visitor never a member's.
  */
 export function admitVideo(video: VideoToSend): SendingVideo | VideoRefusal {
   const own = listSending(({ holderId, form }) => holderId === video.holderId && form === video.form);
@@ -76,7 +71,7 @@ function renewedAt(video: VideoToSend): number {
   return sending.get(video)?.renewedAt ?? 0;
 }
 
-/** Removed before its response has ended, so that the next video closes another. */
+/** Removed before its response ends, so that the next video closes another. */
 function closeLeastRecentlyRenewed(videos: VideoToSend[]): boolean {
   const [longest] = videos.sort((a, b) => renewedAt(a) - renewedAt(b));
   if (longest === undefined) return false;

@@ -20,7 +20,6 @@ afterEach(() => {
 
 type Given = Pick<VideoToSend, "isSignedIn"> & Partial<VideoToSend>;
 
-/** Null when it is refused. */
 function admit(given: Given, close = () => {}): SendingVideo | null {
   const video = admitVideo({
     holderId: String(admitted.length),
@@ -34,7 +33,7 @@ function admit(given: Given, close = () => {}): SendingVideo | null {
   return video;
 }
 
-test("a process limits concurrent videos, and visitors without an account leave some to members", () => {
+test("a process limits concurrent videos and reserves some for members", () => {
   const signedOut = Array.from({ length: MAX_SIGNED_OUT_VIDEOS }, () => admit({ isSignedIn: false }));
   expect(signedOut).not.toContain(null);
   expect(admit({ isSignedIn: false })).toBeNull();
@@ -44,14 +43,14 @@ test("a process limits concurrent videos, and visitors without an account leave 
   expect(members).not.toContain(null);
   expect(admit({ isSignedIn: true })).toBeNull();
 
-  // A video may be ended twice, which frees one only.
+  // Ending a video twice frees only one.
   signedOut[0]?.end();
   signedOut[0]?.end();
   expect(admit({ isSignedIn: true })).not.toBeNull();
   expect(admit({ isSignedIn: true })).toBeNull();
 });
 
-test("stalled videos keep no member out, and visitors close no member's", () => {
+test("stalled videos do not keep members out, and visitors do not close a member's video", () => {
   const closed: string[] = [];
   for (let index = 0; index < MAX_VIDEOS - MAX_SIGNED_OUT_VIDEOS; index += 1)
     admit({ isSignedIn: true }, () => closed.push("of a member"));
@@ -66,7 +65,7 @@ test("stalled videos keep no member out, and visitors close no member's", () => 
   expect(closed).toEqual(["of a visitor", "of a member"]);
 });
 
-test("a viewer's new video closes the own one that has stalled longest once all slots have open files", () => {
+test("once all slots have open files, a viewer's new video closes their own longest stalled one", () => {
   const viewer = { holderId: "a", maxOfForm: 2, isSignedIn: true };
   const closed: string[] = [];
   const open = (name: string) => {
@@ -89,7 +88,7 @@ test("a viewer's new video closes the own one that has stalled longest once all 
   expect(closed).toEqual(["second"]);
 });
 
-test("downloads and parts of a viewer are limited apart, and no other video ends one of them", () => {
+test("a viewer's downloads and parts have their own limits, and no other video ends them", () => {
   const viewer = { holderId: "a", maxOfForm: 2, isSignedIn: true };
   const closed: string[] = [];
   const open = (form: VideoToSend["form"]) => admit({ ...viewer, form }, () => closed.push(form));

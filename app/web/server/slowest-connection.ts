@@ -6,23 +6,18 @@ import type { RequestContext } from "../request/request-context.server.ts";
 export interface CountedConnection {
   socket: Socket;
   exchange: { request: IncomingMessage; context: RequestContext } | null;
-  /** When its request began, or when it began to wait for the next one, and how much had been read by then. */
+  /** When its request began, or its wait for the next one. */
   since: { at: number; bytesRead: number };
-  /** How long it has waited for its client. */
   stalledMs: number;
-  /** Not counted. */
   isExempt: boolean;
 }
 
-/** A connection that has just begun has had no time to be slow. */
+/** A new connection has had no time to be slow. */
 const JUST_BEGUN_MS = 1_000;
 /** A slow phone sends ten times as much. */
 const SLOW_BYTES_PER_SECOND = 1_000;
 
-/**
- * The connection to end when there are too many: one whose request comes slowly, one that waits for its next request, one
- * whose client takes no answer, or else the one whose request is slowest.
- */
+/** In this order: a slow request, an idle connection, a client that reads no answer, the slowest request. */
 export function findSlowest<Connection extends CountedConnection>(
   connections: Iterable<Connection>,
 ): Connection | undefined {

@@ -15,6 +15,6 @@ test.each([
   ["a URL", `GET /?${"cookie:".repeat(500)} HTTP/1.1\r\n`],
   ["a packet inside a URL", `${"cookie:".repeat(500)} HTTP/1.1\r\n`],
   ["another header", `X: ${"cookie:".repeat(500)}\r\n`],
-])("another site cannot write cookies into %s", (_, packet) => {
+])("another site cannot fake cookies in %s", (_, packet) => {
   expect(bytesIn(packet)).toBe(0);
 });

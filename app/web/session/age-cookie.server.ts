@@ -5,7 +5,7 @@ import { signedCookie } from "../request/signed-cookie.server.ts";
 const LIFETIME_SECONDS = 30 * 24 * 3600;
 
 const ageCookie = signedCookie("adult", LIFETIME_SECONDS);
-/** `givenAt` keeps a copied cookie from outliving its term; `browserHash` ties it to one browser. */
+/** `givenAt` keeps a copied cookie from outliving its term, and `browserHash` ties it to one browser. */
 const ageProof = z.object({ givenAt: z.number(), browserHash: z.string().max(64, { abort: true }) });
 
 export async function hasAgeProof(request: Request): Promise<boolean> {

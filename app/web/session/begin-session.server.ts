@@ -3,7 +3,6 @@ import { redirectWithCookies } from "./cookie-check.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 import { clearSignInRequest } from "./sign-in-request-cookie.server.ts";
 
-/** Signs this browser in and goes on to `next`. */
 export async function beginSession(
   request: Request,
   { token, next, setBrowserCookie }: { token: string; next: string; setBrowserCookie: string },

@@ -5,7 +5,7 @@ const LIFETIME_SECONDS = 24 * 3600;
 /** Browsers drop a cookie of more than 4 KB. */
 const MAX_LENGTH = 1_000;
 
-/** The page from which a visitor went to pay. The provider does not give it back. */
+/** The page that led to payment, which the provider does not give back. */
 const cameFromCookie = signedCookie("came-from", LIFETIME_SECONDS);
 
 export function serializeCameFrom(path: string | null): Promise<string> {

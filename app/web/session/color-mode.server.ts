@@ -4,7 +4,6 @@ import { signedCookie } from "../request/signed-cookie.server.ts";
 
 const LIFETIME_SECONDS = 365 * 24 * 3600;
 
-/** Holds light or dark, in the form that remix-themes reads. */
 export const themeSession = createThemeSessionResolver(
   createCookieSessionStorage({ cookie: signedCookie("theme", LIFETIME_SECONDS) }),
 );

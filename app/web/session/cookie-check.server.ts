@@ -4,7 +4,6 @@ import { readBrowserHash } from "../request/browser-id.server.ts";
 import { themeSession } from "./color-mode.server.ts";
 import { readSessionTokenHash } from "./session-cookie.server.ts";
 
-/** Whether this browser has sent a cookie of ours, which proves that it keeps them. */
 export async function keepsCookies(request: Request): Promise<boolean> {
   return (
     (await readBrowserHash(request)) !== null ||
@@ -13,10 +12,7 @@ export async function keepsCookies(request: Request): Promise<boolean> {
   );
 }
 
-/**
- * Redirects to `target` with the cookies that it needs. A browser that has sent none yet goes by way of the cookies page,
- * which looks whether they come back; so no other address has to say that a look is due.
- */
+/** A browser that has sent no cookie yet goes by way of the page for browsers without cookies, which checks whether they come back. */
 export async function redirectWithCookies(
   request: Request,
   target: string,

@@ -29,10 +29,7 @@ import { readSessionTokenHash } from "./session-cookie.server.ts";
 
 export type Member = Viewer & { user: NonNullable<Viewer["user"]>; session: NonNullable<Viewer["session"]> };
 
-/**
- * Lets everybody pass, before the age gate too; refuses unknown hosts and forms of other sites. `find`: see
- * findRecentViewer().
- */
+/** Lets everybody pass, even before the age gate, but refuses unknown hosts and forms of other sites. */
 export async function anyone(
   request: Request,
   find: (request: Request) => Promise<Viewer> = findViewer,
@@ -42,7 +39,7 @@ export async function anyone(
   return find(request);
 }
 
-/** Like anyone(), but null when the database is unreachable and cannot say who it is. */
+/** Null when the database is unreachable. */
 export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> {
   try {
     return await anyone(request);
@@ -52,7 +49,7 @@ export async function anyoneOrUnknown(request: Request): Promise<Viewer | null> 
   }
 }
 
-/** For calls by the payment provider's servers, which send no Origin. Their signature authenticates them. */
+/** The provider's servers send no Origin. Their signature authenticates them. */
 export function requireProviderCall(request: Request): void {
   requireKnownHost(request);
   if (request.method !== "POST") throw new Response("Request Failed", { status: 405 });
@@ -64,10 +61,7 @@ export async function requireAdult(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-/**
- * Counts requests that change something towards the member's limit of that name. `hasPage: false`: the route has no page
- * that could show the refusal.
- */
+/** Counts changes towards the member's limit of that name. `hasPage: false`: no page could show the refusal. */
 export async function requireMember(
   request: Request,
   { hasPage = true, limit = "writesByUser" as ChangesLimit } = {},
@@ -81,7 +75,7 @@ export async function requireMember(
   return viewer;
 }
 
-/** Throws a 403 without the right, and the same 404 for media that is hidden, taken down or unknown. */
+/** Throws a 403 without the right, and the same 404 for a hidden, taken down or unknown item. */
 export async function assertAccess(member: Member, mediaId: string, right: Right): Promise<AccessMedia> {
   const rule = await findMediaRule(mediaId);
   if (rule === null || !accessTo(member, rule, "see").allowed) throw requestFailed(404);
@@ -100,10 +94,8 @@ function requestFailed(status: number): Response {
 }
 
 /**
- * For pages of the studio. The answer is 404 without the right, so that members do not learn what is there, and a new
- * sign-in after twelve hours. Without `right` it lets everybody with a role pass. `confirmsInForm`: only for an action
- * that calls confirmInForm() before it changes anything, so that an older sign-in loses nothing typed. `needsFresh: false`:
- * only for what was begun with a recent sign-in.
+ * A 404 without the right does not tell members what is there. `confirmsInForm`: only for an action that calls confirmInForm()
+ * before it changes anything. `needsFresh: false`: only for what began with a recent sign-in.
  */
 export async function requireStaff(
   request: Request,
@@ -115,15 +107,15 @@ export async function requireStaff(
   if (!mayPass) throw new Response("Not Found", { status: 404 });
   const context = contextOf(request);
   if (confirmsInForm && context !== null) context.confirmsInForm = true;
-  // The page around the answered form is loaded in the same request.
+  // The same request loads the page around the answered form.
   const mayBeOlder = !needsFresh || confirmsInForm || context?.confirmsInForm === true;
   if (!mayBeOlder) assertFreshSignIn(request, member, "studio", herePath(request));
   return member;
 }
 
 /**
- * For the script that sends the pieces of a file, which cannot follow a redirect to a sign-in: it gets a 401. A large upload
- * takes longer than a sign-in is recent, so only one that is announced here needs a recent one (decision 161).
+ * A script that sends pieces cannot follow a redirect to a sign-in, so it gets a 401. A large upload outlasts a recent sign-in,
+ * so only a new one needs it: decision 161.
  */
 export async function requireUploader(request: Request): Promise<Member> {
   if (isFromAnotherSite(request)) throw requestFailed(403);
@@ -140,7 +132,7 @@ export function actorOf({ user }: Member): Actor {
   return { id: user.id, name: user.email, role: user.role };
 }
 
-/** For actions that a stolen or abandoned session must not allow: redirects to a new sign-in, then back. */
+/** For actions that a stolen or abandoned session must not allow. */
 export function assertFreshSignIn(request: Request, member: Member, stepUp: StepUp, next?: string): void {
   if (hasFreshSignIn(member, stepUp)) return;
   throw redirect(paths.confirm(stepUp, next), { status: isSafe(request) ? 302 : 303 });
@@ -164,13 +156,13 @@ export function findViewer(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** At most `maxAgeMs` old, by default five seconds: recent enough for pictures and captions. */
+/** Five seconds are recent enough for pictures and captions. */
 export function findRecentViewer(request: Request, maxAgeMs = ACCESS_MAX_AGE_MS): Promise<Viewer> {
   const find = (tokenHash: string) => recentSession(tokenHash, () => findSignedIn(tokenHash), maxAgeMs);
   return findViewerNow(request, find);
 }
 
-/** Reads the viewer again, for a response that goes on after its first decision. */
+/** For a response that continues after its first decision. */
 export async function findViewerNow(request: Request, find = findSignedIn): Promise<Viewer> {
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
   const signedIn = tokenHash === null ? null : await find(tokenHash);
@@ -179,7 +171,7 @@ export async function findViewerNow(request: Request, find = findSignedIn): Prom
   return { isAdult, user, subscription, session };
 }
 
-/** Elsewhere a form is one press, which is soon done again. */
+/** Elsewhere a form is one press, which is easily repeated. */
 const PAGES_WITH_TYPED_FORMS = [`${paths.studio()}/`, paths.account()];
 
 function signInPath(request: Request): string {
@@ -188,14 +180,13 @@ function signInPath(request: Request): string {
   return hasLostForm ? paths.signInUnsaved(here) : paths.signIn(here);
 }
 
-/** The page that was asked for, or the one whose form was sent. */
 function herePath(request: Request): string {
   const { pathname, search } = isSafe(request) ? new URL(request.url) : pageOfForm(request);
-  // Remix requests a page's data at its path with .data, the home page's at /_root.data.
+  // Remix requests a page's data at its path with .data, and the home page's at /_root.data.
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
 }
 
-/** Browsers send the page's address as Referer within the site (our Referrer-Policy). The origin was checked before. */
+/** Within the site browsers send the page's address as Referer (our Referrer-Policy). The origin was checked before. */
 function pageOfForm(request: Request): { pathname: string; search: string } {
   const referrer = request.headers.get("referer") ?? "";
   const home = { pathname: paths.home(), search: "" };

@@ -38,11 +38,11 @@ const HOSTILE = [
   "constructor/1.0 (toString)",
 ];
 
-test.each(HOSTILE)("nothing of %s is repeated except names from the library's table", (userAgent) => {
+test.each(HOSTILE)("only names from the library's table are repeated from %s", (userAgent) => {
   expectFromTable(userAgent);
 });
 
-test("no header adds a word of its own to the name", () => {
+test("no header adds its own words to the name", () => {
   const word = fc.oneof(
     fc.constantFrom(
       "Mozilla/5.0",
@@ -61,7 +61,7 @@ test("no header adds a word of its own to the name", () => {
   );
 });
 
-test("long headers are cut before parsing, so that they take no longer than a browser's own", () => {
+test("long headers are cut before parsing, so they take no longer than a browser's own", () => {
   expect(deviceName("Mozilla/5.0 (X11; Linux x86_64) Firefox/1.0")).toBe("Firefox on Linux");
   expect(deviceName(`${" ".repeat(512)}(X11; Linux x86_64) Firefox/1.0`)).toBe(
     "A browser on an unknown system",

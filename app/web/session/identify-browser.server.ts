@@ -3,14 +3,13 @@ import type { Browser } from "#app/domain/auth/sign-in.server.ts";
 import { keepBrowserId } from "../request/browser-id.server.ts";
 import { clientAddress, networkOf } from "../request/client-address.server.ts";
 
-/** Longer than real user agents. Parsing takes longer with every character. */
+/** Longer than real user agents. Parsing slows down with every character. */
 const MAX_USER_AGENT_LENGTH = 512;
-/** Bowser's name for a browser that it does not know. */
 const GENERIC = "Generic";
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP).filter((name) => name !== GENERIC));
 const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 
-/** "Firefox on Windows". Uses only names from the library's table: mails quote it, and anybody can forge the header. */
+/** "Firefox on Windows". Only names from the library's table: emails quote it, and anybody can forge the header. */
 export function deviceName(userAgent: string | null): string {
   // Bowser throws on an empty text.
   const { browser, os } = Bowser.parse(userAgent?.slice(0, MAX_USER_AGENT_LENGTH) || "unknown");
@@ -19,7 +18,6 @@ export function deviceName(userAgent: string | null): string {
   return `${name} on ${system}`;
 }
 
-/** The browser as a sign-in stores it, and the Set-Cookie header that keeps its id. */
 export async function identifyBrowser(request: Request): Promise<{ browser: Browser; setCookie: string }> {
   const { browserHash, setCookie } = await keepBrowserId(request);
   const device = deviceName(request.headers.get("User-Agent"));

@@ -6,10 +6,10 @@ import { findViewer } from "./guards.server.ts";
 import { recordVisit } from "./record-visits.server.ts";
 import { sessionCookie } from "./session-cookie.server.ts";
 
-/** Runs once per response, after its loaders, which would race for the cookie. */
+/** Once per response, after its loaders, which would race for the cookie. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
   if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
-  // A request that another site made the browser send is no use of the session.
+  // A request that another site made the browser send does not use the session.
   if (isCrossOriginChange(request)) return;
   try {
     const { user, session } = await findViewer(request);
@@ -21,7 +21,6 @@ export async function keepSessionAlive(request: Request, headers: Headers): Prom
     const token: unknown = await sessionCookie.parse(request.headers.get("Cookie"));
     headers.append("Set-Cookie", await sessionCookie.serialize(token, { maxAge: Math.floor(secondsLeft) }));
   } catch (error) {
-    // The page itself is fine; the next one renews.
     log.warn({ requestId: request.headers.get("x-request-id"), err: error }, "session not renewed");
   }
 }

@@ -9,7 +9,6 @@ export async function readSessionTokenHash(request: Request): Promise<string | n
   return typeof token === "string" ? hashSecret(token) : null;
 }
 
-/** Revokes the session, and returns the Set-Cookie header that removes its cookie. */
 export async function endSession(request: Request): Promise<string> {
   const tokenHash = await readSessionTokenHash(request);
   if (tokenHash !== null) await revokeSessionByToken(tokenHash);

@@ -1,7 +1,7 @@
 import { SIGN_IN_MINUTES } from "#app/domain/auth/sign-in-requests.server.ts";
 import { signedCookie } from "../request/signed-cookie.server.ts";
 
-/** Marks a browser that has asked for a sign-in mail and may enter its code. It says nothing about the person. */
+/** Marks a browser that asked for a sign-in email and may enter its code. It says nothing about the person. */
 const signInRequestCookie = signedCookie("signin", SIGN_IN_MINUTES * 60);
 
 export async function hasRequestedMail(request: Request): Promise<boolean> {

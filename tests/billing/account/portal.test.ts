@@ -127,7 +127,7 @@ test("a change of plan that waits for the next invoice is charged at a cancelled
     return (await mails.orderBy(desc(mailOutbox.createdAt), desc(mailOutbox.kind))).at(0);
   };
   const path = "/user/account/subscription";
-  expect(await look(path)).toContain("It ends then and does not renew.");
+  expect(await look(path)).toContain("The subscription then ends and does not renew.");
   await shop.site.fetch(path, { method: "POST", body: new URLSearchParams({ intent: "cancel" }), headers });
   await shop.settled();
 

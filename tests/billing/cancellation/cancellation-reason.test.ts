@@ -72,7 +72,7 @@ test.each(WAYS)(
       { subscriptionId: id, reason: "pause", comment: "Back in\nspring" },
     ]);
     const after = await look();
-    expect(after).toContain("Your answer is stored");
+    expect(after).toContain("We have saved your answer");
     expect(after).not.toContain(QUESTION);
     // Sending it again from an older tab changes nothing.
     expect((await answer({ reason: "other" })).status).toBe(303);

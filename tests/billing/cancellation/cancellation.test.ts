@@ -70,7 +70,7 @@ test("the account says why there is access, the next charge and past payments, a
   // This is the first click.
   expect(html).toContain(`href="${CANCELLATION}"`);
   const confirm = await look(payer, CANCELLATION);
-  expect(confirm.html).toContain("Your account, your favorites and your progress are kept.");
+  expect(confirm.html).toContain("You keep your account, your favorites and your progress.");
   expect(confirm.html).not.toMatch(/<select|<textarea|type="radio"|type="checkbox"/);
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
   // This is the second click.
@@ -276,7 +276,7 @@ test("a subscription unknown to the provider is neither cancelled nor kept, and 
     await db.update(subscriptions).set(row).where(eq(subscriptions.id, unknown));
     const refused = await post(payer, CANCELLATION, { intent });
     expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain("so it cannot be changed here");
+    expect(await refused.text()).toContain("so you cannot change it here");
     expect(await rowOf(unknown)).toMatchObject({ ...row, unknownSince: expect.any(Date) });
   }
 });

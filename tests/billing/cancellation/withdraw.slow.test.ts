@@ -69,7 +69,7 @@ test("the first email leads to a page that withdraws without a sign-in, once, an
   const receipt = (await mailsTo(payer)).find(({ kind }) => kind === "billing-withdrawal");
   expect(receipt?.subject).toBe("Peony: We have received your withdrawal");
   expect(receipt?.text).toMatch(/^Received on: \d+ \w+ \d{4}, \d\d:\d\d UTC$/m);
-  expect(await look(link)).toMatch(/It was received on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect(await look(link)).toMatch(/We received it on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
   expect(await look(paths.account(), payer.cookie)).toContain(
     "You have no access to videos and photos for subscribers",
   );

@@ -93,8 +93,8 @@ test("a bank transfer takes days: there is no access meanwhile, the page says so
     }
   }
   expect(account).toContain("$14.99, on its way from your bank");
-  expect(account).toContain("On its way: your bank is sending the money");
-  expect(cancellation).toContain("Money that the bank has sent cannot be stopped here");
+  expect(account).toContain("Pending: your bank is sending the money");
+  expect(cancellation).toContain("We cannot stop money that the bank has already sent");
   expect(await openPayments(payer)).toContain(paths.account());
 
   await control.advance(DAY);

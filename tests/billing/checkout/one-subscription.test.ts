@@ -119,7 +119,7 @@ describe("a paused subscription", () => {
     expect(await buyAnew(payer)).toMatchObject({ status: 303, to: `${ACCOUNT}#subscription` });
     const html = await look(payer, ACCOUNT);
     expect(html).toContain("Resume and pay");
-    expect(html).toContain("$14.99 a month, before discounts and tax, charged at once");
+    expect(html).toContain("You pay $14.99 a month, before discounts and tax, at once");
     control.failNext({ status: 500, times: 3, pathIncludes: "/resume" });
     const unreachable = await post(payer, CANCELLATION, { intent: "resume" });
     expect([unreachable.status, unreachable.html]).toEqual([503, expect.stringContaining("still paused")]);
@@ -149,9 +149,7 @@ test("a second subscription charged by mistake at the provider is shown in the a
   await shop.settled();
   expect(await statusesOf(payer)).toEqual(["active", "active"]);
   const html = await look(payer, ACCOUNT);
-  expect(html).toContain(
-    "You are charged for another subscription besides this one: Membership, $14.99 a month.",
-  );
+  expect(html).toContain("You are also charged for another subscription: Membership, $14.99 a month.");
   const cancel = `${CANCELLATION}?subscription=${first}`;
   expect(html).toContain(`href="${cancel}"`);
   const events = await db

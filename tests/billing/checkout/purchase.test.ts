@@ -123,7 +123,7 @@ test("an unreachable provider gives an error message, and the box stays ticked",
   const answer = await post("/subscribe", person.cookie, form);
   const html = await answer.text();
   expect(answer.status).toBe(503);
-  expect(html).toContain("The payment provider does not answer. Nothing was charged.");
+  expect(html).toContain("We could not reach the payment provider. You were not charged.");
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   expect(html).toMatch(new RegExp(`<input[^>]*name="consent-${shop.monthly.id}"[^>]*checked=""`));
   expect((await post("/subscribe", person.cookie, form)).status).toBe(303);
@@ -135,7 +135,7 @@ describe("the offer to a member with a subscription", () => {
     ["active", "You are subscribed", "Watch something"],
     ["past_due", "Your payment did not go through", "Fix payment"],
     ["unpaid", "Your payment did not go through", "Fix payment"],
-    ["incomplete", "Your payment is not completed", "Complete the payment"],
+    ["incomplete", "Your payment is not complete", "Complete the payment"],
     ["paused", "Your subscription is paused", "Resume your subscription"],
   ] as const)("in state %s shows the plan instead of prices", async (status, title, action) => {
     const person = await newcomer();
@@ -172,7 +172,10 @@ test("the provider's page for card and invoices opens for buyers, and says so wh
   shop.control.failNext({ status: 500, times: 3, pathIncludes: "/v1/billing_portal" });
   const unreachable = await post("/subscribe/portal", payer.cookie, {});
   const html = await unreachable.text();
-  expect([unreachable.status, html]).toEqual([503, expect.stringContaining("does not answer")]);
+  expect([unreachable.status, html]).toEqual([
+    503,
+    expect.stringContaining("could not reach the payment page"),
+  ]);
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   const stranger = await post("/subscribe/portal", (await newcomer()).cookie, {});
   expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/user/account#subscription"]);

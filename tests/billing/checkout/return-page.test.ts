@@ -51,7 +51,7 @@ describe("the return page", () => {
     };
     const first = await look(0);
     expect(first.refresh).toBe(`2; url=/subscribe/return?checkout=${id}&look=1`);
-    expect(first.html).toContain("Your payment is on its way");
+    expect(first.html).toContain("Your payment is being processed");
     const last = await look(10);
     expect(last.refresh).toBeNull();
     expect(last.html).toContain("longer than usual");
@@ -61,8 +61,8 @@ describe("the return page", () => {
     const person = await newcomer();
     const { id } = await begin(person, shop.monthly.id);
     const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
-    const pending = "Your payment is on its way";
-    const unreachable = "We cannot check at the moment";
+    const pending = "Your payment is being processed";
+    const unreachable = "We cannot check right now";
     const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
     await db.update(checkouts).set(row).where(eq(checkouts.id, id));
     const comparedAgo = (seconds: number) =>
@@ -112,7 +112,7 @@ describe("the return page", () => {
     };
     expect(await pageOf(first)).toContain("<h1>Welcome</h1>");
     expect(await pageOf(second)).toContain("You have already had a free trial");
-    expect(await pageOf(second)).toContain("nothing was charged");
+    expect(await pageOf(second)).toContain("you were not charged");
     const [ended] = await db.select().from(subscriptions).where(eq(subscriptions.userId, second.id));
     expect(ended?.status).toBe("canceled");
     const { html, text } = await termsOn(second.cookie, withTrial.id);

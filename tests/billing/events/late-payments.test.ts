@@ -61,7 +61,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
     expect(await subjects(payer)).toEqual([]);
   }
   const account = await pageOf(renewing, paths.account());
-  expect(account).toContain("On its way: your bank is sending the money");
+  expect(account).toContain("Pending: your bank is sending the money");
   expect(account).toContain("and then renews. Your bank is still sending the money for this period");
   expect(account).toContain("Watch something");
   const offer = await pageOf(renewing, paths.subscribe());
@@ -73,7 +73,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
   expect(offer).toContain("You are subscribed");
   // The pending money is for the current period, which a member keeps after cancelling.
   const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
-  expect(cancellation).not.toContain("Money that the bank has sent cannot be stopped here");
+  expect(cancellation).not.toContain("We cannot stop money that the bank has already sent");
 });
 
 test("a renewal that the bank returns after days is mailed, and access ends", async () => {

@@ -107,7 +107,7 @@ test("while the provider hangs every page and button is answered in time, with a
     "is still paused. Please try again",
     "Nothing was deleted. Please try again",
     "",
-    "Nothing has changed, and nothing was charged. Please try again",
+    "Nothing has changed, and you were not charged. Please try",
     "Nothing is lost",
   ];
   expect(answers.map(({ status }) => status)).toEqual([303, 503, 503, 503, 303, 503, 200]);
