@@ -42,11 +42,6 @@ export function readTls(given: Given): TlsSettings {
   if (sslnegotiation === "direct" && ["disable", "allow", "prefer"].includes(mode)) {
     throw new UrlProblem("has sslnegotiation=direct, which needs sslmode=require or a stricter one");
   }
-  const minVersion = tlsVersion(given, "ssl_min_protocol_version");
-  const maxVersion = tlsVersion(given, "ssl_max_protocol_version");
-  if (minVersion && maxVersion && TLS_VERSIONS.indexOf(minVersion) > TLS_VERSIONS.indexOf(maxVersion)) {
-    throw new UrlProblem("has an ssl_min_protocol_version above its ssl_max_protocol_version: remove one");
-  }
   return {
     mode,
     authorities,
@@ -54,31 +49,29 @@ export function readTls(given: Given): TlsSettings {
       sslcert === undefined || sslkey === undefined
         ? null
         : { file: sslcert, keyFile: sslkey, keyPassword: sslpassword },
-    minVersion,
-    maxVersion,
+    minVersion: oneOf(TLS_VERSIONS, "ssl_min_protocol_version", given),
+    maxVersion: oneOf(TLS_VERSIONS, "ssl_max_protocol_version", given),
     isDirect: sslnegotiation === "direct",
   };
 }
 
 /** `ssl` is what the drivers of other languages call it. */
 function tlsMode({ ssl, sslmode }: Given, authorities: string | null): TlsSettings["mode"] {
-  const mode =
-    sslmode ?? (ssl === undefined ? undefined : ({ true: "require", false: "disable" }[ssl] ?? ssl));
-  if (mode === undefined && authorities !== null && authorities !== SYSTEM) {
-    throw new UrlProblem(
-      "has sslrootcert without sslmode: add sslmode=verify-full, or verify-ca for another name",
-    );
-  }
-  if (mode === undefined) return authorities === SYSTEM ? "verify-full" : "disable";
-  const known = TLS_MODES.find((one) => one === mode);
-  if (known !== undefined) return known;
-  throw new UrlProblem(`has another sslmode than ${TLS_MODES.join(", ")}: write one of these`);
+  const plain = ssl === undefined ? undefined : ({ true: "require", false: "disable" }[ssl] ?? ssl);
+  const mode = oneOf(TLS_MODES, "sslmode", { sslmode: sslmode ?? plain });
+  if (mode !== null) return mode;
+  if (authorities === SYSTEM) return "verify-full";
+  if (authorities === null) return "disable";
+  throw new UrlProblem(
+    "has sslrootcert without sslmode: add sslmode=verify-full, or verify-ca for another name",
+  );
 }
 
-function tlsVersion(given: Given, name: string): TlsVersion | null {
-  const value = given[name];
-  if (value === undefined) return null;
-  const known = TLS_VERSIONS.find((one) => one === value);
-  if (known !== undefined) return known;
-  throw new UrlProblem(`has another ${name} than ${TLS_VERSIONS.join(", ")}: write one of these`);
+function oneOf<Value extends string>(values: readonly Value[], name: string, given: Given): Value | null {
+  const text = given[name];
+  const known = values.find((value) => value === text);
+  if (known === undefined && text !== undefined) {
+    throw new UrlProblem(`has another ${name} than ${values.join(", ")}: write one of these`);
+  }
+  return known ?? null;
 }

@@ -29,35 +29,11 @@ export function wrongValues(error: z.ZodError<Record<string, unknown>>): Problem
 }
 
 const QUOTED = /^(["'`]).*\1$/s;
-const REPLACED = /\$[A-Za-z_{$]/;
-/** People see what is missing in a text, and the database refuses a part of its password, which may have any character. */
-const MAY_HAVE_A_DOLLAR = new Set([
-  "SITE_NAME",
-  "CONTACT_EMAIL",
-  "OWNER_EMAIL",
-  "MAIL_FROM",
-  "BILLING_STATEMENT",
-  "DATABASE_PASSWORD",
-]);
 
-/** A file that one program reads without quotes and blanks, another reads with them: the value must not depend on it. */
-export function changedByItsFile(given: Given, settings: string[]): Problems {
-  const problems: Problems = {};
-  for (const setting of settings) {
-    const value = given[setting] ?? "";
-    if (QUOTED.test(value) && value.length > 1) {
-      problems[setting] = "is in quotes, which docker run --env-file keeps: remove the quotes";
-    } else if (/\s#/.test(value)) {
-      problems[setting] =
-        "has a # after a blank, which docker run --env-file does not take for a comment: remove it";
-    } else if (/^[ \t]|[ \t]$/.test(value)) {
-      problems[setting] = "begins or ends with a blank, which docker run --env-file keeps: remove the blank";
-    } else if (REPLACED.test(value) && !MAY_HAVE_A_DOLLAR.has(setting)) {
-      problems[setting] =
-        "has a $ that Docker Compose replaces and others keep: write %24 in a URL, and any other value without it";
-    }
-  }
-  return problems;
+/** `docker run --env-file` keeps quotes, which Compose and Node.js remove. */
+export function quotedValues(given: Given, settings: string[]): Problems {
+  const quoted = settings.filter((setting) => QUOTED.test(given[setting] ?? ""));
+  return Object.fromEntries(quoted.map((setting) => [setting, "is in quotes: remove the quotes"]));
 }
 
 /** The owner's address is the contact until the studio has another. */

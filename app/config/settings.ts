@@ -5,10 +5,10 @@ import { secretProblem } from "./session-secret.ts";
 import { checked, oneOf, path, wholeNumber } from "./setting-kinds.ts";
 import {
   ConfigError,
-  changedByItsFile,
   type Given,
   missingForHosting,
   type Problems,
+  quotedValues,
   withoutEmpty,
   wrongValues,
 } from "./setting-problems.ts";
@@ -98,7 +98,7 @@ export function readSettings(env: Given): z.infer<typeof environment> {
     ...redirectedMoney(given),
     ...twoPasswords(given),
     ...(parsed.success ? {} : wrongValues(parsed.error)),
-    ...changedByItsFile(given, Object.keys(environment.shape)),
+    ...quotedValues(given, Object.keys(environment.shape)),
   };
   if (!parsed.success || Object.keys(problems).length > 0) throw new ConfigError(problems);
   return parsed.data;

@@ -74,32 +74,23 @@ function readAuthorities(authorities: string): string[] {
 
 /** OpenSSL's own messages name neither file nor cure. */
 function readClient({ file, keyFile, keyPassword }: NonNullable<TlsSettings["certificate"]>) {
-  const cert = readPem("sslcert", file, "CERTIFICATE");
-  const key = readPem("sslkey", keyFile, "PRIVATE KEY");
-  const unlocked = keyPassword === null ? { key } : { key, passphrase: keyPassword };
+  const client = {
+    cert: readPem("sslcert", file, "CERTIFICATE"),
+    key: readPem("sslkey", keyFile, "PRIVATE KEY"),
+    ...(keyPassword === null ? {} : { passphrase: keyPassword }),
+  };
   requireUsable(
-    () => createSecureContext(unlocked),
-    "names a file in sslkey that is damaged, or locked with another password: write the right one as sslpassword=<password>, or take the file anew",
+    () => createSecureContext(client),
+    "names files in sslcert and sslkey that cannot be used together: name a certificate and its own key, with sslpassword=<password> when the key is locked",
   );
-  requireUsable(
-    () => createSecureContext({ cert, ...unlocked }),
-    "names a file in sslcert that cannot be used: take one with a longer key, signed with SHA-256",
-    {
-      [MISMATCH]:
-        "names a file in sslcert for another key than the one in sslkey: name the two that belong together",
-    },
-  );
-  return { cert, ...unlocked };
+  return client;
 }
 
-/** OpenSSL's name for a certificate of another key. */
-const MISMATCH = "ERR_OSSL_X509_KEY_VALUES_MISMATCH";
-
-function requireUsable(use: () => unknown, otherwise: string, byCode: Record<string, string> = {}): void {
+function requireUsable(use: () => unknown, otherwise: string): void {
   try {
     use();
-  } catch (error) {
-    throw new UrlProblem(byCode[(error as NodeJS.ErrnoException).code ?? ""] ?? otherwise);
+  } catch {
+    throw new UrlProblem(otherwise);
   }
 }
 

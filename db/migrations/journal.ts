@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export const MIGRATIONS_FOLDER = "drizzle";
+const MIGRATIONS_FOLDER = "drizzle";
 const JOURNAL = "meta/_journal.json";
 const BREAKPOINT = "--> statement-breakpoint";
 const OLDEST_BUILD = /^-- Oldest build: (\d{4}_\S+)$/m;

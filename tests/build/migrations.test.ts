@@ -12,12 +12,6 @@ const journal = await readJournal();
 const files = await Promise.all(
   journal.map(async ({ tag }) => ({ name: tag, text: await readFile(`drizzle/${tag}.sql`, "utf8") })),
 );
-/** Written by drizzle-kit. The check of a backup reads those of all migrations (decision 131). */
-const snapshots: { id: string; prevId: string }[] = await Promise.all(
-  journal.map(async ({ tag }) =>
-    JSON.parse(await readFile(`drizzle/meta/${tag.slice(0, 4)}_snapshot.json`, "utf8")),
-  ),
-);
 const unchecked = files.findIndex(({ name }) => name === LAST_UNCHECKED) + 1;
 
 test("each migration runs beside visitors and beside the build before it", async () => {
@@ -40,16 +34,12 @@ test("migrations are applied in the order of their numbers", () => {
   expect(journal.map(({ when }) => when)).toEqual(journal.map(({ when }) => when).sort((a, b) => a - b));
 });
 
-test("each migration has a snapshot, which names the one before as its parent", () => {
-  const parents = snapshots.slice(1).map(({ prevId }) => prevId);
-  expect(parents).toEqual(snapshots.slice(0, -1).map(({ id }) => id));
-});
-
-test("the newest snapshot is the schema of the code, so that the next migration holds only what is new", () => {
-  const newest = snapshots.at(-1);
+test("the newest snapshot is the schema of the code, so that the next migration holds only what is new", async () => {
+  const number = journal.at(-1)?.tag.slice(0, 4);
+  const newest = JSON.parse(await readFile(`drizzle/meta/${number}_snapshot.json`, "utf8"));
   const modules = import.meta.glob("../../db/schema/*.ts", { eager: true });
   const schema = generateDrizzleJson(Object.assign({}, ...Object.values(modules)));
-  expect(newest).toEqual({ ...schema, id: newest?.id, prevId: newest?.prevId });
+  expect(newest).toEqual({ ...schema, id: newest.id, prevId: newest.prevId });
 });
 
 // Each check runs squawk, and the machine may be busy.

@@ -1,15 +1,12 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseEnv } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseDatabaseUrl } from "#app/config/database-address.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { environment } from "#app/config/settings.ts";
 import { parseConfig } from "#app/config.server.ts";
 import { buildWhenStale } from "#scripts/build/build-state.mjs";
 import { cutValues } from "#scripts/command/load-env.ts";
 import { failure } from "#tests/support/process/failing-start.ts";
-import { fc } from "#tests/support/seed.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "peony-settings-"));
 const SECRET = "b1946ac92492d2347c6235b4d2611184c5d2f9a5";
@@ -57,89 +54,6 @@ const GOOD: Record<keyof typeof environment.shape, string> = {
   LOG_LEVEL: "warn",
 };
 const SETTINGS = Object.keys(GOOD) as (keyof typeof GOOD)[];
-
-type Reader = (text: string) => Record<string, string | undefined>;
-
-/** How each way of starting the site reads one file of settings. */
-const READERS: Record<string, Reader> = {
-  "npm start": (text) => {
-    const [problem] = Object.entries(cutValues(text));
-    if (problem) throw new Error(`Configuration: ${problem[0]}: ${problem[1]}`);
-    return parseEnv(text);
-  },
-  "docker run --env-file": (text) => readLines(text, (value) => value),
-  compose: (text) => readLines(text, composeValue),
-};
-
-const WRITINGS: Record<string, (value: string) => string> = {
-  "as it is": (value) => value,
-  "in double quotes": (value) => `"${value}"`,
-  "in single quotes": (value) => `'${value}'`,
-  "with a blank after it": (value) => `${value} `,
-  "with a tab after it": (value) => `${value}\t`,
-  "with a blank before it": (value) => ` ${value}`,
-  "with a comment after it": (value) => `${value} # note`,
-  "in quotes with a comment after it": (value) => `"${value}" # note`,
-};
-
-describe.each(Object.entries(READERS))("settings that %s reads", (reader, read) => {
-  test.each(Object.entries(WRITINGS))("mean the same %s, or are refused by name", (_, write) => {
-    for (const name of SETTINGS) expectMeantOrRefused(read, name, write(GOOD[name]), GOOD[name]);
-  });
-
-  test.each(["#", "/", "?", "@", ":", "%", " ", "'", '"', "\\", "[", "]", "$", "$$", "${", "$1", "&", "%4"])(
-    "mean the same with a %s in a password, or are refused by name",
-    (character) => {
-      const password = `hunter2${character}tail`;
-      for (const [name, value] of [
-        ["DATABASE_URL", `postgres://peony:${password}@db.example/peony`],
-        ["SMTP_URL", `smtp://user:${password}@mail.example`],
-        ["DATABASE_PASSWORD", password],
-        ["SESSION_SECRET", `${SECRET}${character}${SECRET.toUpperCase()}`],
-        ["SITE_NAME", `Peony${character}tail`],
-        ["DATA_DIR", join(folder, `data${character}tail`)],
-        ["FFMPEG_PATH", `/usr/bin${character}tail/ffmpeg`],
-        ["APP_URL", `https://peony.example/${character}x`],
-      ] as [keyof typeof GOOD, string][]) {
-        // Compose replaces $NAME outside of single quotes, of which the site sees nothing.
-        const isReplaced = character.startsWith("$") && reader === "compose";
-        expectMeantOrRefused(read, name, isReplaced ? `'${value}'` : value, value);
-      }
-    },
-  );
-});
-
-test("a $ in a URL means the same to all readers when it is written as advised", () => {
-  for (const read of Object.values(READERS)) {
-    const { DATABASE_URL = "" } = read("DATABASE_URL=postgres://peony:hunter2%24tail@db.example/peony\n");
-    expect(parseDatabaseUrl(DATABASE_URL).password).toBe("hunter2$tail");
-  }
-});
-
-test.each([
-  ["DATA_DIR", "$HOME/peony"],
-  ["BACKUP_DIR", "$BACKUPS/peony"],
-  ["SESSION_SECRET", `${SECRET}$tail`],
-  ["SESSION_SECRET", `${SECRET}$$`],
-  ["SMTP_URL", "smtp://user:hunter2$tail@mail.example"],
-])("%s=%s, of which Compose gives the site another value, is refused with what to write", (name, value) => {
-  const line = lineFor({ ...GOOD_ALONE, [name]: value }, name);
-  expect(line).toMatch(/has a \$ that Docker Compose replaces.*%24 in a URL/);
-  expect(line).not.toMatch(/hunter2|tail|b1946ac/);
-});
-
-test("a text may have a $, and the password of the database any character that compose.yaml allows", () => {
-  expect(parseConfig({ ...GOOD_ALONE, SITE_NAME: "Peony$hop" }).siteName).toBe("Peony$hop");
-  const compose = READERS.compose as Reader;
-  const allowed = fc.string({ minLength: 1 }).filter((text) => !/['\\]|^[ "`]|[ "`]$| #/.test(text));
-  fc.assert(
-    fc.property(allowed, (password) => {
-      const read = compose(`DATABASE_PASSWORD='${password}'\n`);
-      const { url = "" } = parseConfig({ ...GOOD_ALONE, ...read }).database;
-      expect(parseDatabaseUrl(url).password).toBe(password);
-    }),
-  );
-});
 
 test("each setting in matching quotes is refused with what to do", () => {
   for (const name of SETTINGS) {
@@ -263,25 +177,6 @@ test.each([
 /** A hosted site, for which two settings of the demo have no place. */
 const GOOD_ALONE: Record<string, string> = { ...GOOD, STRIPE_API_URL: "" };
 
-function expectMeantOrRefused(read: Reader, name: keyof typeof GOOD, written: string, meant: string): void {
-  // This setting is for a demo only.
-  const others =
-    name === "STRIPE_API_URL"
-      ? { DATA_DIR: GOOD.DATA_DIR, STRIPE_SECRET_KEY: GOOD.STRIPE_SECRET_KEY }
-      : GOOD_ALONE;
-  const rest = name === "DATABASE_URL" ? { ...others, DATABASE_PASSWORD: "" } : others;
-  let config: unknown;
-  try {
-    config = parseConfig({ ...rest, ...read(`${name}=${written}\n`) });
-  } catch (error) {
-    const { message } = error as Error;
-    expect(message, written).toMatch(new RegExp(`^Configuration: ${name}: [^\\n]+$`));
-    expect(message).not.toMatch(/hunter2|tail|b1946ac/);
-    return;
-  }
-  expect(config, `${name}=${written}`).toEqual(parseConfig({ ...rest, [name]: meant }));
-}
-
 function lineFor(env: Record<string, string>, name: string): string {
   try {
     parseConfig({ ...env, STRIPE_API_URL: name === "STRIPE_API_URL" ? (env.STRIPE_API_URL ?? "") : "" });
@@ -290,27 +185,4 @@ function lineFor(env: Record<string, string>, name: string): string {
     return lines.find((line) => line.startsWith(`Configuration: ${name}: `)) ?? "";
   }
   return "";
-}
-
-/** As docker and compose split a file: https://docs.docker.com/reference/cli/docker/container/run/#env and the compose specification. */
-function readLines(text: string, read: (raw: string) => string): Record<string, string> {
-  const lines = text.split("\n").map((line) => line.trimStart());
-  return Object.fromEntries(
-    lines
-      .filter((line) => line !== "" && !line.startsWith("#"))
-      .map((line) => {
-        const [, name = "", raw = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
-        return [name, read(raw)];
-      }),
-  );
-}
-
-/** Single quotes keep everything, double quotes know escapes; a # after a blank begins a comment; $NAME and $$ are replaced. */
-function composeValue(raw: string): string {
-  const text = raw.trimStart();
-  const [, single] = /^'((?:[^'\\]|\\'|\\(?!'))*)'/.exec(text) ?? [];
-  if (single !== undefined) return single.replaceAll("\\'", "'");
-  const [, escaped] = /^"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
-  const plain = escaped?.replaceAll(/\\(.)/g, "$1") ?? text.replace(/\s#.*$/, "").trimEnd();
-  return plain.replaceAll(/\$(\$|[a-z_]\w*|\{\w*\})/gi, (_, found: string) => (found === "$" ? "$" : ""));
 }

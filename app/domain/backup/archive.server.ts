@@ -18,8 +18,6 @@ const decompress = promisify(gunzip);
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** The largest entry that is read into memory, before and after it is unpacked. */
 const MAX_PIECE_BYTES = 64 * 1024 * 1024;
-/** The first and the last entry have some bytes for each table. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
 
 export interface ArchiveWriter {
   /** Compressed when the name ends in .gz. */
@@ -84,10 +82,7 @@ export interface ArchiveEntry {
   content: Readable;
 }
 
-/**
- * Each entry must be read to its end before the next. Throws when the file ends early, and for an entry that is no
- * file or that announces more bytes than there are.
- */
+/** Each entry must be read to its end before the next. Throws when the file ends early, and for an entry that is no file. */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const { size: total } = await stat(path);
   const tar = extract();
@@ -106,14 +101,11 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-/** Throws a BackupError for an entry that is too large for memory. */
-export async function readEntry(
-  { name, bytes, content }: ArchiveEntry,
-  maxBytes = MAX_PIECE_BYTES,
-): Promise<Buffer> {
-  if (bytes > maxBytes) damaged();
+/** Throws a BackupError for an entry that is damaged, or too large for memory. */
+export async function readEntry({ name, bytes, content }: ArchiveEntry): Promise<Buffer> {
+  if (bytes > MAX_PIECE_BYTES) damaged();
   const body = await buffer(content);
-  return name.endsWith(".gz") ? decompress(body, { maxOutputLength: maxBytes }) : body;
+  return name.endsWith(".gz") ? decompress(body, { maxOutputLength: MAX_PIECE_BYTES }).catch(damaged) : body;
 }
 
 async function syncFolderOf(path: string): Promise<void> {
@@ -121,26 +113,11 @@ async function syncFolderOf(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Reads the first or the last entry. Throws a BackupError when it has another shape. */
+/** Throws a BackupError when the entry has another shape. */
 export async function readAs<Content>(schema: z.ZodType<Content>, entry: ArchiveEntry): Promise<Content> {
+  const text = (await readEntry(entry)).toString();
   try {
-    return schema.parse(JSON.parse((await readEntry(entry, MAX_SUMMARY_BYTES)).toString()));
-  } catch {
-    return damaged();
-  }
-}
-
-/** Throws a BackupError at the first item of another shape. `onText` gets the bytes first, for a hash of them. */
-export async function readListOf<Item>(
-  schema: z.ZodType<Item>,
-  entry: ArchiveEntry,
-  onText: (text: Uint8Array) => void = () => {},
-): Promise<Item[]> {
-  try {
-    const text = await readEntry(entry);
-    onText(text);
-    const list: unknown = JSON.parse(text.toString());
-    return Array.isArray(list) ? list.map((item) => schema.parse(item)) : damaged();
+    return schema.parse(JSON.parse(text));
   } catch {
     return damaged();
   }

@@ -4,7 +4,6 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { listMigrations } from "#db/migrations/schema-state.ts";
 import { BackupError, type BackupHead, MEDIA_FOLDERS } from "./archive-format.ts";
 import { type BackupDatabase, withLongConnection } from "./long-connection.server.ts";
-import { haveSameTables } from "./read-head.server.ts";
 import { listTables, type Table, tableNamed } from "./tables.server.ts";
 
 /** Tables with rows of their own in a site that nobody has used. */
@@ -16,6 +15,8 @@ const OTHERS_POLL_MS = 100;
 const NOT_LOCKED = "55P03";
 const NOT_EMPTY =
   "The database is not empty: a restore needs one without tables, as createdb makes it, or an unused DATA_DIR.";
+const OTHER_TABLES =
+  "The backup and the database have different tables or columns: take another backup, or an empty database.";
 const IN_USE = "stop the site that runs on it, then try again.";
 const MEDIA_NOT_EMPTY =
   "The media folder is not empty, and this backup has media files of its own: choose an unused DATA_DIR.";
@@ -26,7 +27,7 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
   if (newest !== undefined && newest !== head.migration) throw new BackupError(NOT_EMPTY);
   await withLongConnection(url, async (db) => {
     const isEmpty =
-      newest === undefined ? !(await hasRelations(db)) : await areEmpty(db, head, await listTables(db));
+      newest === undefined ? !(await hasRelations(db)) : await areEmpty(db, await listTables(db));
     if (!isEmpty) throw new BackupError(NOT_EMPTY);
     await requireNobodyElse(db);
   });
@@ -34,8 +35,8 @@ export async function requireEmptyTarget(url: string, head: BackupHead): Promise
 }
 
 /**
- * Nobody else uses the tables until the transaction ends. The tables are those that the database has, whatever the
- * backup says. Throws a BackupError when rows were written since `requireEmptyTarget`.
+ * Nobody else uses the tables until the transaction ends. The tables are those that the database has. Throws a BackupError
+ * when the backup names others, or when rows were written since `requireEmptyTarget`.
  */
 export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Promise<void> {
   const tables = await listTables(db);
@@ -44,7 +45,8 @@ export async function claimEmptyTables(db: BackupDatabase, head: BackupHead): Pr
     .execute(sql`LOCK TABLE ${namesOf(tables.map(({ name }) => name))} IN ACCESS EXCLUSIVE MODE`)
     .catch(explainLock);
   await requireNobodyElse(db);
-  if (!(await areEmpty(db, head, tables))) throw new BackupError(NOT_EMPTY);
+  if (!(await areEmpty(db, tables))) throw new BackupError(NOT_EMPTY);
+  if (namesIn(tables) !== namesIn(head.tables)) throw new BackupError(OTHER_TABLES);
   await requireNoMedia(head);
   // The database has the tables of the backup's own migration, which may be from before some of these.
   const filled = FILLED_BY_THE_SITE.filter((name) => tables.some((table) => table.name === name));
@@ -99,9 +101,8 @@ async function hasRelations(db: BackupDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** False also for a database with tables that this backup does not fill. */
-async function areEmpty(db: BackupDatabase, head: BackupHead, tables: Table[]): Promise<boolean> {
-  if (!haveSameTables(tables, head.tables) || (await areReferencedFromOutside(db))) return false;
+async function areEmpty(db: BackupDatabase, tables: Table[]): Promise<boolean> {
+  if (await areReferencedFromOutside(db)) return false;
   const checks = tables
     .filter(({ name }) => !FILLED_BY_THE_SITE.includes(name))
     .map(({ name }) => sql`EXISTS (SELECT FROM ${tableNamed(name)})`);
@@ -116,6 +117,13 @@ async function areReferencedFromOutside(db: BackupDatabase): Promise<boolean> {
     WHERE contype = 'f' AND target.relnamespace = 'public'::regnamespace
       AND source.relnamespace <> 'public'::regnamespace LIMIT 1`);
   return rows.length > 0;
+}
+
+/** The same for the same tables with the same columns, in any order. */
+function namesIn(tables: Pick<Table, "name" | "columns">[]): string {
+  return JSON.stringify(
+    tables.map(({ name, columns }) => [name, ...columns.toSorted()].join("\0")).toSorted(),
+  );
 }
 
 function namesOf(tables: string[]): SQL {

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { type ArchiveEntry, readArchive, readListOf } from "./archive.server.ts";
+import { type ArchiveEntry, readArchive, readAs } from "./archive.server.ts";
 import {
   type BackupEnd,
   BackupError,
@@ -81,7 +82,7 @@ async function findAbsentFiles(path: string, onDone: (bytes: number) => void): P
       entry.content.resume();
       continue;
     }
-    for (const { storageKey, bytes, sha256 } of await readListOf(fileSchema, entry)) {
+    for (const { storageKey, bytes, sha256 } of await readAs(z.array(fileSchema), entry)) {
       const stored = await mediaStorage.head(storageKey);
       if (stored?.bytes !== bytes || (await hashOf(storageKey)) !== sha256) absent.push(storageKey);
       done += bytes;

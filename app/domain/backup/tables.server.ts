@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { BackupError } from "./archive-format.ts";
@@ -13,8 +12,6 @@ export type Table = {
 
 type Row = Table & { references: string[] };
 
-const TAB = 9;
-const NEWLINE = 10;
 const dialect = new PgDialect();
 
 /** The site's tables in an order in which each comes after those that it references. Unlogged ones hold nothing to keep. */
@@ -56,47 +53,4 @@ export function copyText({ name, columns }: Pick<Table, "name" | "columns">, dir
 
 export function tableNamed(name: string): SQL {
   return sql`${sql.identifier("public")}.${sql.identifier(name)}`;
-}
-
-/** Counts and hashes rows in COPY's text format, which has a line for each. */
-export class RowDigest {
-  #hash = createHash("sha256");
-  #rows = 0;
-
-  add(text: Uint8Array): void {
-    this.#hash.update(text);
-    for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) this.#rows += 1;
-  }
-
-  end(): { rows: number; sha256: string } {
-    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
-  }
-}
-
-/** Whether rows in COPY's text format have a value for each column, so that a server takes all of them. */
-export class RowShape {
-  #columns: number;
-  /** In the row that is being read. */
-  #tabs = 0;
-  #isWithinRow = false;
-
-  constructor(columns: number) {
-    this.#columns = columns;
-  }
-
-  /** Returns false at the first row with more or fewer values. A piece may end in the middle of a row. */
-  add(piece: Uint8Array): boolean {
-    for (const byte of piece) {
-      this.#isWithinRow = byte !== NEWLINE;
-      if (byte === TAB) this.#tabs += 1;
-      if (byte !== NEWLINE) continue;
-      if (this.#tabs !== this.#columns - 1) return false;
-      this.#tabs = 0;
-    }
-    return true;
-  }
-
-  get isWhole(): boolean {
-    return !this.#isWithinRow;
-  }
 }

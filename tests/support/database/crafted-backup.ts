@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -88,29 +86,11 @@ export class CraftedBackup {
     this.#count(table, rows);
   }
 
-  /** Changes a list and, for jobs, their hash in the summary. */
   changeList(name: string, change: (list: Record<string, unknown>[]) => void): void {
     const entry = this.named(name);
     const list = JSON.parse(gunzipSync(entry.body).toString());
     change(list);
     entry.body = gzipSync(JSON.stringify(list));
-    this.hashJobs();
-  }
-
-  hashJobs(): void {
-    const hash = createHash("sha256");
-    for (const { name, body } of this.entries) if (name.startsWith("jobs/")) hash.update(gunzipSync(body));
-    this.changeEnd((end) => {
-      end.jobs = hash.digest("hex");
-    });
-  }
-
-  removeMedia(): void {
-    this.changeHead((head) => {
-      head.hasMedia = false;
-    });
-    const kept = this.entries.filter(({ name }) => !name.startsWith("media/"));
-    this.entries.splice(0, this.entries.length, ...kept);
   }
 
   #afterTables(): number {
@@ -119,23 +99,9 @@ export class CraftedBackup {
 
   #count(table: string, rows: string): void {
     this.changeEnd((end) => {
-      end.tables[table] = {
-        rows: rows.split("\n").length - 1,
-        sha256: createHash("sha256").update(rows).digest("hex"),
-      };
+      end.tables[table] = { rows: rows.split("\n").length - 1 };
     });
   }
-}
-
-/** Writes another length into the header of an entry, and into the header's checksum. */
-export async function announceBytes(path: string, entry: string, bytes: number): Promise<void> {
-  const tar = await readFile(path);
-  const at = tar.indexOf(entry);
-  tar.write(`${bytes.toString(8).padStart(11, "0")}\0`, at + 124);
-  tar.fill(" ", at + 148, at + 156);
-  const sum = tar.subarray(at, at + 512).reduce((total, byte) => total + byte, 0);
-  tar.write(`${sum.toString(8).padStart(6, "0")}\0 `, at + 148);
-  await writeFile(path, tar);
 }
 
 function changeJson<Content>(entry: CraftedEntry, change: (content: Content) => void): void {

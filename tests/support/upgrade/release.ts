@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readJournal } from "#db/migrations/journal.ts";
@@ -12,11 +12,8 @@ export interface Release {
   remove(): Promise<void>;
 }
 
-/** The tables of a snapshot, as far as `readRecordedTables` reads them. */
-type SnapshotTables = Record<string, { columns: Record<string, { name: string }> }>;
-
-/** A name like "0021_hue", its text, and the change of the snapshot that drizzle-kit would have written with it. */
-export type AddedMigration = [name: string, text: string, record?: (tables: SnapshotTables) => void];
+/** A name like "0021_hue", and its text. */
+export type AddedMigration = [name: string, text: string];
 
 /** A later release: the present build with more migrations. */
 export async function makeRelease(added: AddedMigration[]): Promise<Release> {
@@ -26,15 +23,10 @@ export async function makeRelease(added: AddedMigration[]): Promise<Release> {
   const drizzle = join(folder, "drizzle");
   await cp("drizzle", drizzle, { recursive: true });
   const journal = await readJournal();
-  const last = journal.at(-1) ?? { tag: "", when: 0 };
+  const last = journal.at(-1) ?? { when: 0 };
   const later = added.map(([tag], index) => ({ tag, when: last.when + index + 1 }));
   await writeFile(join(drizzle, "meta/_journal.json"), JSON.stringify({ entries: [...journal, ...later] }));
-  const snapshot = JSON.parse(await readFile(join(drizzle, snapshotOf(last.tag)), "utf8"));
-  for (const [tag, text, record] of added) {
-    await writeFile(join(drizzle, `${tag}.sql`), text);
-    record?.(snapshot.tables);
-    await writeFile(join(drizzle, snapshotOf(tag)), JSON.stringify(snapshot));
-  }
+  for (const [tag, text] of added) await writeFile(join(drizzle, `${tag}.sql`), text);
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -44,8 +36,4 @@ export async function makeFirstRelease(): Promise<Release> {
   const [first] = await readJournal();
   await writeFile(join(release.folder, "drizzle/meta/_journal.json"), JSON.stringify({ entries: [first] }));
   return release;
-}
-
-function snapshotOf(tag: string): string {
-  return `meta/${tag.slice(0, 4)}_snapshot.json`;
 }
