@@ -93,7 +93,7 @@ test("a trial ends with its days, and a subscription never paid ends at once", a
   await control.advance(32 * 24 * 3600);
   await refreshSubscription(overdue.id);
   expect(await rowOf(overdue.id)).toMatchObject({ status: "past_due" });
-  expect((await look(overdue.link)).html).toContain("it ends at once");
+  expect((await look(overdue.link)).html).toContain("It ends at once");
   expect((await press(overdue.link)).status).toBe(303);
   expect(await rowOf(overdue.id)).toMatchObject({ status: "canceled" });
   expect((await stripe.subscriptions.retrieve(overdue.id)).status).toBe("canceled");

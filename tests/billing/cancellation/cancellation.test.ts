@@ -78,7 +78,7 @@ test("the account says why there is access, the next charge and past payments, a
   expect([done.status, done.headers.get("location")]).toEqual([303, `${CANCELLATION}?subscription=${id}`]);
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
   expect((await look(payer, CANCELLATION)).html).toMatch(
-    /Your subscription is cancelled.*a mail\s+confirms it/s,
+    /Your subscription is cancelled.*We confirm this by email/s,
   );
   const after = await look(payer);
   expect(after.html).toMatch(/your subscription is active until [^<]+ and then ends/);
@@ -120,7 +120,7 @@ test("a trial is cancelled in the same way, and after a failed payment a member 
   expect(html).toContain("Fix payment");
   expect(html).toContain("Not paid yet");
   expect(html).toContain("<dd>$14.99, due now</dd>");
-  expect((await look(overdue.payer, CANCELLATION)).html).toContain("it ends at once");
+  expect((await look(overdue.payer, CANCELLATION)).html).toContain("It ends at once");
   await post(overdue.payer, CANCELLATION, { intent: "cancel" });
   expect(await rowOf(overdue.id)).toMatchObject({ status: "canceled" });
   expect((await look(overdue.payer)).html).toContain("Subscribe again");
