@@ -4,6 +4,7 @@ import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "../media/cache.server.ts";
+import type { NameKind } from "../media/former-slugs.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
 
@@ -35,8 +36,8 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
 
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
-  const newest = (kind: string, id: SQL) =>
-    sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
+  const newest = (kind: NameKind) =>
+    sql`newest_with(${kind}, mine.${sql.identifier(`${kind}_id`)}, ${type}, ${WEIGHED})`;
   const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id, publish_at FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
@@ -46,10 +47,10 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
       WHERE ${isLive} ORDER BY position LIMIT ${SHOOT_SHOWN}
     ), weighed AS (
       SELECT near.media_id, 2 AS weight FROM self JOIN media_creators mine ON mine.media_id = self.id,
-        ${newest("creator", sql`mine.creator_id`)} near(media_id)
+        ${newest("creator")} near(media_id)
       UNION ALL
       SELECT near.media_id, 1 FROM self JOIN media_tags mine ON mine.media_id = self.id,
-        ${newest("tag", sql`mine.tag_id`)} near(media_id)
+        ${newest("tag")} near(media_id)
     ), scored AS (
       SELECT media_id, sum(weight) AS score FROM weighed WHERE media_id <> (SELECT id FROM self) GROUP BY media_id
     ), related AS (

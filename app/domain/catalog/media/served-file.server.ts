@@ -31,9 +31,16 @@ export function portraitKey(creator: SQL): SQL {
   return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
 }
 
+/** In quotes, as the index media_files_covers has it: PostgreSQL does not compare a parameter with that. */
+const smallestCover = sql.raw(`'${fileNames.cover(COVER_WIDTHS[0], IMAGE_FORMATS[0])}'`);
+
+/** For a row `m` of media. */
+export const hasCover = sql`EXISTS (SELECT FROM media_files f
+  WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
+
 /** The version of the cover and its blur of a row `m` of media; null without a cover. */
 export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
-  WHERE f.media_id = m.id AND f.name = ${fileNames.cover(COVER_WIDTHS[0], IMAGE_FORMATS[0])} AND ${isLatest})`;
+  WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
 
 /** The versions of the hover previews of a row `m` of media by their names; null without any. */
 export const previewVersions: SQL<Record<string, number> | null> = sql`CASE WHEN m.type = 'video' THEN (
