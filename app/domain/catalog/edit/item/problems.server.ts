@@ -23,7 +23,7 @@ export function hasProblem(problem: Problem): SQL {
 
 /** The problems of a row `m` of media. */
 export const itemProblems: SQL<Problem[]> = sql`to_jsonb(array_remove(ARRAY[${sql.join(
-  PROBLEMS.map((problem) => sql`CASE WHEN ${hasProblem(problem)} THEN ${sql.raw(`'${problem}'`)} END`),
+  PROBLEMS.map((problem) => sql`CASE WHEN ${hasProblem(problem)} THEN ${problem}::text END`),
   sql`, `,
 )}], NULL))`;
 
