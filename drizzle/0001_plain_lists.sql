@@ -38,10 +38,14 @@ CREATE INDEX tags_search ON tags USING gin (search);--> statement-breakpoint
 CREATE FUNCTION is_live(m media) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT m.status = 'published' AND m.publish_at <= now() AND (m.expire_at IS NULL OR m.expire_at > now())
 $$;--> statement-breakpoint
+-- Published, and past its last day; NULL without one.
+CREATE FUNCTION has_expired(m media) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT m.status = 'published' AND m.expire_at <= now()
+$$;--> statement-breakpoint
 
 -- Read backwards, each serves the opposite order.
 DROP INDEX media_list_newest;--> statement-breakpoint
-CREATE INDEX media_newest ON media (type, publish_at, id) WHERE status = 'published';--> statement-breakpoint
+CREATE INDEX media_newest ON media (type, publish_at, id, expire_at) WHERE status = 'published';--> statement-breakpoint
 CREATE INDEX media_most_watched ON media (type, ranked_plays, id) WHERE status = 'published';--> statement-breakpoint
 CREATE INDEX media_longest ON media (type, COALESCE(duration_seconds, photo_count, 0), id)
   WHERE status = 'published';--> statement-breakpoint
@@ -57,15 +61,6 @@ CREATE INDEX media_deleted ON media (id) WHERE status = 'deleted';--> statement-
 CREATE INDEX media_files_covers ON media_files (media_id) WHERE name = 'cover-480.avif' AND retired_at IS NULL;--> statement-breakpoint
 CREATE INDEX media_files_captions ON media_files (media_id)
   WHERE name LIKE 'captions-%' AND retired_at IS NULL;--> statement-breakpoint
-
--- The newest live items with a creator or tag. Planned anew at each call: one name has three items, another a third of all.
-CREATE FUNCTION newest_with(kind name_kind, named uuid, given media_type, most integer) RETURNS SETOF uuid
-LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN QUERY EXECUTE format('SELECT m.id FROM media m WHERE m.type = $2 AND is_live(m)
-    AND EXISTS (SELECT FROM media_%1$ss l WHERE l.media_id = m.id AND l.%1$s_id = $1)
-    ORDER BY m.publish_at DESC, m.id DESC LIMIT $3', kind) USING named, given, most;
-END $$;--> statement-breakpoint
 
 -- Words that a misspelled one can be corrected to, of items once they are published, and of all names.
 CREATE FUNCTION remember_search_terms() RETURNS trigger LANGUAGE plpgsql AS $$

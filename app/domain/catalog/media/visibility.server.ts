@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** For a row `m` of media: published and inside its dates, by the database's clock. The rule is in the migrations. */
+/** For a row `m` of media: published and inside its dates, by the database's clock. The rules are in the migrations. */
 export const isLive = sql`is_live(m)`;
 
 /** Published, and past its last day, for a row `m` of media. */
-export const isExpired = sql`(m.status = 'published' AND m.publish_at <= now() AND NOT ${isLive})`;
+export const isExpired = sql`COALESCE(has_expired(m), false)`;
 
 /** Taken down, and perhaps deleted since, for a row `m` of media. */
 export const isTakenDown = sql`(m.status IN ('takenDown', 'deleted'))`;

@@ -16,8 +16,19 @@ const CONDITIONS: Record<Problem, SQL> = {
   encodingFailed: sql`EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed')`,
 };
 
+/** PostgreSQL expects that many items lack a row of another table, and would look at each item of a list for one that does. */
+const LOOKED_UP: Problem[] = ["noCredit", "noCover"];
+
+/** The same as hasProblem(), for a list. */
+export function isListedUnder(problem: Problem): SQL {
+  const condition = hasProblem(problem);
+  return LOOKED_UP.includes(problem)
+    ? sql`m.id IN (SELECT m.id FROM media m WHERE ${condition} OFFSET 0)`
+    : condition;
+}
+
 /** A condition on a row `m` of media. What was taken down or deleted has nothing left to mend. */
-export function hasProblem(problem: Problem): SQL {
+function hasProblem(problem: Problem): SQL {
   return sql`NOT ${isTakenDown} AND ${CONDITIONS[problem]}`;
 }
 

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
-import { isExpired } from "../../media/visibility.server.ts";
 import { publishDueMedia } from "../states/transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
@@ -46,7 +45,7 @@ async function storeProblem(id: string, problem: string): Promise<void> {
 /** Lists leave out at once what expires; the counts follow. What a worker misses is counted every ten minutes with all else. */
 export async function countExpiredMedia(): Promise<void> {
   const expired = await db.execute<{ id: string }>(sql`SELECT m.id FROM media m
-    WHERE ${isExpired} AND m.expire_at > now() - ${COUNTED_FOR_MINUTES} * interval '1 minute'`);
+    WHERE has_expired(m) AND m.expire_at > now() - ${COUNTED_FOR_MINUTES} * interval '1 minute'`);
   if (expired.length === 0) return;
   await db.transaction((tx) =>
     refreshCountsOf(

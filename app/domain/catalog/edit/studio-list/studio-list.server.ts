@@ -18,7 +18,7 @@ import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
-import { hasProblem, itemProblems } from "../item/problems.server.ts";
+import { isListedUnder, itemProblems } from "../item/problems.server.ts";
 import type { Problem } from "../item/problems.ts";
 import type { StudioFilters, StudioSort, StudioState } from "./studio-filters.ts";
 
@@ -104,13 +104,13 @@ async function conditionsOf(filters: StudioFilters): Promise<SQL[] | null> {
     ...(access ? [sql`m.access = ${access}`] : []),
     ...(creator ? [hasName("creator", sql`${creator}::uuid`)] : []),
     ...(tag ? [hasName("tag", sql`${tag}::uuid`)] : []),
-    ...(problem ? [hasProblem(problem)] : []),
+    ...(problem ? [isListedUnder(problem)] : []),
     ...(q ? [await matchesSearch(q)] : []),
   ];
 }
 
 function isInState(state: StudioState): SQL {
-  if (state === "expired") return isExpired;
+  if (state === "expired") return sql`has_expired(m)`;
   return state === "published" ? sql`m.status = 'published' AND NOT ${isExpired}` : sql`m.status = ${state}`;
 }
 
