@@ -66,7 +66,6 @@ export const paths = {
   studioTags: (query?: Query) => withQuery("/studio/tags", query),
   studioTag: (tagId: string, query?: Query) => withQuery(`/studio/tags/${tagId}`, query),
   studioMerge: (query?: Query) => withQuery("/studio/names/merge", query),
-  studioNameChange: (changeId: string) => `/studio/names/${changeId}`,
   studioStaff: (query?: Query) => withQuery("/studio/staff", query),
   studioSettings: (query?: Query) => withQuery("/studio/settings", query),
   studioAudit: (query?: Query) => withQuery("/studio/audit", query),

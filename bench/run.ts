@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchEncoding } from "./encoding.ts";
-import { listNames } from "./lists/list-names.ts";
+import { listGroups } from "./lists/list-names.ts";
 import { benchLists } from "./lists/lists.ts";
 import { benchLive } from "./live.ts";
 import { benchMemory } from "./memory.ts";
@@ -41,7 +41,7 @@ const OWN_SUITES: Record<string, (options: BenchOptions, report: Report) => Prom
 const NAMES: Record<string, string[]> = {
   pages: [...pageNames({ isSignedIn: true }), ...pageNames({ isSignedIn: false })],
   statements: statementNames(),
-  lists: listNames(),
+  lists: [...listGroups().keys()],
 };
 
 /**

@@ -34,7 +34,6 @@ import {
   nameProblems,
 } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
-import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { PortraitSection } from "#app/ui/studio/names/portrait-section.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
@@ -206,7 +205,6 @@ export default function StudioCreatorPage() {
           <p role="status">The creator was added. Visitors see the page once something is published.</p>
         )}
         {saved === "merged" && <p role="status">The two are one creator now.</p>}
-        <OpenChanges changes={page.changes} />
         <CreatorTextSection
           {...section("text")}
           limits={limits}

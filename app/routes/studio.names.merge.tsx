@@ -11,7 +11,6 @@ import { requestLink } from "#app/adapters/email-link.server.ts";
 import { findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import { mergeNames, previewMerge } from "#app/domain/catalog/edit/names/merge-names.server.ts";
-import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { readTypedName, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
@@ -93,11 +92,9 @@ export async function action({ request }: ActionFunctionArgs) {
     return data<MergeAnswer>({ problem, code: null }, { status: 422, headers });
   };
   if (kind !== "creator" && kind !== "tag") return refuse(INCOMPLETE);
-  const merged = await mergeNames(actorOf(member), kind, from, into);
-  if (merged.id === null) return refuse(merged.problem);
-  const isDone = (await findNameChange(merged.id))?.isDone;
-  const next = isDone ? pageOf(kind, into, { saved: "merged" }) : paths.studioNameChange(merged.id);
-  return redirect(next, { status: 303, headers });
+  const problem = await mergeNames(actorOf(member), kind, from, into);
+  if (problem !== null) return refuse(problem);
+  return redirect(pageOf(kind, into, { saved: "merged" }), { status: 303, headers });
 }
 
 export default function StudioMergePage() {

@@ -10,7 +10,6 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
-import { findNameChange } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { paths } from "#app/paths.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
@@ -30,7 +29,6 @@ import {
   namePageProblems,
 } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
-import { OpenChanges } from "#app/ui/studio/names/open-changes.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
@@ -93,11 +91,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   };
   const actor = actorOf(member);
   if (name === "delete") {
-    const deleted = isTicked ? await deleteTag(actor, id) : { id: null, problem: CONFIRM };
-    if (deleted.id === null) return refuse({ deletion: { isTicked, problem: deleted.problem } });
-    const isDone = (await findNameChange(deleted.id))?.isDone;
-    const next = isDone ? paths.studioTags({ saved: "deleted" }) : paths.studioNameChange(deleted.id);
-    return redirect(next, { status: 303, headers });
+    const problem = isTicked ? await deleteTag(actor, id) : CONFIRM;
+    if (problem !== null) return refuse({ deletion: { isTicked, problem } });
+    return redirect(paths.studioTags({ saved: "deleted" }), { status: 303, headers });
   }
   const answer = name === "text" ? await answerTag(actor, id, form) : "incomplete";
   if (answer === "saved") {
@@ -124,7 +120,6 @@ export default function StudioTagPage() {
           <Link to={page.site}>Its videos on the site</Link>
         </p>
         {saved === "merged" && <p role="status">The two are one tag now.</p>}
-        <OpenChanges changes={page.changes} />
         <FormSection
           id="text"
           title="Name"

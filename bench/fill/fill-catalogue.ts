@@ -18,6 +18,10 @@ const EVERYWHERE = 0.32;
 const OF_EACH_RARITY = 80;
 /** The values of each rare list, numbered as in `bench_media`; the other columns of such a row stay random. */
 const RARITIES = [{ tag: 79 }, { creator: 15 }, { first: 1900 }, { first: 3, second: 4 }] as const;
+/** Words that nearly every description has. */
+const EVERYWHERE_TEXT =
+  "The two of them met in the evening, and stayed with us until it was late for a walk by the water";
+const OTHER_WORDS = 12;
 /** States that fill a page of the studio at any size; all else is published. Their rows have none of the rarities. */
 const RARE_STATES = ["draft", "hidden"] as const;
 const OF_EACH_STATE = 60;
@@ -29,8 +33,6 @@ const OF_EACH_STATE = 60;
 async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   const creators = Math.max(FEWEST_CREATORS, Math.round(size / 100));
   await sql`ALTER TABLE media DISABLE TRIGGER USER`;
-  await sql`ALTER TABLE media_creators DISABLE TRIGGER USER`;
-  await sql`ALTER TABLE media_tags DISABLE TRIGGER USER`;
   await sql`SELECT setseed(0.42)`;
   await sql`CREATE TABLE bench_words AS SELECT n, substr(translate(md5(n::text), '0123456789', 'ghijklmnop'), 1, 7) AS word
     FROM generate_series(0, ${WORDS - 1}) n`;
@@ -57,7 +59,6 @@ async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   await fillFast(sql, { table: "media", keepsConstraints: true }, () => fillMedia(sql));
   await sql`INSERT INTO search_terms SELECT DISTINCT lexeme FROM media, unnest(search)
     WHERE length(lexeme) >= 3 AND status = 'published' ON CONFLICT DO NOTHING`;
-  await fillTerms(sql);
   await sql`INSERT INTO users (email) VALUES ('viewer@example.com')`;
   await sql`INSERT INTO views (user_id, media_id, completed_at) SELECT users.id, b.id, now()
     FROM users, bench_media b WHERE b.number < ${VIEWED / 2} OR b.number IN (
@@ -66,41 +67,39 @@ async function fillCatalogue(sql: Sql, size: number): Promise<void> {
   await sql`INSERT INTO favorites (user_id, media_id, is_favorited, favorited_at)
     SELECT user_id, media_id, true, now() - row_number() OVER (ORDER BY media_id) * interval '1 hour' FROM views`;
   await sql`ALTER TABLE media ENABLE TRIGGER USER`;
-  await sql`ALTER TABLE media_creators ENABLE TRIGGER USER`;
-  await sql`ALTER TABLE media_tags ENABLE TRIGGER USER`;
   await sql`VACUUM (ANALYZE)`;
 }
 
-/** With all that their search index is made of. */
+/** With their credits, tags and the files of their covers. */
 async function fillMedia(sql: Sql): Promise<void> {
+  const otherWords = sql.unsafe(
+    Array.from({ length: OTHER_WORDS }, () => `' ' || w.words[1 + floor(${WORDS} * random() ^ 2)::int]`).join(
+      " || ",
+    ),
+  );
   await sql`INSERT INTO media (id, type, short_id, slug, title, description, publish_at, status, access,
-      duration_seconds, photo_count, play_count, updated_at, publish_problem)
+      duration_seconds, photo_count, play_count, ranked_plays, updated_at, publish_problem)
     SELECT b.id, CASE WHEN number % 3 = 0 THEN 'photoSet' ELSE 'video' END::media_type, 's' || lpad(number::text, 7, '0'),
-      'silk-s' || lpad(number::text, 7, '0'), f.word || ' ' || s.word, 'About ' || s.word || ' and light',
+      'silk-s' || lpad(number::text, 7, '0'), f.word || ' ' || s.word,
+      'About ' || s.word || ' and light. ' || ${EVERYWHERE_TEXT}::text || ${otherWords},
       now() - number * interval '1 minute', b.state,
       (ARRAY['free', 'member', 'subscriber', 'subscriber'])[1 + number % 4]::media_access,
       CASE WHEN number % 3 = 0 THEN NULL ELSE 10 + random() * 3000 END,
-      CASE WHEN number % 3 = 0 THEN 5 + (random() * 70)::int END, (100000 * random() ^ 4)::int,
+      CASE WHEN number % 3 = 0 THEN 5 + (random() * 70)::int END, plays, plays,
       now() - random() * interval '300 days', CASE b.state WHEN 'draft' THEN 'No files.' END
-    FROM bench_media b JOIN bench_words f ON f.n = b.first JOIN bench_words s ON s.n = b.second`;
+    FROM (SELECT array_agg(word ORDER BY n) AS words FROM bench_words) w
+    CROSS JOIN bench_media b JOIN bench_words f ON f.n = b.first JOIN bench_words s ON s.n = b.second
+    CROSS JOIN LATERAL (SELECT (100000 * random() ^ 4 + 0 * b.number)::int AS plays) watched`;
   await sql`INSERT INTO media_creators (media_id, creator_id)
     SELECT b.id, c.id FROM bench_media b JOIN creators c ON c.slug = 'creator-' || b.creator`;
   await sql`INSERT INTO media_tags (media_id, tag_id)
     SELECT DISTINCT b.id, t.id FROM bench_media b JOIN tags t
       ON t.slug IN ('tag-' || b.tag, 'tag-' || (b.number % ${TAGS}), 'tag-' || (b.first % ${TAGS}))`;
-  // Without statistics the function reads all creators for each media item.
-  await sql`ANALYZE creators, tags, media_creators, media_tags`;
-  await sql`UPDATE media SET search = media_search_vector(id, title, description)`;
-}
-
-/** Does what the triggers do. */
-async function fillTerms(sql: Sql): Promise<void> {
-  await fillFast(sql, { table: "media_terms", keeps: "media_terms_media_id_term_pk" }, async () => {
-    await sql`SELECT refresh_media_terms(ARRAY(SELECT id FROM media))`;
-  });
-  await fillFast(sql, { table: "studio_terms", keeps: "studio_terms_media_id_term_pk" }, async () => {
-    await sql`SELECT refresh_studio_terms(ARRAY(SELECT id FROM media))`;
-  });
+  await sql`INSERT INTO videos (media_id) SELECT id FROM bench_media WHERE number % 3 <> 0`;
+  await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
+    SELECT id, name, id || name, 'image/avif', 1, '', 0, 'see'
+    FROM bench_media, unnest(ARRAY['cover-480.avif', 'cover-480.webp', 'cover-960.avif', 'cover-960.webp', 'blur.webp']) name
+    WHERE state <> 'hidden'`;
 }
 
 /** A migrated database with a catalogue of `size` media on this server. Returns its address. */

@@ -1,19 +1,20 @@
 import { performance } from "node:perf_hooks";
 import { listCreators } from "#app/domain/catalog/creators/creators.server.ts";
+import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
+import { listStudioCreators, listStudioTags } from "#app/domain/catalog/edit/names/list-names.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { listStudioMedia } from "#app/domain/catalog/edit/studio-list/studio-list.server.ts";
-import { type CreatorSort, type ListFilters, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
+import { type CreatorSort, parseFilters } from "#app/domain/catalog/lists/list-filters.ts";
 import { listMedia } from "#app/domain/catalog/lists/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import type { PageRequest } from "#app/domain/catalog/lists/paging.server.ts";
 import { parseFavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
 import { listHistory } from "#app/domain/viewing/history.server.ts";
-import type { MediaType } from "#app/paths.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
-import { type OtherList, queriesOf, studioQueriesOf } from "./list-names.ts";
+import { measuredLists, type Other } from "./list-names.ts";
 
-const PAGES_DEEP = 20;
+const PAGES_DEEP = 40;
 const FIRST_PAGE = { after: null, before: null };
 
 /** The message to this process: which list to load, and how often. */
@@ -22,98 +23,87 @@ export interface Asked {
   times: number;
 }
 
-export interface Measured {
-  /** One duration per load, in milliseconds. */
-  times: number[];
-  /** The number of media or creators on the page. */
-  shown: number;
-}
+type Load = () => Promise<unknown>;
 
-/**
- * Measures one catalogue's lists as a member sees them, because a member's pages are not cached. Sends the list
- * names, then answers each Asked.
- */
+/** Measures as a member sees the lists, whose pages are not cached. Answers each Asked with durations in milliseconds. */
 async function measureLists(): Promise<void> {
   allowLongStatements();
   const lists = await prepareLists();
   process.on("message", async ({ list, times }: Asked) => process.send?.(await measure(lists, list, times)));
   process.once("disconnect", closeDatabase);
-  process.send?.([...lists.keys()]);
+  process.send?.("ready");
 }
 
-/** Loads a page; resolves to the number of entries on it. */
-type Load = () => Promise<number>;
-
-async function measure(lists: Map<string, Load>, name: string, count: number): Promise<Measured> {
+async function measure(lists: Map<string, Load>, name: string, count: number): Promise<number[]> {
   const load = lists.get(name);
   if (!load) throw new Error(`there is no list ${name}`);
   const times: number[] = [];
-  let shown = 0;
   for (let round = 0; round < count; round += 1) {
     const start = performance.now();
-    shown = await load();
+    await load();
     times.push(performance.now() - start);
   }
-  return { times, shown };
+  return times;
 }
 
 async function prepareLists(): Promise<Map<string, Load>> {
   const words = await db.execute<{ n: number; word: string }>("SELECT n, word FROM bench_words");
   const wordOf = new Map(words.map(({ n, word }) => [n, word]));
-  const { ofVideos, ofSets } = queriesOf((n) => wordOf.get(n) ?? "");
+  const word = (n: number) => wordOf.get(n) ?? "";
   const [owner] = await db.execute<{ id: string }>("SELECT id FROM users LIMIT 1");
-  const user = { id: owner?.id ?? "", role: "member" as const };
-  const viewer = { isAdult: true, user, subscription: null };
-  const loading =
-    (type: MediaType, filters: ListFilters, page: PageRequest = FIRST_PAGE): Load =>
-    async () => {
-      const { cards, corrected } = await findListPage(viewer, type, filters, page);
+  const viewer = {
+    isAdult: true,
+    user: { id: owner?.id ?? "", role: "member" as const },
+    subscription: null,
+  };
+  const filtersOf = (query: string) => parseFilters(new URLSearchParams(query));
+  const videos = (query: string, page: PageRequest = FIRST_PAGE): Load => {
+    const filters = filtersOf(query);
+    return async () => {
+      const { corrected } = await findListPage(viewer, "video", filters, page);
       // The page also redirects to the corrected search.
-      return corrected ? await loading(type, { ...filters, q: corrected })() : cards.length;
+      if (corrected) await findListPage(viewer, "video", { ...filters, q: corrected }, page);
     };
-  const media = (type: MediaType, queries: Record<string, string>): [string, Load][] =>
-    Object.entries(queries).map(([name, query]) => [
-      name,
-      loading(type, parseFilters(new URLSearchParams(query))),
-    ]);
+  };
+  const studio = (query: string): Load => {
+    const filters = parseStudioFilters(new URLSearchParams(query));
+    return () => listStudioMedia(filters);
+  };
   const creators = (q: string | null, sort: CreatorSort): Load => {
-    return async () => (await listCreators(viewer, { q, sort, ...FIRST_PAGE })).creators.length;
+    return () => listCreators(viewer, { q, sort, ...FIRST_PAGE });
   };
   const favorites = (query: string): Load => {
     const filters = parseFavoriteFilters(new URLSearchParams(query));
-    return async () => (await listFavorites(viewer, filters)).favorites.length;
+    return () => listFavorites(viewer, filters);
   };
-  const newest = parseFilters(new URLSearchParams());
-  const others: Record<OtherList, Load> = {
-    "twenty pages on": loading("video", newest, await positionDeep(newest)),
+  const deep = async (query: string) => videos(query, { after: await positionDeep(query), before: null });
+  const others: Record<Other, Load> = {
+    "forty pages on": await deep(""),
+    "forty pages on, a common word": await deep(`q=${word(1)}`),
     "creators, by name": creators(null, "name"),
-    "creators, newest": creators(null, "newest"),
     "creators with the most": creators(null, "most"),
     "creators, a common word": creators("creator", "name"),
     favorites: favorites(""),
     "favorites, by title": favorites("type=video&sort=title"),
     "favorites, a word": favorites("q=light"),
-    history: async () => (await listHistory(viewer, null)).entries.length,
+    history: () => listHistory(viewer, null),
+    "the counts of problems": countProblems,
+    "creators by works": () => listStudioCreators({ q: null, sort: "works" }, FIRST_PAGE),
+    "tags by works": () => listStudioTags({ q: null, sort: "works" }, FIRST_PAGE),
   };
-  const { single, combined } = studioQueriesOf((n) => wordOf.get(n) ?? "");
-  const studio = Object.entries({ ...single, ...combined }).map(([name, query]): [string, Load] => {
-    const filters = parseStudioFilters(new URLSearchParams(query));
-    return [name, async () => (await listStudioMedia(filters)).items.length];
-  });
-  return new Map<string, Load>([
-    ...media("video", ofVideos),
-    ...media("photoSet", ofSets),
-    ...studio,
-    ...Object.entries(others),
+  const lists = measuredLists(word).map(({ group, name, query }): [string, Load] => [
+    name,
+    group === "studio" ? studio(query) : videos(query),
   ]);
-}
+  return new Map([...lists, ...Object.entries(others)]);
 
-async function positionDeep(filters: ListFilters): Promise<PageRequest> {
-  let after: string | null = null;
-  for (let page = 0; page < PAGES_DEEP; page += 1) {
-    after = (await listMedia("video", filters, { after, before: null })).next;
+  async function positionDeep(query: string): Promise<string | null> {
+    let after: string | null = null;
+    for (let page = 0; page < PAGES_DEEP; page += 1) {
+      after = (await listMedia("video", filtersOf(query), { after, before: null })).next;
+    }
+    return after;
   }
-  return { after, before: null };
 }
 
 await measureLists();

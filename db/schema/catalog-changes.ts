@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   index,
   integer,
@@ -49,7 +48,7 @@ export const bulkChangeItems = pgTable(
 
 export const nameKind = pgEnum("name_kind", ["creator", "tag"]);
 
-/** Earlier addresses of creators and tags, which redirect to the present one. */
+/** Earlier addresses of creators and tags, which redirect to the present one. The id of what was merged is one of them. */
 export const formerSlugs = pgTable(
   "former_slugs",
   {
@@ -63,28 +62,3 @@ export const formerSlugs = pgTable(
     index("former_slugs_target").on(table.kind, table.targetId),
   ],
 );
-
-/** A creator or tag that is renamed, merged or deleted; the queue follows with the items that carry the name. */
-export const nameChanges = pgTable("name_changes", {
-  id: uuid("id").primaryKey().defaultRandom(),
-  kind: nameKind("kind").notNull(),
-  action: text("action").$type<"rename" | "merge" | "delete">().notNull(),
-  subjectId: uuid("subject_id").notNull(),
-  /** The name before the change. */
-  subjectName: text("subject_name").notNull(),
-  /** The one that a merged name becomes part of. */
-  targetId: uuid("target_id"),
-  /** Its name, or the new name of what is renamed. */
-  targetName: text("target_name"),
-  /** The person who confirmed it, as in the audit log. */
-  actor: text("actor").notNull(),
-  /** Items that carried the name when it was confirmed. */
-  items: bigint("items", { mode: "number" }).notNull(),
-  doneItems: bigint("done_items", { mode: "number" }).notNull().default(0),
-  /** The search of items up to this id has the new name. */
-  afterMediaId: uuid("after_media_id"),
-  /** Whether it has in all of them. */
-  isWalked: boolean("is_walked").notNull().default(false),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  doneAt: timestamp("done_at", { withTimezone: true }),
-});

@@ -68,6 +68,9 @@ export const mediaFiles = pgTable(
   (table) => [
     primaryKey({ columns: [table.mediaId, table.version, table.name] }),
     uniqueIndex("media_files_current").on(table.mediaId, table.name).where(sql`retired_at IS NULL`),
+    // Which items have a cover, by its smallest file, and captions.
+    index("media_files_captions").on(table.mediaId).where(sql`name LIKE 'captions-%' AND retired_at IS NULL`),
+    index("media_files_covers").on(table.mediaId).where(sql`name = 'cover-480.avif' AND retired_at IS NULL`),
     index("media_files_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
   ],
 );

@@ -64,8 +64,11 @@ export const creators = pgTable(
     photoSetCount: integer("photo_set_count").notNull().default(0),
     newestAt: timestamp("newest_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** The words of the name and each alias. */
+    search: tsvector("search").notNull().generatedAlwaysAs(sql`search_vector(VARIADIC name || aliases)`),
   },
   (table) => [
+    index("creators_search").using("gin", table.search),
     // Match the sort orders of the creators list.
     index("creators_name").on(sql`lower(${table.name})`, table.id),
     index("creators_newest_at").on(sql`COALESCE(${table.newestAt}, '-infinity'::timestamptz)`, table.id),
@@ -115,10 +118,16 @@ export const media = pgTable(
     coverSource: jsonb("cover_source").$type<CoverSource>(),
     /** The last version that was given to files which replace others; none is given twice. */
     fileVersion: integer("file_version").notNull().default(0),
-    /** Maintained by domain/viewing; "most watched" sorts by its value at the last ranking. */
+    /** Maintained by domain/viewing. */
     playCount: integer("play_count").notNull().default(0),
-    /** Filled by triggers with media_search_vector(): title, creators, tags, description. */
-    search: tsvector("search").notNull().default(""),
+    /** The same at the last ranking, by which "most watched" sorts. */
+    rankedPlays: integer("ranked_plays").notNull().default(0),
+    /** The words of the title and the description. */
+    search: tsvector("search")
+      .notNull()
+      .generatedAlwaysAs(sql`search_vector("left"(title, 1000), "left"(description, 100000))`),
+    /** Lower case without accents, truncated for sorting. */
+    sortTitle: text("sort_title").notNull().generatedAlwaysAs(sql`"left"(lower(f_unaccent(title)), 100)`),
     /** sha256 (hex) of the import: a file, or a folder's sorted file hashes. */
     contentHash: text("content_hash").unique(),
     /** The facts as the last import had them; null for what was not imported. */
@@ -128,6 +137,27 @@ export const media = pgTable(
   },
   (table) => [
     index("media_shoot_id").on(table.shootId),
+    index("media_search").using("gin", table.search),
+    // The orders of visitors' lists. With the day of expiry, the newest are found without a look at each row.
+    index("media_newest")
+      .on(table.type, table.publishAt, table.id, table.expireAt)
+      .where(sql`status = 'published'`),
+    index("media_most_watched").on(table.type, table.rankedPlays, table.id).where(sql`status = 'published'`),
+    index("media_longest")
+      .on(table.type, sql`COALESCE(duration_seconds, photo_count, 0)`, table.id)
+      .where(sql`status = 'published'`),
+    index("media_by_title").on(table.type, table.sortTitle, table.id).where(sql`status = 'published'`),
+    index("media_expiring").on(table.expireAt).where(sql`status = 'published' AND expire_at IS NOT NULL`),
+    // Those of the studio's.
+    index("media_studio_changed").on(table.updatedAt, table.id).where(sql`status <> 'deleted'`),
+    index("media_studio_planned")
+      .on(sql`COALESCE(publish_at, '-infinity'::timestamptz)`, table.id)
+      .where(sql`status <> 'deleted'`),
+    index("media_studio_title").on(table.sortTitle, table.id).where(sql`status <> 'deleted'`),
+    // Those of problems and their counts.
+    index("media_open").on(table.producedOn, table.id).where(sql`status NOT IN ('takenDown', 'deleted')`),
+    index("media_publish_failed").on(table.id).where(sql`publish_problem IS NOT NULL`),
+    index("media_deleted").on(table.id).where(sql`status = 'deleted'`),
     check(
       "media_type_length",
       sql`(type = 'video' AND photo_count IS NULL) OR (type = 'photoSet' AND duration_seconds IS NULL)`,
@@ -210,14 +240,19 @@ export const mediaCreators = pgTable(
   ],
 );
 
-export const tags = pgTable("tags", {
-  id: uuid("id").primaryKey().defaultRandom(),
-  slug: text("slug").notNull().unique(),
-  name: text("name").notNull(),
-  /** Listed media with the tag, counted up to a limit by rankTags(). */
-  videoUses: integer("video_uses").notNull().default(0),
-  photoSetUses: integer("photo_set_uses").notNull().default(0),
-});
+export const tags = pgTable(
+  "tags",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    slug: text("slug").notNull().unique(),
+    name: text("name").notNull(),
+    /** Live media with the tag, counted by rankTags(). */
+    videoUses: integer("video_uses").notNull().default(0),
+    photoSetUses: integer("photo_set_uses").notNull().default(0),
+    search: tsvector("search").notNull().generatedAlwaysAs(sql`search_vector(name)`),
+  },
+  (table) => [index("tags_search").using("gin", table.search)],
+);
 
 export const mediaTags = pgTable(
   "media_tags",

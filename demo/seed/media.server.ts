@@ -114,6 +114,7 @@ function commonColumns(entry: DemoVideo | DemoPhotoSet, type: MediaType, now: Da
     allowDownload: entry.download,
     shootId: entry.shoot ? demoId("shoot", entry.shoot) : null,
     playCount: entry.plays,
+    rankedPlays: entry.plays,
     createdAt: day < now ? day : now,
   };
 }

@@ -19,8 +19,7 @@ import {
   deleteRetiredFiles,
   dropRetiredFiles,
 } from "#app/domain/catalog/edit/files/delete-files.server.ts";
-import { runOpenNameChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
-import { dropExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
+import { countExpiredMedia, releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { cleanUpDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { rankMedia, rankTags, recount } from "#app/domain/catalog/media/counts.server.ts";
 import { type JobName, jobs } from "#app/domain/jobs/jobs.ts";
@@ -58,7 +57,7 @@ export const tasks = {
     const { failed } = await releaseDueMedia();
     for (const { id, error } of failed)
       log.warn({ media: id, err: error }, "a due item could not be published");
-    await dropExpiredMedia();
+    await countExpiredMedia();
   },
   "rank-media": async () => {
     await rankMedia();
@@ -87,11 +86,6 @@ export const tasks = {
     const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);
     const { errors } = await runBulk(bulkChangeId);
     for (const error of errors) log.error({ err: error, bulkChangeId }, "an item of a bulk change failed");
-  },
-  "change-names": async () => {
-    const failed = await runOpenNameChanges();
-    for (const { id, error } of failed)
-      log.error({ err: error, nameChange: id }, "a change of a name failed");
   },
   "take-in-uploads": async (_payload, { abortSignal }) => {
     const { failed } = await takeInUploads(abortSignal ?? new AbortController().signal);

@@ -166,6 +166,7 @@ function mediaRow(type: MediaType, given: MediaOptions) {
     allowDownload: given.allowDownload ?? false,
     shootId: given.shootId ?? null,
     playCount: given.playCount ?? 0,
+    rankedPlays: given.playCount ?? 0,
   };
 }
 

@@ -2,7 +2,6 @@ import { getPriority } from "node:os";
 import { sql } from "drizzle-orm";
 import { parseCrontab } from "graphile-worker";
 import { expect, test } from "vitest";
-import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db } from "#db/client.server.ts";
 import { cronLine } from "#scripts/worker/run-worker.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
@@ -36,38 +35,8 @@ test("a job whose only try was killed does not stay for ever", async () => {
   }
 }, 90_000);
 
-test("while a change of a name waits, further ones do not start, and other jobs run", async () => {
-  expect(parseCrontab(cronLine("change-names") ?? "")).toMatchObject([
-    { task: "change-names", options: { queueName: "change-names", jobKey: "change-names" } },
+test("cron queues a job that runs alone in the queue of that job", () => {
+  expect(parseCrontab(cronLine("take-in-uploads") ?? "")).toMatchObject([
+    { task: "take-in-uploads", options: { queueName: "take-in-uploads", jobKey: "take-in-uploads" } },
   ]);
-  await db.execute(sql`INSERT INTO name_changes (kind, action, subject_id, subject_name, actor, items)
-    VALUES ('tag', 'rename', gen_random_uuid(), 'Dusk', 'owner@example.com', 0)`);
-  for (let run = 0; run < 5; run += 1) await enqueue("change-names", {});
-  const count = async (job: string) => {
-    const [row] = await db.execute<{ waiting: number; running: number }>(sql`
-      SELECT count(*)::int AS waiting, count(locked_at)::int AS running FROM graphile_worker.jobs
-      WHERE task_identifier = ${job} AND key IS NULL`);
-    return row;
-  };
-  let seen = () => {};
-  const isSeen = new Promise<void>((resolve) => {
-    seen = resolve;
-  });
-  const holding = db.transaction(async (tx) => {
-    await tx.execute(sql`SELECT FROM name_changes FOR UPDATE`);
-    await isSeen;
-  });
-  const worker = startWorker();
-  try {
-    await expect.poll(() => count("change-names"), { timeout: 60_000 }).toEqual({ waiting: 5, running: 1 });
-    await enqueue("write-daily-totals", {});
-    await expect.poll(() => count("write-daily-totals")).toEqual({ waiting: 0, running: 0 });
-    expect(await count("change-names")).toEqual({ waiting: 5, running: 1 });
-    seen();
-    await holding;
-    await expect.poll(() => count("change-names")).toEqual({ waiting: 0, running: 0 });
-  } finally {
-    seen();
-    await worker.kill();
-  }
-}, 120_000);
+});

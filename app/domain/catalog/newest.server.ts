@@ -3,8 +3,6 @@ import type { MediaType } from "#app/paths.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { type CardRow, type CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
-import { ORDERS } from "./lists/list-orders.ts";
-import { ALL, walkTerms } from "./lists/media-terms.server.ts";
 import { createCache } from "./media/cache.server.ts";
 import { isCompletedBy, ownColumns, previousVisit } from "./media/media.server.ts";
 import { isLive } from "./media/visibility.server.ts";
@@ -37,10 +35,8 @@ export function readNewest(): Promise<Newest> {
 }
 
 function newestMedia(type: MediaType, limit: number): SQL {
-  const position = { key: ORDERS.newest, cursor: null, isDown: true, limit };
-  return sql`SELECT ${cardColumns(null)}
-    FROM (${walkTerms(type, [ALL], null, position)}) page JOIN media m ON m.id = page.id
-    ORDER BY page.sort_value DESC, m.id DESC`;
+  return sql`SELECT ${cardColumns(null)} FROM media m WHERE m.type = ${type} AND ${isLive}
+    ORDER BY m.publish_at DESC, m.id DESC LIMIT ${limit}`;
 }
 
 /** An array of the statement's rows, in their order. */

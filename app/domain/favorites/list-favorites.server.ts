@@ -6,6 +6,7 @@ import {
   type MediaCardView,
   mediaCardView,
 } from "#app/domain/catalog/cards/cards.server.ts";
+import { matchesSearch } from "#app/domain/catalog/lists/search.server.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db, searchDb } from "#db/client.server.ts";
 import type { FavoriteFilters, FavoriteSort } from "./favorite-filters.ts";
@@ -46,7 +47,7 @@ export async function listFavorites(
   const [first, ...others] = await database.execute<Row>(sql`
     WITH own AS NOT MATERIALIZED (
       SELECT own.*, m.type FROM favorites own JOIN media m ON m.id = own.media_id
-      WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${matches(filters.q)}
+      WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${filters.q ? sql`AND ${isLive} AND ${await matchesSearch(filters.q)}` : sql``}
     ), counted AS (
       SELECT count(*)::int AS all_count, count(*) FILTER (WHERE type = 'video')::int AS video_count,
         ${photoCount(viewer.user.id)} AS favorite_photos FROM own
@@ -73,9 +74,4 @@ export function lastFavoriteRows(userId: string, limit: number): SQL {
     SELECT ${cardColumns(userId)} FROM favorites own JOIN media m ON m.id = own.media_id
     WHERE own.user_id = ${userId} AND own.is_favorited AND ${isLive}
     ORDER BY ${LAST_FIRST} LIMIT ${limit}`;
-}
-
-function matches(q: string | null): SQL {
-  if (q === null) return sql``;
-  return sql`AND ${isLive} AND m.search @@ websearch_to_tsquery('simple', f_unaccent(${q}))`;
 }

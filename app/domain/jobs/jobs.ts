@@ -39,13 +39,6 @@ export const jobs = {
   "check-alarms": { payload: nothing, cron: "*/15 * * * * ?max=1" },
   "bulk-change": { payload: z.object({ bulkChangeId: z.uuid() }) },
   // Cron starts it again each minute, however a run ended.
-  "change-names": {
-    payload: nothing,
-    cron: "* * * * * ?max=1",
-    isPersistent: true,
-    // Each run waits for the row of the change that another is making.
-    queue: "change-names",
-  },
   "take-in-uploads": {
     payload: nothing,
     cron: "* * * * * ?max=1",

@@ -1,7 +1,7 @@
 import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
-import { findMergeTarget, listOpenChanges } from "#app/domain/catalog/edit/names/name-changes.server.ts";
 import { suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
 import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
+import { findMergeTarget } from "#app/domain/catalog/media/former-slugs.server.ts";
 import { findHistory } from "#app/domain/staff/list-audit.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
@@ -11,15 +11,11 @@ export async function findNamePage(
   kind: "creator" | "tag",
   id: string,
 ) {
-  const [names, changes, history] = await Promise.all([
-    suggestNames(),
-    listOpenChanges(kind, id),
-    findHistory(member, id, siteFacts.timeZone),
-  ]);
+  const [names, history] = await Promise.all([suggestNames(), findHistory(member, id, siteFacts.timeZone)]);
   const suggested = kind === "creator" ? names.creators : names.tags;
   const { timeZone, hasOutbox } = siteFacts;
   const limits = { ...CREATOR_LIMITS, typed: SLUG_LENGTH_LIMIT };
-  return { ...history, suggested, changes, limits, timeZone, hasOutbox };
+  return { ...history, suggested, limits, timeZone, hasOutbox };
 }
 
 /** For an id that nobody has: leads to the name that it was merged into. */

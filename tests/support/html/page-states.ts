@@ -301,7 +301,6 @@ function nameStates(id: string, otherId: string): State[] {
     post422("studio.names.merge", merge("Cy"), {}),
     ...get("studio.tags._index", [paths.studioTags(), paths.studioTags({ q: "nothing" })], ["owner"]),
     ...get("studio.tags.$id", [paths.studioTag("unknown")], ["owner"], 404),
-    ...get("studio.names.$id", [paths.studioNameChange("unknown")], ["owner"], 404),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { db } from "#db/client.server.ts";
 import { tags } from "#db/schema/catalog.ts";
-import { bulkChangeItems, bulkChanges, nameChanges } from "#db/schema/catalog-changes.ts";
+import { bulkChangeItems, bulkChanges } from "#db/schema/catalog-changes.ts";
 import {
   createCreator,
   createEncoded,
@@ -39,26 +39,14 @@ export async function createLibrary(): Promise<Library> {
     bulkChange: await createBulkChange(changing),
     creatorSlug: creator.slug,
     creatorId: creator.id,
-    ...(await createNames()),
+    tagId: await createTag(),
   };
 }
 
-/** A tag, and a change of a name that no worker follows. */
-async function createNames(): Promise<Pick<Library, "tagId" | "nameChange">> {
+async function createTag(): Promise<string> {
   const [tag] = await db.insert(tags).values({ name: "Known", slug: "known" }).returning({ id: tags.id });
-  const change = {
-    kind: "tag",
-    action: "rename",
-    subjectName: "Past",
-    targetName: "Known",
-    actor: "a test",
-  } as const;
-  const [row] = await db
-    .insert(nameChanges)
-    .values({ ...change, subjectId: crypto.randomUUID(), items: 1 })
-    .returning({ id: nameChanges.id });
-  if (!tag || !row) throw new Error("The names were not stored");
-  return { tagId: tag.id, nameChange: row.id };
+  if (!tag) throw new Error("The tag was not stored");
+  return tag.id;
 }
 
 async function createBulkChange({ id: mediaId, title }: TestMedia): Promise<string> {

@@ -3,7 +3,7 @@ import { get, post, type Row, staff } from "./row.ts";
 import type { Library } from "./rows.ts";
 
 /** The studio's pages of creators and tags. */
-export function nameRows({ creatorId, creatorSlug, tagId, nameChange }: Library): Row[] {
+export function nameRows({ creatorId, creatorSlug, tagId }: Library): Row[] {
   const page = (route: string, path: string) =>
     get(`routes/${route}`, path, staff(path, "media.edit", "200"));
   const form = (route: string, path: string, fields: Record<string, string>, outcome: string) =>
@@ -33,6 +33,5 @@ export function nameRows({ creatorId, creatorSlug, tagId, nameChange }: Library)
     form("studio.tags.$id", tag, rename, `303 ${paths.studioTag(tagId, { saved: "text" })}#text`),
     page("studio.names.merge", merge),
     form("studio.names.merge", merge, {}, "422"),
-    page("studio.names.$id", paths.studioNameChange(nameChange)),
   ];
 }

@@ -40,8 +40,6 @@ export interface Library {
   creatorSlug: string;
   creatorId: string;
   tagId: string;
-  /** The id of a merge that the queue has not finished. */
-  nameChange: string;
 }
 
 const SUBSCRIPTION = `${paths.account()}#subscription`;

@@ -1,18 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
-import { isLiveTerm } from "../media/visibility.server.ts";
+import { searchDb } from "#db/client.server.ts";
+import { hasPublished, isLive } from "../media/visibility.server.ts";
 
 const WORDS = /[\p{L}\p{N}]{3,}/gu;
 const CANDIDATES = 5;
 
-/** The words of a search that occur nowhere, each with the most similar one of live media. */
-export type Corrections = Record<string, string>;
-
-/** SQL value; NULL without corrections. Swapped letters count as nearest: they leave few trigrams of a short word. */
-export function corrections(search: string): SQL {
+/**
+ * The search with the most similar words of live media for those that occur nowhere; null when there are none. Swapped
+ * letters count as nearest: they leave few trigrams of a short word.
+ */
+export async function correctSearch(search: string): Promise<string | null> {
   const words = [...new Set(search.match(WORDS) ?? [])];
-  return sql`(
-    SELECT jsonb_object_agg(given, near.word)
-    FROM jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) given
+  if (words.length === 0) return null;
+  const rows = await searchDb.execute<{ given: string; word: string }>(sql`
+    SELECT given, near.word FROM jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) given
     CROSS JOIN LATERAL (SELECT lower(f_unaccent(given)) AS plain) typed
     CROSS JOIN LATERAL (
       SELECT word FROM (
@@ -24,17 +25,26 @@ export function corrections(search: string): SQL {
           FROM generate_series(1, length(plain) - 1) n
         ))
       ) candidate
-      WHERE EXISTS (SELECT FROM media_terms t WHERE t.term = list_term('word ' || candidate.word) AND ${isLiveTerm})
+      WHERE ${isWordOfLive(sql`candidate.word`)}
       ORDER BY closeness DESC, word LIMIT 1
     ) near
     WHERE EXISTS (
-      SELECT FROM unnest(to_tsvector('simple', f_unaccent(given))) own
-      WHERE NOT EXISTS (SELECT FROM media_terms t WHERE t.term = list_term('word ' || own.lexeme) AND ${isLiveTerm})
-    )
-  )`;
+      SELECT FROM unnest(to_tsvector('simple', f_unaccent(given))) own WHERE NOT ${isWordOfLive(sql`own.lexeme`)}
+    )`);
+  return rows.length === 0
+    ? null
+    : withCorrections(search, new Map(rows.map(({ given, word }) => [given, word])));
 }
 
-export function withCorrections(search: string, better: Corrections): string {
-  const words = new Map(Object.entries(better));
-  return search.replace(WORDS, (word) => words.get(word) ?? word);
+/** `word` is as the index has it. */
+function isWordOfLive(word: SQL): SQL {
+  const query = sql`phraseto_tsquery('simple', ${word})`;
+  return sql`(EXISTS (SELECT FROM media m WHERE m.search @@ ${query} AND ${isLive})
+    OR EXISTS (SELECT FROM creators c WHERE c.search @@ ${query} AND ${hasPublished})
+    OR EXISTS (SELECT FROM tags n JOIN media_tags l ON l.tag_id = n.id JOIN media m ON m.id = l.media_id
+      WHERE n.search @@ ${query} AND ${isLive}))`;
+}
+
+function withCorrections(search: string, better: Map<string, string>): string {
+  return search.replace(WORDS, (word) => better.get(word) ?? word);
 }

@@ -53,9 +53,7 @@ test("a chosen one that only hidden or expired items have adds nothing, not even
   await createVideo({ ...own, status: "draft" });
   await createVideo({ ...own, status: "takenDown" });
   const over = await createVideo({ ...own });
-  await db.execute(
-    sql`UPDATE media_terms SET expire_at = now() - interval '1 s' WHERE media_id = ${over.id}`,
-  );
+  await db.execute(sql`UPDATE media SET expire_at = now() - interval '1 s' WHERE id = ${over.id}`);
   await db.execute(sql`UPDATE creators SET video_count = 0 WHERE id = ${zoe.id}`);
   const { creators, tags } = await listShownOptions("video", { creator: zoe.slug, tag: "unreleased" });
   expect(slugs(creators)).not.toContain(zoe.slug);

@@ -1,10 +1,10 @@
 // Names are read ahead because the first list of a minute took a statement and a round trip more: decision 146.
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { createCache, createRefreshed, createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
-import { hasPublished, isLiveTerm, published } from "../media/visibility.server.ts";
+import { hasPublished, isLive, published } from "../media/visibility.server.ts";
 
 export interface FilterOption {
   id: string;
@@ -27,7 +27,9 @@ const options = {
 const byName = new Intl.Collator("en").compare;
 const chosenOptions = createCache<ChosenOptions>(LIFETIME_MS);
 
-const isTagged = sql`t.term = list_term('tag ' || tags.id) AND ${isLiveTerm}`;
+/** A statement of the live items of a row of tags. */
+const tagged = (tag: SQL) => sql`SELECT FROM media_tags l JOIN media m ON m.id = l.media_id
+  WHERE l.tag_id = ${tag}.id AND ${isLive}`;
 
 interface ChosenOptions {
   creator: FilterOption | null;
@@ -61,9 +63,7 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
         SELECT id, slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
       ) c), '[]') AS creators,
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
-        SELECT id, slug, name FROM tags WHERE EXISTS (
-          SELECT FROM media_terms t WHERE ${isTagged} AND t.type = ${type}
-        ) ORDER BY ${uses} DESC, name LIMIT ${OPTIONS_LIMIT}
+        SELECT id, slug, name FROM tags WHERE EXISTS (${tagged(sql`tags`)} AND m.type = ${type}) ORDER BY ${uses} DESC, name LIMIT ${OPTIONS_LIMIT}
       ) tag), '[]') AS tags
   `);
   return { creators: sorted(row?.creators), tags: sorted(row?.tags) };
@@ -75,7 +75,7 @@ async function readChosen({ creator, tag }: Chosen): Promise<ChosenOptions> {
       (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM creators c
         WHERE slug = ${creator} AND ${hasPublished}) AS creator,
       (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM tags
-        WHERE slug = ${tag} AND EXISTS (SELECT FROM media_terms t WHERE ${isTagged})) AS tag
+        WHERE slug = ${tag} AND EXISTS (${tagged(sql`tags`)})) AS tag
   `);
   return row ?? { creator: null, tag: null };
 }
@@ -97,8 +97,7 @@ export async function findMovedFilters(
 }
 
 async function readMoved({ creator, tag }: Chosen): Promise<Chosen> {
-  const isListed = sql`EXISTS (SELECT FROM media_terms t
-    WHERE t.term = list_term('tag ' || n.id) AND ${isLiveTerm})`;
+  const isListed = sql`EXISTS (${tagged(sql`n`)})`;
   const [row] = await db.execute<{ creator: string | null; tag: string | null }>(sql`
     SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, published(sql`n`))} AS creator,
       ${tag === null ? sql`NULL` : movedSlug("tag", tag, isListed)} AS tag`);

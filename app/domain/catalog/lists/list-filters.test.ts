@@ -1,8 +1,6 @@
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { LENGTH_LABELS } from "#app/ui/catalog/filter-labels.ts";
-import { db } from "#db/client.server.ts";
-import { LENGTHS, parseFilters } from "./list-filters.ts";
+import { LENGTH_BANDS, LENGTHS, parseFilters } from "./list-filters.ts";
 
 test.each<[string, string | null]>([
   ["\u00a0silk\u200b", "silk"],
@@ -15,20 +13,6 @@ test.each<[string, string | null]>([
   ["\u0301", null],
 ])("the search for %j is for %j", (typed, expected) => {
   expect(parseFilters(new URLSearchParams({ q: typed })).q).toBe(expected);
-});
-
-/** Seconds of a video, or photos of a set, from which on it is medium and long. */
-const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
-
-const TYPES = ["video", "photoSet"] as const;
-
-test.each(TYPES)("the database files a %s under the same length", async (type) => {
-  const [medium, long] = LENGTH_BANDS[type];
-  const bands = [0, medium - 0.001, medium, long - 0.001, long, long * 10].map(
-    async (extent) =>
-      (await db.execute(sql`SELECT length_band(${type}, ${extent}::float8) AS band`))[0]?.band,
-  );
-  expect(await Promise.all(bands)).toEqual(["short", "short", "medium", "medium", "long", "long"]);
 });
 
 test("the filters name the same lengths", () => {

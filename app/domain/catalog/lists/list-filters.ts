@@ -2,8 +2,9 @@ import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { cutText, hasVisibleCharacter, trimInvisible } from "#app/texts.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
-/** length_band() in the migrations has their limits, and LENGTH_LABELS their names; a test compares. */
 export const LENGTHS = ["short", "medium", "long"] as const;
+/** Seconds of a video, or photos of a set, from which on it is medium and long. */
+export const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
 export type Length = (typeof LENGTHS)[number];

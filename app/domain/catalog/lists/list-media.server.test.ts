@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
+import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { fc } from "#tests/support/seed.ts";
 import { listCreators } from "../creators/creators.server.ts";
-import { withCorrections } from "./correct-search.server.ts";
+import { changeState } from "../edit/states/transitions.server.ts";
 import { parseFilters, SORTS } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 import { PAGE_SIZE } from "./paging.server.ts";
@@ -110,12 +110,33 @@ test("a misspelt word is corrected to a word of live media, and a known word is 
   expect(await corrected("glas rivver")).toBe("glass river");
   expect(await corrected("slik rviér")).toBe("silk river");
   expect(await corrected("iSlk")).toBe("silk");
-  expect(withCorrections("constructor slik", { slik: "silk" })).toBe("constructor silk");
+  expect(await corrected("constructor slik")).toBe("constructor silk");
   expect(await corrected("amber")).toBeNull();
   expect(await corrected("qqqqxxxx")).toBeNull();
   expect(await corrected("hiden")).toBeNull();
   expect(await corrected("ihdden")).toBeNull();
   expect((await listMedia("video", filters("q=zenih&exact=1"))).corrected).toBeNull();
+});
+
+test("a misspelt name, alias or tag is corrected, but to none that only hidden media have", async () => {
+  const corrected = async (search: string) =>
+    (await listMedia("video", filters(new URLSearchParams({ q: search }).toString()))).corrected;
+  expect(await corrected("nigthjar")).toBe("nightjar");
+  expect(await corrected("vael")).toBe("vale");
+  expect(await corrected("smokee")).toBeNull();
+  const { id } = await createCreator({ name: "Smoke", aliases: ["Marlowe"] });
+  const { id: draft } = await createVideo({ creators: [id], tags: ["Cinder"], status: "draft" });
+  for (const word of ["smokee", "marolwe", "cinedr"]) expect(await corrected(word)).toBeNull();
+  await changeState(HOST, draft, "publish");
+  for (const [word, better] of [
+    ["smokee", "smoke"],
+    ["marolwe", "marlowe"],
+    ["cinedr", "cinder"],
+  ] as const) {
+    expect(await corrected(word)).toBe(better);
+  }
+  await changeState(HOST, draft, "takeDown", { reason: "A complaint" });
+  for (const word of ["smokee", "marolwe", "cinedr"]) expect(await corrected(word)).toBeNull();
 });
 
 test("creators are found by name and alias, in pages", async () => {

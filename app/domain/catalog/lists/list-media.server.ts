@@ -2,27 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, searchDb } from "#db/client.server.ts";
 import { type CardRow, cardColumns } from "../cards/cards.server.ts";
-import { createCache } from "../media/cache.server.ts";
-import { type Corrections, corrections, withCorrections } from "./correct-search.server.ts";
-import { listFilterOptions } from "./filter-options.server.ts";
-import type { ListFilters } from "./list-filters.ts";
-import { ORDERS, type Order } from "./list-orders.ts";
-import { ALL, scanMedia, sharesOf, termsOf, walkTerms } from "./media-terms.server.ts";
-import {
-  directionOf,
-  PAGE_SIZE,
-  type PageRequest,
-  type Position,
-  pageOf,
-  positionOf,
-} from "./paging.server.ts";
-
-/** Above it, finding and sorting all matches of several words is faster. */
-const WALK_LIMIT = 500;
-/** Words that are one lexeme in Postgres: the word in lower case, without accents. */
-const PLAIN = /^[A-Za-z0-9À-ÖØ-öø-ÿ]+$/;
-const SHARES_LIFETIME_MS = 60_000;
-const cachedShares = createCache<number[]>(SHARES_LIFETIME_MS);
+import type { NameKind } from "../media/former-slugs.server.ts";
+import { isLive } from "../media/visibility.server.ts";
+import { correctSearch } from "./correct-search.server.ts";
+import { type FilterOption, listFilterOptions } from "./filter-options.server.ts";
+import { LENGTH_BANDS, type Length, type ListFilters } from "./list-filters.ts";
+import { extent, ORDERS } from "./list-orders.ts";
+import { beyond, directionOf, type PageRequest, pageOf, positionOf } from "./paging.server.ts";
+import { matchesSearch } from "./search.server.ts";
 
 interface MediaPage {
   rows: CardRow[];
@@ -32,10 +19,9 @@ interface MediaPage {
   corrected: string | null;
 }
 
-type Row = CardRow & { sort_value: string; better: null };
-type NoRow = { id: null; better: Corrections | null };
+type Row = CardRow & { sort_value: string };
 
-/** One page of live media in one statement. A broken cursor counts as the first page. */
+/** One page of live media. A broken cursor counts as the first page. */
 export async function listMedia(
   type: MediaType,
   filters: ListFilters,
@@ -43,64 +29,58 @@ export async function listMedia(
   viewerId: string | null = null,
 ): Promise<MediaPage> {
   const position = positionOf(ORDERS[filters.sort], page);
+  const { column } = position.key;
   const direction = directionOf(position);
   const database = filters.q ? searchDb : listDb;
-  const search = filters.exact ? null : filters.q;
-  const found = await database.execute<Row | NoRow>(sql`
-    WITH page AS MATERIALIZED (${await positionsOf(type, filters, viewerId, position)})
-    SELECT ${cardColumns(viewerId)}, page.sort_value::text AS sort_value, otherwise.better
-    FROM (
-      SELECT CASE WHEN NOT EXISTS (SELECT FROM page) THEN ${search ? corrections(search) : sql`NULL`} END AS better
-    ) otherwise
-    LEFT JOIN (page JOIN media m ON m.id = page.id) ON true
+  const conditions = sql.join(await conditionsOf(type, filters, viewerId), sql` AND `);
+  const found = await database.execute<Row>(sql`
+    WITH page AS MATERIALIZED (
+      SELECT m.id, ${column} AS sort_value FROM media m WHERE ${conditions} ${beyond(position, sql`m.id`)}
+    )
+    SELECT ${cardColumns(viewerId)}, page.sort_value::text AS sort_value
+    FROM page JOIN media m ON m.id = page.id
     ORDER BY page.sort_value ${direction}, m.id ${direction}
   `);
-  const better = found[0]?.better;
-  return {
-    ...pageOf(
-      found.filter((row): row is Row => row.id !== null),
-      position,
-    ),
-    corrected: search && better ? withCorrections(search, better) : null,
-  };
+  const search = filters.exact || found.length > 0 ? null : filters.q;
+  return { ...pageOf(found, position), corrected: search && (await correctSearch(search)) };
 }
 
-async function positionsOf(
-  type: MediaType,
-  filters: ListFilters,
-  viewerId: string | null,
-  position: Position<Order>,
-): Promise<SQL> {
-  const words = filters.q ? searchTerms(filters.q) : [];
-  const options = await listFilterOptions(type);
-  const terms = termsOf(filters, words ?? [], options);
-  const seen = viewerId ? filters.seen : null;
-  if (words === null || seen === "seen") {
-    return scanMedia(type, terms, { search: words === null ? filters.q : null, seen, viewerId }, position);
-  }
-  const unseenBy = seen === "unseen" ? viewerId : null;
-  if (terms.length < 2) return walkTerms(type, [...terms, ALL].slice(0, 1), unseenBy, position);
-  const shares = await cachedShares(JSON.stringify({ ...filters, sort: null }), () => sharesOf(terms));
-  if (words.length > 1 && walkLength(shares) > WALK_LIMIT) {
-    const rest = termsOf(filters, [], options);
-    return scanMedia(type, rest, { search: filters.q, seen, viewerId }, position);
-  }
-  return walkTerms(type, rarestFirst(terms, shares), unseenBy, position);
+/** On a row `m` of media. */
+async function conditionsOf(type: MediaType, filters: ListFilters, viewerId: string | null): Promise<SQL[]> {
+  const { q, creator, tag, length, access, seen } = filters;
+  const { creators, tags } = await listFilterOptions(type);
+  return [
+    sql`m.type = ${type} AND ${isLive}`,
+    ...(creator ? [hasName("creator", idOf(creator, creators, sql`creators`))] : []),
+    ...(tag ? [hasName("tag", idOf(tag, tags, sql`tags`))] : []),
+    ...(length ? [hasLength(type, length)] : []),
+    ...(access ? [sql`m.access = ${access}`] : []),
+    ...(seen && viewerId ? [sql`${seen === "seen" ? sql`` : sql`NOT`} ${hasSeen(viewerId)}`] : []),
+    ...(q ? [await matchesSearch(q)] : []),
+  ];
 }
 
-/** Words that must all occur; null for quotes, "or", "-" and letters of other scripts. */
-export function searchTerms(search: string): string[] | null {
-  const words = [...new Set(search.trim().split(/\s+/))];
-  return words.every((word) => PLAIN.test(word) && word.toLowerCase() !== "or") ? words : null;
+/** A row `m` of media has the creator or tag with this id. */
+export function hasName(kind: NameKind, id: SQL): SQL {
+  return kind === "creator"
+    ? sql`EXISTS (SELECT FROM media_creators l WHERE l.media_id = m.id AND l.creator_id = ${id})`
+    : sql`EXISTS (SELECT FROM media_tags l WHERE l.media_id = m.id AND l.tag_id = ${id})`;
 }
 
-function rarestFirst(terms: SQL[], shares: number[]): SQL[] {
-  const order = terms.map((term, index) => ({ term, share: shares[index] ?? 0 }));
-  return order.sort((a, b) => a.share - b.share).map(({ term }) => term);
+/** Of a known id PostgreSQL knows how common it is. Those that the filters do not offer are rare. */
+function idOf(slug: string, options: FilterOption[], table: SQL): SQL {
+  const known = options.find((option) => option.slug === slug);
+  return known ? sql`${known.id}::uuid` : sql`(SELECT id FROM ${table} WHERE slug = ${slug})`;
 }
 
-/** Expected number of rows of the rarest term per page, if the terms are independent. */
-function walkLength(shares: number[]): number {
-  const [, ...others] = shares.toSorted((a, b) => a - b);
-  return PAGE_SIZE / others.reduce((product, share) => product * share, 1);
+function hasLength(type: MediaType, length: Length): SQL {
+  const [medium, long] = LENGTH_BANDS[type];
+  if (length === "short") return sql`${extent} < ${medium}`;
+  if (length === "long") return sql`${extent} >= ${long}`;
+  return sql`${extent} >= ${medium} AND ${extent} < ${long}`;
+}
+
+function hasSeen(viewerId: string): SQL {
+  return sql`EXISTS (SELECT FROM views v
+    WHERE v.user_id = ${viewerId} AND v.media_id = m.id AND v.completed_at IS NOT NULL)`;
 }

@@ -37,19 +37,15 @@ export interface SortKey {
   isValue(text: string): boolean;
 }
 
-export interface Position<Key extends SortKey = SortKey> {
-  key: Key;
+export interface Position {
+  key: SortKey;
   cursor: Cursor | null;
   isDown: boolean;
   limit: number;
 }
 
 /** A broken cursor counts as the first page. One row more than a page says whether another follows. */
-export function positionOf<Key extends SortKey>(
-  key: Key,
-  request: PageRequest,
-  pageSize = PAGE_SIZE,
-): Position<Key> {
+export function positionOf(key: SortKey, request: PageRequest, pageSize = PAGE_SIZE): Position {
   const usable = (cursor: Cursor | null) => (cursor && key.isValue(cursor[0]) ? cursor : null);
   const after = usable(decodeCursor(request.after));
   const before = after ? null : usable(decodeCursor(request.before));
@@ -57,8 +53,9 @@ export function positionOf<Key extends SortKey>(
   return { key, cursor: after ?? before, isDown, limit: pageSize + 1 };
 }
 
-/** The end of a statement, after a condition: rows beyond the cursor in order. `column` and `id` are of the statement's tables. */
-export function beyond({ key, cursor, isDown, limit }: Position, id: SQL, column = key.column): SQL {
+/** The end of a statement, after a condition: rows beyond the cursor in order. `id` is of the statement's table. */
+export function beyond({ key, cursor, isDown, limit }: Position, id: SQL): SQL {
+  const { column } = key;
   const direction = directionOf({ isDown });
   const condition = cursor
     ? sql`AND (${column}, ${id}) ${isDown ? sql`<` : sql`>`} (${cursor[0]}::${key.cast}, ${cursor[1]}::uuid)`

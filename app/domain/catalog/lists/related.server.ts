@@ -4,6 +4,7 @@ import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "../media/cache.server.ts";
+import type { NameKind } from "../media/former-slugs.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
 
@@ -11,6 +12,8 @@ const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
+/** Both ways take some milliseconds for a name that this many items of 50,000 have. */
+const COMMON = 2_000;
 
 type RelatedRow = CardRow & {
   section: "shoot" | "related" | "next";
@@ -35,8 +38,6 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
 
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
-  const newest = (kind: string, id: SQL) =>
-    sql`newest_of_term(list_term(${`${kind} `}::text || ${id}), ${type}, ${WEIGHED})`;
   const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id, publish_at FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
@@ -45,11 +46,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
       FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
       WHERE ${isLive} ORDER BY position LIMIT ${SHOOT_SHOWN}
     ), weighed AS (
-      SELECT near.media_id, 2 AS weight FROM self JOIN media_creators mine ON mine.media_id = self.id,
-        ${newest("creator", sql`mine.creator_id`)} near(media_id)
-      UNION ALL
-      SELECT near.media_id, 1 FROM self JOIN media_tags mine ON mine.media_id = self.id,
-        ${newest("tag", sql`mine.tag_id`)} near(media_id)
+      ${newestWith("creator", type)} UNION ALL ${newestWith("tag", type)}
     ), scored AS (
       SELECT media_id, sum(weight) AS score FROM weighed WHERE media_id <> (SELECT id FROM self) GROUP BY media_id
     ), related AS (
@@ -90,6 +87,40 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
     related: cards("related"),
     next: next ? { slug: next.slug, title: next.title } : null,
   };
+}
+
+/** The columns that name a creator's items, or a tag's; `uses` is their number. */
+const NAMED = {
+  creator: { weight: 2, names: sql`creators`, rows: sql`media_creators`, id: sql`creator_id` },
+  tag: { weight: 1, names: sql`tags`, rows: sql`media_tags`, id: sql`tag_id` },
+} satisfies Record<NameKind, { weight: number; names: SQL; rows: SQL; id: SQL }>;
+const USES = {
+  creator: { video: sql`n.video_count`, photoSet: sql`n.photo_set_count` },
+  tag: { video: sql`n.video_uses`, photoSet: sql`n.photo_set_uses` },
+} satisfies Record<NameKind, Record<MediaType, SQL>>;
+
+/**
+ * A statement of the newest items of each name of `self`. All items of a rare name are looked up; for a common one the newest
+ * items of all are looked through. Conditions in subqueries leave PostgreSQL, which does not know the names when it plans, no
+ * other way.
+ */
+function newestWith(kind: NameKind, type: MediaType): SQL {
+  const { weight, names, rows, id } = NAMED[kind];
+  const uses = USES[kind][type];
+  return sql`
+    SELECT near.id AS media_id, ${weight}::int AS weight
+    FROM self JOIN ${rows} mine ON mine.media_id = self.id JOIN ${names} n ON n.id = mine.${id}
+    CROSS JOIN LATERAL (
+      (SELECT rare.id FROM (
+        SELECT l.media_id AS id, (SELECT m.publish_at FROM media m
+          WHERE m.id = l.media_id AND m.type = ${type} AND ${isLive}) AS publish_at
+        FROM ${rows} l WHERE l.${id} = n.id AND ${uses} < ${COMMON}
+      ) rare WHERE publish_at IS NOT NULL ORDER BY publish_at DESC, id DESC LIMIT ${WEIGHED})
+      UNION ALL
+      (SELECT m.id FROM media m WHERE ${uses} >= ${COMMON} AND m.type = ${type} AND ${isLive}
+        AND COALESCE((SELECT true FROM ${rows} l WHERE l.media_id = m.id AND l.${id} = n.id), false)
+        ORDER BY m.publish_at DESC, m.id DESC LIMIT ${WEIGHED})
+    ) near`;
 }
 
 /**

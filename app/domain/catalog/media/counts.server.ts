@@ -1,5 +1,4 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { MediaType } from "#app/paths.ts";
 import { db, type Executor, uuids } from "#db/client.server.ts";
 import { catalogTotals } from "#db/schema/catalog-lists.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
@@ -12,8 +11,6 @@ export interface CatalogTotals {
   creators: number;
 }
 
-/** Enough to tell common tags from rare ones without counting a whole catalog. */
-const USES_COUNTED = 1000;
 const NOTHING: CatalogTotals = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
 
 export async function findTotals(): Promise<CatalogTotals> {
@@ -73,26 +70,26 @@ async function refreshTotals(executor: Executor): Promise<void> {
   `);
 }
 
-/** Copies play counts into the lists. Doing so at each play would rewrite all terms of a media item. */
+/**
+ * Copies play counts to where "most watched" sorts by them. An index on the counter itself would write the whole row anew at
+ * each play. Items that somebody is saving are left for the next time.
+ */
 export async function rankMedia(): Promise<void> {
   await db.execute(sql`
-    UPDATE media_terms t SET play_count = moved.play_count
-    FROM (
-      SELECT m.id, m.play_count FROM media_terms listed JOIN media m ON m.id = listed.media_id
-      WHERE listed.term = list_term('all') AND listed.play_count <> m.play_count
-    ) moved
-    WHERE t.media_id = moved.id
-  `);
+    UPDATE media SET ranked_plays = play_count WHERE id IN (
+      SELECT id FROM media WHERE ranked_plays <> play_count FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
-/** Counts how many media each tag has, which decides the tags that filters offer. */
+/** Counts the live media of each tag, which decide the tags that filters offer. */
 export async function rankTags(): Promise<void> {
-  const uses = (type: MediaType) => sql`(SELECT count(*)::int FROM (
-    SELECT FROM media_terms t WHERE t.term = list_term('tag ' || tags.id) AND t.type = ${type} LIMIT ${USES_COUNTED}
-  ) used)`;
   await db.execute(sql`
-    UPDATE tags SET video_uses = fresh.videos, photo_set_uses = fresh.photo_sets
-    FROM (SELECT id, ${uses("video")} AS videos, ${uses("photoSet")} AS photo_sets FROM tags) fresh
-    WHERE tags.id = fresh.id AND (video_uses, photo_set_uses) IS DISTINCT FROM (fresh.videos, fresh.photo_sets)
+    UPDATE tags SET video_uses = fresh.videos, photo_set_uses = fresh.sets
+    FROM (
+      SELECT tags.id, count(*) FILTER (WHERE m.type = 'video')::int AS videos,
+        count(*) FILTER (WHERE m.type = 'photoSet')::int AS sets
+      FROM tags LEFT JOIN media_tags l ON l.tag_id = tags.id LEFT JOIN media m ON m.id = l.media_id AND ${isLive}
+      GROUP BY tags.id
+    ) fresh
+    WHERE tags.id = fresh.id AND (video_uses, photo_set_uses) IS DISTINCT FROM (fresh.videos, fresh.sets)
   `);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client.server.ts";
+import { db, type Transaction } from "#db/client.server.ts";
 import type { nameKind } from "#db/schema/catalog-changes.ts";
 
 export type NameKind = (typeof nameKind.enumValues)[number];
@@ -15,6 +15,14 @@ export function movedSlug(kind: NameKind, slug: string, mayBeSeen = sql`true`): 
   return sql`(SELECT n.slug FROM former_slugs f JOIN ${table} n ON n.id = f.target_id
     WHERE f.kind = ${kind} AND f.slug = ${slug} AND ${mayBeSeen}
       AND NOT EXISTS (SELECT FROM ${table} present WHERE present.slug = f.slug))`;
+}
+
+/** The id of the name that the one with this id was merged into; null without one. */
+export async function findMergeTarget(kind: NameKind, id: string): Promise<string | null> {
+  const [row] = await db.execute<{ target_id: string }>(
+    sql`SELECT target_id FROM former_slugs WHERE kind = ${kind} AND slug = ${id}`,
+  );
+  return row?.target_id ?? null;
 }
 
 /** From now on `from` leads to the one that has `to`, also when it had led to somebody else. */

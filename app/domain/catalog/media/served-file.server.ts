@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
-import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { fileNames } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
@@ -31,9 +31,16 @@ export function portraitKey(creator: SQL): SQL {
   return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
 }
 
+/** No parameter, because PostgreSQL compares none with the condition of the index media_files_covers. */
+const smallestCover = sql`'cover-480.avif'`;
+
+/** For a row `m` of media. */
+export const hasCover = sql`EXISTS (SELECT FROM media_files f
+  WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
+
 /** The version of the cover and its blur of a row `m` of media; null without a cover. */
 export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
-  WHERE f.media_id = m.id AND f.name = ${fileNames.cover(COVER_WIDTHS[0], IMAGE_FORMATS[0])} AND ${isLatest})`;
+  WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
 
 /** The versions of the hover previews of a row `m` of media by their names; null without any. */
 export const previewVersions: SQL<Record<string, number> | null> = sql`CASE WHEN m.type = 'video' THEN (

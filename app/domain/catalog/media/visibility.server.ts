@@ -1,14 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** For a row `m` of media: published and inside its dates, by the database's clock. */
-export const isLive = sql`(m.status = 'published' AND m.publish_at <= now()
-  AND (m.expire_at IS NULL OR m.expire_at > now()))`;
+/** For a row `m` of media: published and inside its dates, by the database's clock. The rules are in the migrations. */
+export const isLive = sql`is_live(m)`;
 
-/** The same for a row `t` of media_terms, which contains only published media. */
-export const isLiveTerm = sql`t.publish_at <= now() AND (t.expire_at IS NULL OR t.expire_at > now())`;
-
-/** Published, and past its last day, for a row `m` of media. refresh_studio_terms() says the same. */
-export const isExpired = sql`COALESCE(m.status = 'published' AND m.expire_at <= now(), false)`;
+/** Published, and past its last day, for a row `m` of media. */
+export const isExpired = sql`COALESCE(has_expired(m), false)`;
 
 /** Taken down, and perhaps deleted since, for a row `m` of media. */
 export const isTakenDown = sql`(m.status IN ('takenDown', 'deleted'))`;

@@ -8,7 +8,7 @@ type MergeEffectsProps = Omit<MergePreview, "problem"> & { kind: "creator" | "ta
 
 /** Says what a merge would do, before it is confirmed. */
 export function MergeEffects(props: MergeEffectsProps) {
-  const { kind, subject, target, shared, newAliases, losesPortrait, isQueued } = props;
+  const { kind, subject, target, shared, newAliases, losesPortrait } = props;
   const address = (slug: string) => (kind === "creator" ? paths.creator(slug) : `?tag=${slug}`);
   const studio = kind === "creator" ? paths.studioCreator(target.id) : paths.studioTag(target.id);
   return (
@@ -45,7 +45,6 @@ export function MergeEffects(props: MergeEffectsProps) {
             {losesPortrait ? ", and so would the portrait" : ""}; those of “{target.name}” stay as they are.
           </li>
         )}
-        {isQueued && <li>The queue would do it. A page shows how far it is, and you may leave it.</li>}
         <li>It cannot be undone.</li>
       </ul>
     </section>

@@ -11,6 +11,7 @@ import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { findMedia } from "../../media/media.server.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
 import { saveSection } from "../item/edit-media.server.ts";
+import { findProblems } from "../item/problems.server.ts";
 import { changeState } from "../states/transitions.server.ts";
 import { deleteRetiredFiles, dropRetiredFiles } from "./delete-files.server.ts";
 import { claimFileVersion, replaceFiles } from "./replace-files.server.ts";
@@ -228,19 +229,13 @@ test("the rights of a photo's replaced files only narrow, and those of new ones 
 
 test("a problem of an item counts only its current files", async () => {
   const { id } = await createVideo();
-  const problems = async () => {
-    const [row] = await db.execute<{ problems: string[] }>(
-      sql`SELECT to_jsonb(media_problems(m)) AS problems FROM media m WHERE id = ${id}`,
-    );
-    return row?.problems;
-  };
-  expect(await problems()).not.toContain("noCover");
+  expect(await findProblems(id)).not.toContain("noCover");
   await db.execute(
     sql`UPDATE media_files SET retired_at = now() WHERE media_id = ${id} AND name LIKE 'cover-%'`,
   );
-  expect(await problems()).toContain("noCover");
+  expect(await findProblems(id)).toContain("noCover");
   await replace(id, await store(id, COVER));
-  expect(await problems()).not.toContain("noCover");
+  expect(await findProblems(id)).not.toContain("noCover");
 });
 
 vi.setConfig({ testTimeout: 60_000 });

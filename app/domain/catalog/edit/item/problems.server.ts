@@ -1,16 +1,42 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "#db/client.server.ts";
-import { isTakenDown } from "../../media/visibility.server.ts";
+import { db, listDb } from "#db/client.server.ts";
+import { hasCover } from "../../media/served-file.server.ts";
+import { isLatest, isTakenDown } from "../../media/visibility.server.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
 
-/** A condition on a row `m` of media. The list has no term for it: a trigger on the steps would run with every percent. */
-const hasFailedEncoding = sql`(NOT ${isTakenDown}
-  AND EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed'))`;
-export const ITEMS_WITH_FAILED_ENCODING: SQL = sql`SELECT m.id FROM media m WHERE ${hasFailedEncoding}`;
+/** What a row `m` of media lacks. */
+const CONDITIONS: Record<Problem, SQL> = {
+  noCredit: sql`NOT EXISTS (SELECT FROM media_creators mc WHERE mc.media_id = m.id)`,
+  noCover: sql`NOT ${hasCover}`,
+  noProductionDate: sql`m.produced_on IS NULL`,
+  missingCaptions: sql`EXISTS (SELECT FROM videos v WHERE v.media_id = m.id AND v.has_audio)
+    AND NOT EXISTS (SELECT FROM media_files f
+      WHERE f.media_id = m.id AND f.name LIKE 'captions-%' AND ${isLatest})`,
+  publishFailed: sql`m.publish_problem IS NOT NULL`,
+  encodingFailed: sql`EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed')`,
+};
+
+/** PostgreSQL expects that many items lack a row of another table, and would look at each item of a list for one that does. */
+const LOOKED_UP: Problem[] = ["noCredit", "noCover"];
+
+/** The same as hasProblem(), for a list. */
+export function isListedUnder(problem: Problem): SQL {
+  const condition = hasProblem(problem);
+  return LOOKED_UP.includes(problem)
+    ? sql`m.id IN (SELECT m.id FROM media m WHERE ${condition} OFFSET 0)`
+    : condition;
+}
+
+/** A condition on a row `m` of media. What was taken down or deleted has nothing left to mend. */
+function hasProblem(problem: Problem): SQL {
+  return sql`NOT ${isTakenDown} AND ${CONDITIONS[problem]}`;
+}
 
 /** The problems of a row `m` of media. */
-export const itemProblems: SQL<Problem[]> = sql`to_jsonb(media_problems(m)
-  || CASE WHEN ${hasFailedEncoding} THEN ARRAY['encodingFailed'] ELSE '{}' END)`;
+export const itemProblems: SQL<Problem[]> = sql`to_jsonb(array_remove(ARRAY[${sql.join(
+  PROBLEMS.map((problem) => sql`CASE WHEN ${hasProblem(problem)} THEN ${problem}::text END`),
+  sql`, `,
+)}], NULL))`;
 
 export async function findProblems(mediaId: string): Promise<Problem[]> {
   const [item] = await db.execute<{ problems: Problem[] }>(
@@ -19,16 +45,13 @@ export async function findProblems(mediaId: string): Promise<Problem[]> {
   return item?.problems ?? [];
 }
 
-/** For the studio's first page. The terms of its list know most of them without a look at each item. */
+/** For the studio's first page. */
 export async function countProblems(): Promise<Record<Problem, number>> {
-  const columns = PROBLEMS.map((problem) => {
-    const items =
-      problem === "encodingFailed"
-        ? ITEMS_WITH_FAILED_ENCODING
-        : sql`SELECT FROM studio_terms WHERE term = list_term(${`problem ${problem}`})`;
-    return sql`(SELECT count(*)::int FROM (${items}) items) AS ${sql.identifier(problem)}`;
-  });
-  const [counts] = await db.execute<Record<Problem, number>>(sql`SELECT ${sql.join(columns, sql`, `)}`);
+  const columns = PROBLEMS.map(
+    (problem) =>
+      sql`(SELECT count(*)::int FROM media m WHERE ${hasProblem(problem)}) AS ${sql.identifier(problem)}`,
+  );
+  const [counts] = await listDb.execute<Record<Problem, number>>(sql`SELECT ${sql.join(columns, sql`, `)}`);
   if (!counts) throw new Error("Counts are one row");
   return counts;
 }

@@ -1,7 +1,4 @@
-/**
- * The problems of an item. media_problems() in the migrations has the rules and this order; problems.server.ts has
- * encodingFailed. None keeps the item from being published.
- */
+/** The problems of an item, none of which keeps it from being published. problems.server.ts has the rules. */
 export const PROBLEMS = [
   "noCredit",
   "noCover",

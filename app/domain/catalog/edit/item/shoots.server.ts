@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { type Executor, searchDb, type Transaction } from "#db/client.server.ts";
+import { matchesSearch } from "../../lists/search.server.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 
@@ -28,7 +29,7 @@ export async function listShoot(executor: Executor, shootId: string, exceptId: s
 export async function findShoots(search: string, exceptId: string): Promise<ShootItem[]> {
   return searchDb.execute<ShootItem & Record<string, unknown>>(sql`
     SELECT ${columns} FROM media m
-    WHERE m.search @@ websearch_to_tsquery('simple', f_unaccent(${search})) AND m.id <> ${exceptId} AND m.status <> 'deleted'
+    WHERE ${await matchesSearch(search)} AND m.id <> ${exceptId} AND m.status <> 'deleted'
     ORDER BY m.shoot_id IS NULL, m.updated_at DESC, m.id LIMIT ${FOUND}`);
 }
 

@@ -1,11 +1,12 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { type CreatorLink, creators } from "#db/schema/catalog.ts";
-import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
+import { dropFormerSlugs, keepFormerSlug, type NameKind } from "../../media/former-slugs.server.ts";
 import { createCreator, lockNames } from "../../media/names.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey, UUID } from "../../media/served-file.server.ts";
@@ -21,7 +22,6 @@ import {
   nameError,
   normalizedCreator,
 } from "./creator-sections.ts";
-import { beginChange, countCarriers, followAtOnce, openProblem, removeName } from "./name-changes.server.ts";
 
 export const NO_CREATOR = "There is no such creator.";
 
@@ -56,7 +56,9 @@ export async function findEditableCreator(id: string): Promise<EditableCreator |
   const row = UUID.test(id) ? await readCreator(db, id) : null;
   if (row === null) return null;
   const { slug, name } = row;
-  const [counted] = await db.execute<{ works: number }>(sql`SELECT ${countedWorks("creator", id)} AS works`);
+  const [counted] = await db.execute<{ works: number }>(
+    sql`SELECT ${countedWorks("creator", sql`${id}::uuid`)} AS works`,
+  );
   return {
     ...{ id, slug, name },
     values: valuesOf(row),
@@ -66,9 +68,12 @@ export async function findEditableCreator(id: string): Promise<EditableCreator |
   };
 }
 
-/** The items of the studio's list with this name, which has no deleted ones. */
-export function countedWorks(kind: "creator" | "tag", id: string) {
-  return sql`(SELECT count(*)::int FROM studio_terms WHERE term = list_term(${`${kind} ${id}`}))`;
+/** Items with this name that are not deleted. */
+export function countedWorks(kind: NameKind, id: SQL): SQL {
+  const rows =
+    kind === "creator" ? sql`media_creators l WHERE l.creator_id` : sql`media_tags l WHERE l.tag_id`;
+  return sql`(SELECT count(*)::int FROM ${rows} = ${id}
+    AND l.media_id NOT IN (SELECT id FROM media WHERE status = 'deleted'))`;
 }
 
 async function readCreator(executor: Executor, id: string): Promise<Row | null> {
@@ -119,15 +124,8 @@ export async function saveCreator<Name extends CreatorSection>(
   if (!mayDo(actor, "media.edit")) return refused(NOT_ALLOWED);
   if (!UUID.test(id)) return refused(NO_CREATOR);
   const [before, sent] = [normalizedCreator(section, opened), normalizedCreator(section, wanted)];
-  const saved = await db.transaction((tx) => saveFields(tx, actor, id, section, before, sent));
-  if ("followed" in saved) {
-    if (saved.followed !== null) await followAtOnce(saved.followed.id, saved.followed.items);
-    return { saved: true };
-  }
-  return saved;
+  return db.transaction((tx) => saveFields(tx, actor, id, section, before, sent));
 }
-
-type Followed = { followed: { id: string; items: number } | null };
 
 async function saveFields<Name extends CreatorSection>(
   tx: Transaction,
@@ -136,12 +134,10 @@ async function saveFields<Name extends CreatorSection>(
   section: Name,
   opened: CreatorValues[Name],
   sent: CreatorValues[Name],
-): Promise<Followed | SaveRefusal> {
+): Promise<SaveResult> {
   await lockNames(tx, "creator");
   const row = await lockCreator(tx, id);
   if (row === null) return refused(NO_CREATOR);
-  const open = await openProblem(tx, "creator", id, { mayBeTarget: true });
-  if (open !== null) return refused(open);
   const stored: object = normalizedCreator(section, valuesOf(row)[section]);
   const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
   // Errors in values that somebody else has stored are not this editor's to mend.
@@ -151,7 +147,7 @@ async function saveFields<Name extends CreatorSection>(
   if (wrong.length > 0) return { saved: false, errors: Object.fromEntries(wrong) };
   if (conflicts.length > 0) return { saved: false, conflicts };
   const fields = Object.keys(changed);
-  if (fields.length === 0) return { followed: null };
+  if (fields.length === 0) return { saved: true };
   const taken = await takenError(tx, row, changed);
   if (taken !== null) return { saved: false, errors: taken };
 
@@ -160,7 +156,6 @@ async function saveFields<Name extends CreatorSection>(
     aliases = ${texts(after.aliases)}, links = ${JSON.stringify(after.links)}::jsonb, portrait_alt = ${after.portrait_alt}
     WHERE id = ${id}`);
   await keepFormerSlug(tx, "creator", id, { from: row.slug, to: after.slug });
-  const followed = "name" in changed || "aliases" in changed ? await begin(tx, actor, row, after) : null;
   await recordAudit(tx, {
     actor,
     action: "creator.edited",
@@ -170,16 +165,7 @@ async function saveFields<Name extends CreatorSection>(
     before: Object.fromEntries(fields.map((field) => [field, (stored as Record<string, unknown>)[field]])),
     after: changed,
   });
-  return { followed };
-}
-
-/** Null when no item has to follow. */
-async function begin(tx: Transaction, actor: Actor, before: Row, after: Row): Promise<Followed["followed"]> {
-  const items = await countCarriers(tx, "creator", before.id);
-  if (items === 0) return null;
-  const change = { kind: "creator", action: "rename", subjectId: before.id, targetId: null, items } as const;
-  const names = { subjectName: before.name, targetName: after.name };
-  return { id: await beginChange(tx, actor, { ...change, ...names }), items };
+  return { saved: true };
 }
 
 function rowOf(changed: Record<string, unknown>): Partial<Row> {
@@ -187,10 +173,7 @@ function rowOf(changed: Record<string, unknown>): Partial<Row> {
   return { ...same, ...(portraitAlt === undefined ? {} : { portrait_alt: String(portraitAlt) }) };
 }
 
-/**
- * An editor who credits the creator at this moment commits first, and is found by what follows the change. Later ones
- * wait, and read the new name.
- */
+/** Waits for whoever is crediting the creator at this moment; later ones wait, and read the new name. */
 export async function lockCreator(tx: Transaction, id: string): Promise<Row | null> {
   await tx.execute(sql`SELECT FROM creators WHERE id = ${id} FOR UPDATE`);
   return readCreator(tx, id);
@@ -231,14 +214,12 @@ export async function deleteCreator(actor: Actor, id: string): Promise<string | 
   return db.transaction(async (tx) => {
     const row = await lockCreator(tx, id);
     if (row === null) return NO_CREATOR;
-    const open = await openProblem(tx, "creator", id, { mayBeTarget: false });
-    if (open !== null) return open;
     const [credited] = await tx.execute(sql`
       SELECT FROM media_creators mc JOIN media m ON m.id = mc.media_id
       WHERE mc.creator_id = ${id} AND m.status <> 'deleted' LIMIT 1`);
     if (credited) return `“${row.name}” is credited in an item. Remove the credits first, or merge.`;
     await dropFormerSlugs(tx, "creator", id);
-    await removeName(tx, "creator", id);
+    await removeCreator(tx, id);
     await recordAudit(tx, {
       actor,
       action: "creator.deleted",
@@ -249,6 +230,12 @@ export async function deleteCreator(actor: Actor, id: string): Promise<string | 
     });
     return null;
   });
+}
+
+/** Deletes the row, which no item credits any more, and then the portrait. */
+export async function removeCreator(tx: Transaction, id: string): Promise<void> {
+  await enqueue("delete-creator-files", { creatorId: id, version: null }, tx);
+  await tx.execute(sql`DELETE FROM creators WHERE id = ${id}`);
 }
 
 /** A parameter, as the column of the aliases has it. */

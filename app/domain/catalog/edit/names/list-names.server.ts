@@ -9,9 +9,11 @@ import {
   positionOf,
   type SortKey,
 } from "../../lists/paging.server.ts";
+import type { NameKind } from "../../media/former-slugs.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey } from "../../media/served-file.server.ts";
 import { published } from "../../media/visibility.server.ts";
+import { countedWorks } from "./edit-creators.server.ts";
 import type { NameQuery } from "./name-query.ts";
 
 const PAGE_SIZE = 50;
@@ -37,15 +39,14 @@ interface NamePage<Name> {
 }
 
 /** Counted for the rows of the page, or for all of them where they decide the order. */
-const works = (kind: "creator" | "tag") => sql`(SELECT count(*) FROM studio_terms
-  WHERE term = list_term(${`${kind} `}::text || n.id))`;
+const works = (kind: NameKind) => countedWorks(kind, sql`n.id`);
 const byName: SortKey = {
   column: sql`lower(n.name)`,
   cast: sql`text`,
   descending: false,
   isValue: () => true,
 };
-const byWorks = (kind: "creator" | "tag"): SortKey => ({
+const byWorks = (kind: NameKind): SortKey => ({
   column: works(kind),
   cast: sql`bigint`,
   descending: true,
@@ -77,7 +78,7 @@ export async function listStudioCreators(
     SELECT n.id, n.name, n.slug, to_jsonb(n.aliases) AS aliases, n.color, '' AS portrait_alt,
       ${portraitKey(sql`n`)} AS portrait_key,
       ${published(sql`n`)} AS "isPublic",
-      ${works("creator")}::int AS works, ${position.key.column}::text AS sort_value
+      ${works("creator")} AS works, ${position.key.column}::text AS sort_value
     FROM creators n WHERE ${matches(sql`n.name || ' ' || array_to_string(n.aliases, ' ')`, q)}
       ${beyond(position, sql`n.id`)}`);
   const { rows, ...neighbors } = pageOf(found, position);
@@ -96,7 +97,7 @@ export async function listStudioTags(
 ): Promise<NamePage<StudioName>> {
   const position = positionOf(TAG_ORDERS[sort === "newest" ? "name" : sort], request, PAGE_SIZE);
   const found = await listDb.execute<StudioName & { sort_value: string } & Record<string, unknown>>(sql`
-    SELECT n.id, n.name, n.slug, ${works("tag")}::int AS works, ${position.key.column}::text AS sort_value
+    SELECT n.id, n.name, n.slug, ${works("tag")} AS works, ${position.key.column}::text AS sort_value
     FROM tags n WHERE ${matches(sql`n.name`, q)} ${beyond(position, sql`n.id`)}`);
   const { rows, ...neighbors } = pageOf(found, position);
   return {

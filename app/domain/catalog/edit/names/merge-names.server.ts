@@ -1,19 +1,13 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import { db, type Executor, retryDeadlock, uuids } from "#db/client.server.ts";
-import type { NameKind } from "../../media/former-slugs.server.ts";
+import { moveCreatorTotals } from "#app/domain/totals/move-totals.server.ts";
+import { db, type Executor, retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
+import { refreshCounts } from "../../media/counts.server.ts";
+import { keepFormerSlug, moveFormerSlugs, type NameKind } from "../../media/former-slugs.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import type { IdOrProblem } from "../item/change-item.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
-import { countedWorks, texts } from "./edit-creators.server.ts";
-import {
-  beginChange,
-  countCarriers,
-  followAtOnce,
-  ITEMS_AT_ONCE,
-  openProblem,
-} from "./name-changes.server.ts";
+import { countedWorks, removeCreator, texts } from "./edit-creators.server.ts";
 
 interface MergedName {
   id: string;
@@ -32,7 +26,6 @@ export interface MergePreview {
   newAliases: string[];
   /** The portrait that goes. */
   losesPortrait: boolean;
-  isQueued: boolean;
   /** A sentence: why it cannot be done now. */
   problem: string | null;
 }
@@ -44,6 +37,12 @@ interface Row extends Record<string, unknown> {
   aliases: string[];
   has_portrait: boolean;
 }
+
+/** Tables and columns that carry the names of a kind. */
+const CARRIED = {
+  creator: { rows: sql`media_creators`, id: sql`creator_id` },
+  tag: { rows: sql`media_tags`, id: sql`tag_id` },
+} satisfies Record<NameKind, { rows: SQL; id: SQL }>;
 
 const SAME = "Choose another one to merge into: this is the same.";
 const GONE = "One of the two does not exist any more.";
@@ -58,53 +57,44 @@ export async function previewMerge(
     const pair = await readPair(tx, kind, subjectId, targetId);
     if (pair === null) return null;
     const [subject, target] = pair;
+    const { rows, id } = CARRIED[kind];
     const [row] = await tx.execute<{ of_subject: number; of_target: number; shared: number }>(sql`
-      SELECT ${countedWorks(kind, subjectId)} AS of_subject, ${countedWorks(kind, targetId)} AS of_target,
-        (SELECT count(*)::int FROM studio_terms a JOIN studio_terms b USING (media_id)
-          WHERE a.term = list_term(${`${kind} ${subjectId}`}) AND b.term = list_term(${`${kind} ${targetId}`})) AS shared`);
-    const problem =
-      subjectId === targetId
-        ? SAME
-        : ((await openProblem(tx, kind, subjectId, { mayBeTarget: false })) ??
-          (await openProblem(tx, kind, targetId, { mayBeTarget: true })));
+      SELECT ${countedWorks(kind, sql`${subjectId}::uuid`)} AS of_subject,
+        ${countedWorks(kind, sql`${targetId}::uuid`)} AS of_target,
+        (SELECT count(*)::int FROM ${rows} ours JOIN ${rows} theirs USING (media_id) JOIN media m ON m.id = media_id
+          WHERE ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND m.status <> 'deleted') AS shared`);
     return {
       subject: nameOf(subject, row?.of_subject ?? 0),
       target: nameOf(target, row?.of_target ?? 0),
       shared: row?.shared ?? 0,
       newAliases: kind === "creator" ? newAliases(subject, target) : [],
       losesPortrait: subject.has_portrait,
-      isQueued: (await itemsOf(tx, kind, subjectId, targetId)) > ITEMS_AT_ONCE,
-      problem,
+      problem: subjectId === targetId ? SAME : null,
     };
   });
 }
 
-/** The other names hold from now on. The works follow, and the merged name is removed once it has none. */
+/** The target gets the works, names and addresses of the other, which is removed. Null when it is done, else a sentence. */
 export async function mergeNames(
   actor: Actor,
   kind: NameKind,
   subjectId: string,
   targetId: string,
-): Promise<IdOrProblem> {
-  if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
-  if (subjectId === targetId) return { id: null, problem: SAME };
-  const begun = await retryDeadlock(async (tx) => {
+): Promise<string | null> {
+  if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
+  if (subjectId === targetId) return SAME;
+  return retryDeadlock(async (tx) => {
     const pair = await readPair(tx, kind, subjectId, targetId, { locks: true });
     if (pair === null) return GONE;
     const [subject, target] = pair;
-    const problem =
-      (await openProblem(tx, kind, subjectId, { mayBeTarget: false })) ??
-      (await openProblem(tx, kind, targetId, { mayBeTarget: true }));
-    if (problem !== null) return problem;
-    if (kind === "creator") {
-      const aliases = [...target.aliases, ...newAliases(subject, target)];
-      await tx.execute(sql`UPDATE creators SET aliases = ${texts(aliases)} WHERE id = ${targetId}`);
+    const items = await moveWorks(tx, kind, subjectId, targetId);
+    await moveFormerSlugs(tx, kind, subjectId, targetId);
+    // The studio's pages have the id in their address.
+    for (const from of [subject.slug, subjectId]) {
+      await keepFormerSlug(tx, kind, targetId, { from, to: target.slug });
     }
-    const items = await itemsOf(tx, kind, subjectId, targetId);
-    const id = await beginChange(tx, actor, {
-      ...{ kind, action: "merge", subjectId, targetId, items },
-      ...{ subjectName: subject.name, targetName: target.name },
-    });
+    if (kind === "tag") await tx.execute(sql`DELETE FROM tags WHERE id = ${subjectId}`);
+    else await mergeCreators(tx, subject, target);
     // About the target, whose page stays, and found by the name that goes.
     await recordAudit(tx, {
       actor,
@@ -113,24 +103,39 @@ export async function mergeNames(
       subjectId: targetId,
       subjectName: subject.name,
       before: { slug: subject.slug },
-      after: { slug: target.slug, into: target.name, items: await countCarriers(tx, kind, subjectId) },
+      after: { slug: target.slug, into: target.name, items },
     });
-    return { id, items };
+    return null;
   });
-  if (typeof begun === "string") return { id: null, problem: begun };
-  await followAtOnce(begun.id, begun.items);
-  return { id: begun.id, problem: null };
 }
 
-/** Besides those of the merged name, a target with a new alias is found anew by all of its own items. */
-async function itemsOf(
-  executor: Executor,
+/** Returns the number of items. One that has both keeps the earlier credit. */
+async function moveWorks(
+  tx: Transaction,
   kind: NameKind,
   subjectId: string,
   targetId: string,
 ): Promise<number> {
-  const own = await countCarriers(executor, kind, subjectId);
-  return kind === "tag" ? own : own + (await countCarriers(executor, kind, targetId));
+  const { rows, id } = CARRIED[kind];
+  const both = sql`ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND theirs.media_id = ours.media_id`;
+  if (kind === "creator") {
+    await tx.execute(sql`UPDATE media_creators theirs SET position = ours.position FROM media_creators ours
+      WHERE ${both} AND ours.position < theirs.position`);
+  }
+  const [row] = await tx.execute<{ items: number }>(sql`
+    WITH shared AS (DELETE FROM ${rows} ours USING ${rows} theirs WHERE ${both} RETURNING ours.media_id),
+    moved AS (UPDATE ${rows} ours SET ${id} = ${targetId} WHERE ${id} = ${subjectId}
+      AND NOT EXISTS (SELECT FROM ${rows} theirs WHERE ${both}) RETURNING ours.media_id)
+    SELECT ((SELECT count(*) FROM shared) + (SELECT count(*) FROM moved))::int AS items`);
+  return row?.items ?? 0;
+}
+
+async function mergeCreators(tx: Transaction, subject: Row, target: Row): Promise<void> {
+  const aliases = [...target.aliases, ...newAliases(subject, target)];
+  await tx.execute(sql`UPDATE creators SET aliases = ${texts(aliases)} WHERE id = ${target.id}`);
+  await moveCreatorTotals(tx, subject.id, target.id);
+  await removeCreator(tx, subject.id);
+  await refreshCounts([target.id], tx);
 }
 
 /** Locked in one order, as lockCreator() locks one. */

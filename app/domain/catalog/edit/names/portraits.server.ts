@@ -13,7 +13,6 @@ import { UUID } from "../../media/served-file.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { creatorErrors } from "./creator-sections.ts";
 import { lockCreator, NO_CREATOR } from "./edit-creators.server.ts";
-import { openProblem } from "./name-changes.server.ts";
 
 /** Null when it is done, else the field that is wrong and a sentence. Throws as runPictureProgram() does. */
 export async function savePortrait(
@@ -88,8 +87,6 @@ async function replaceFiles(
   return db.transaction(async (tx) => {
     const creator = await lockCreator(tx, creatorId);
     if (creator === null) return NO_CREATOR;
-    const open = await openProblem(tx, "creator", creatorId, { mayBeTarget: true });
-    if (open !== null) return open;
     const hadOne = await removeFiles(tx, creatorId);
     if (portrait === null && !hadOne) return null;
     const before = { portraitAlt: creator.portrait_alt };

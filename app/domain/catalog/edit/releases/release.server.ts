@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import { db, uuids } from "#db/client.server.ts";
-import { refreshCounts } from "../../media/counts.server.ts";
-import { lockItems } from "../item/items.server.ts";
+import { db } from "#db/client.server.ts";
+import { refreshCountsOf } from "../../media/counts.server.ts";
 import { publishDueMedia } from "../states/transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
+/** The job runs each minute. */
+const COUNTED_FOR_MINUTES = 10;
 const FAILED =
   "It could not be published on time, because of an error on the site. It is tried again each minute.";
 
@@ -41,18 +42,15 @@ async function storeProblem(id: string, problem: string): Promise<void> {
     WHERE id = ${id} AND status = 'scheduled' AND publish_at <= now() AND publish_problem IS DISTINCT FROM ${problem}`);
 }
 
-/** Takes media that has expired out of the lists, and lists it as expired in the studio. */
-export async function dropExpiredMedia(): Promise<void> {
-  await db.transaction(async (tx) => {
-    const expired = await tx.execute<{ media_id: string }>(
-      sql`SELECT DISTINCT media_id FROM media_terms WHERE expire_at <= now()`,
-    );
-    if (expired.length === 0) return;
-    const ids = expired.map(({ media_id }) => media_id);
-    // A save locks the item before its terms, too: in another order both would wait for each other.
-    await lockItems(tx, ids);
-    await tx.execute(sql`DELETE FROM media_terms WHERE media_id = ANY(${uuids(ids)}) AND expire_at <= now()`);
-    await tx.execute(sql`SELECT refresh_studio_terms(${uuids(ids)})`);
-    await refreshCounts(undefined, tx);
-  });
+/** Lists leave out at once what expires; the counts follow. What a worker misses is counted every ten minutes with all else. */
+export async function countExpiredMedia(): Promise<void> {
+  const expired = await db.execute<{ id: string }>(sql`SELECT m.id FROM media m
+    WHERE has_expired(m) AND m.expire_at > now() - ${COUNTED_FOR_MINUTES} * interval '1 minute'`);
+  if (expired.length === 0) return;
+  await db.transaction((tx) =>
+    refreshCountsOf(
+      expired.map(({ id }) => id),
+      tx,
+    ),
+  );
 }

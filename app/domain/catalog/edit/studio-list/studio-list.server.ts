@@ -1,19 +1,40 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Access } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, uuids } from "#db/client.server.ts";
-import { type PageRequest, pageOf, positionOf } from "../../lists/paging.server.ts";
+import { hasName } from "../../lists/list-media.server.ts";
+import {
+  beyond,
+  isDate,
+  type PageRequest,
+  type Position,
+  pageOf,
+  positionOf,
+  type SortKey,
+} from "../../lists/paging.server.ts";
+import { matchesSearch } from "../../lists/search.server.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
-import { itemProblems } from "../item/problems.server.ts";
+import { isListedUnder, itemProblems } from "../item/problems.server.ts";
 import type { Problem } from "../item/problems.ts";
-import type { StudioFilters } from "./studio-filters.ts";
-import { findPositions, studioSortKey } from "./studio-terms.server.ts";
+import type { StudioFilters, StudioSort, StudioState } from "./studio-filters.ts";
 
 const STUDIO_PAGE_SIZE = 50;
+const WITHOUT_PLAN = "-infinity";
+
+/** Each has an index on exactly this expression. Items without a plan count as the oldest. */
+const COLUMNS: Record<StudioSort, Omit<SortKey, "descending">> = {
+  changed: { column: sql`m.updated_at`, cast: sql`timestamptz`, isValue: isDate },
+  publishAt: {
+    column: sql`COALESCE(m.publish_at, '-infinity'::timestamptz)`,
+    cast: sql`timestamptz`,
+    isValue: (text) => text === WITHOUT_PLAN || isDate(text),
+  },
+  title: { column: sql`m.sort_title`, cast: sql`text`, isValue: () => true },
+};
 
 export interface StudioItem {
   id: string;
@@ -47,15 +68,57 @@ export async function listStudioMedia(
   filters: StudioFilters,
   request: PageRequest = { after: null, before: null },
 ): Promise<StudioPage> {
-  const position = positionOf(studioSortKey(filters), request, STUDIO_PAGE_SIZE);
+  const position = positionOf(sortKeyOf(filters), request, STUDIO_PAGE_SIZE);
   const { rows, ...neighbors } = pageOf(await findPositions(filters, position), position);
   return { items: await readItems(rows.map(({ id }) => id)), ...neighbors };
 }
 
 /** The ids of the items of all pages in their order, up to a limit. */
 export async function listMatching(filters: StudioFilters, limit: number): Promise<string[]> {
-  const everything = positionOf(studioSortKey(filters), { after: null, before: null }, limit - 1);
+  const everything = positionOf(sortKeyOf(filters), { after: null, before: null }, limit - 1);
   return (await findPositions(filters, everything)).map(({ id }) => id);
+}
+
+function sortKeyOf({ sort, direction }: Pick<StudioFilters, "sort" | "direction">): SortKey {
+  return { ...COLUMNS[sort], descending: direction === "desc" };
+}
+
+type Found = { id: string; sort_value: string };
+
+async function findPositions(filters: StudioFilters, position: Position): Promise<Found[]> {
+  const conditions = await conditionsOf(filters);
+  if (conditions === null) return [];
+  return listDb.execute<Found>(sql`
+    SELECT m.id, ${position.key.column}::text AS sort_value FROM media m
+    WHERE ${sql.join(conditions, sql` AND `)} ${beyond(position, sql`m.id`)}`);
+}
+
+/** On a row `m` of media. Null when the creator or tag does not exist. */
+async function conditionsOf(filters: StudioFilters): Promise<SQL[] | null> {
+  const { q, state, type, access, problem } = filters;
+  const [creator, tag] = [await idOf(sql`creators`, filters.creator), await idOf(sql`tags`, filters.tag)];
+  if (creator === undefined || tag === undefined) return null;
+  return [
+    state ? isInState(state) : sql`m.status <> 'deleted'`,
+    ...(type ? [sql`m.type = ${type}`] : []),
+    ...(access ? [sql`m.access = ${access}`] : []),
+    ...(creator ? [hasName("creator", sql`${creator}::uuid`)] : []),
+    ...(tag ? [hasName("tag", sql`${tag}::uuid`)] : []),
+    ...(problem ? [isListedUnder(problem)] : []),
+    ...(q ? [await matchesSearch(q)] : []),
+  ];
+}
+
+function isInState(state: StudioState): SQL {
+  if (state === "expired") return sql`has_expired(m)`;
+  return state === "published" ? sql`m.status = 'published' AND NOT ${isExpired}` : sql`m.status = ${state}`;
+}
+
+/** Undefined when nothing has the slug. Apart from the list's statement, so that the database knows the id when it plans. */
+async function idOf(table: SQL, slug: string | null): Promise<string | null | undefined> {
+  if (slug === null) return null;
+  const [row] = await listDb.execute<{ id: string }>(sql`SELECT id FROM ${table} WHERE slug = ${slug}`);
+  return row?.id;
 }
 
 type Row = Omit<StudioItem, "publishAt" | "expireAt" | "updatedAt" | "cover"> & {

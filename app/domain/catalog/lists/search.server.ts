@@ -1,0 +1,82 @@
+import { type SQL, sql } from "drizzle-orm";
+import { searchDb } from "#db/client.server.ts";
+
+/** A word, or the words between two quotes. */
+interface Leaf {
+  text: string;
+  isExcluded: boolean;
+}
+
+interface KnownNames extends Record<string, unknown> {
+  hasCreators: boolean;
+  hasTags: boolean;
+}
+
+const TOKENS = /(-*)(?:"([^"]*)"?|([^\s"]+))/gu;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/**
+ * A condition on a row `m` of media. Words and quoted phrases must all occur, each in the title, the description, or a name
+ * or an alias of a creator or tag; one after a minus must not. "or" separates groups, one of which has to hold.
+ */
+export async function matchesSearch(search: string): Promise<SQL> {
+  const groups = parseGroups(search);
+  if (groups.length === 0) return sql`false`;
+  const names = await readNames(groups.flat());
+  const conditions = groups.map((group) =>
+    sql.join(
+      group.map((leaf) => (leaf.isExcluded ? sql`NOT ${occurs(leaf, names)}` : occurs(leaf, names))),
+      sql` AND `,
+    ),
+  );
+  return sql`((${sql.join(conditions, sql`) OR (`)}))`;
+}
+
+function parseGroups(search: string): Leaf[][] {
+  const groups: Leaf[][] = [[]];
+  for (const [token, minus = "", phrase, word = ""] of search.matchAll(TOKENS)) {
+    if (token.toLowerCase() === "or") groups.push([]);
+    else if (LETTER.test(phrase ?? word)) {
+      groups.at(-1)?.push({ text: phrase ?? word, isExcluded: minus.length % 2 === 1 });
+    }
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+/**
+ * Which words names have. Apart from the search, so that PostgreSQL looks up a word that only texts have in their index; of a
+ * condition with an alternative it would read all items.
+ */
+async function readNames(leaves: Leaf[]): Promise<Map<string, KnownNames>> {
+  const texts = [...new Set(leaves.map(({ text }) => text))];
+  const rows = await searchDb.execute<KnownNames & { text: string }>(sql`
+    SELECT given.text, EXISTS (SELECT FROM creators n WHERE n.search @@ ${queryOf(sql`given.text`)}) AS "hasCreators",
+      EXISTS (SELECT FROM tags n WHERE n.search @@ ${queryOf(sql`given.text`)}) AS "hasTags"
+    FROM jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) given(text)`);
+  return new Map(rows.map(({ text, ...known }) => [text, known]));
+}
+
+function occurs({ text }: Leaf, names: Map<string, KnownNames>): SQL {
+  const query = queryOf(sql`${text}`);
+  const { hasCreators, hasTags } = names.get(text) ?? { hasCreators: true, hasTags: true };
+  const places = [
+    sql`m.search @@ ${query}`,
+    ...(hasCreators
+      ? [
+          sql`EXISTS (SELECT FROM media_creators l JOIN creators n ON n.id = l.creator_id
+      WHERE l.media_id = m.id AND n.search @@ ${query})`,
+        ]
+      : []),
+    ...(hasTags
+      ? [
+          sql`EXISTS (SELECT FROM media_tags l JOIN tags n ON n.id = l.tag_id
+      WHERE l.media_id = m.id AND n.search @@ ${query})`,
+        ]
+      : []),
+  ];
+  return sql`(${sql.join(places, sql` OR `)})`;
+}
+
+function queryOf(text: SQL): SQL {
+  return sql`phraseto_tsquery('simple', f_unaccent(${text}))`;
+}
