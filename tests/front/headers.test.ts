@@ -123,7 +123,7 @@ test("too many cookies for nginx get an answer that deletes them, but a long add
   ]) {
     expect(answer).toMatch(/^HTTP\/1.1 431 /);
     expect(answer).toContain('\r\nClear-Site-Data: "cookies"\r\n');
-    expect(answer).toContain("reload this page, then sign in again");
+    expect(answer).toContain("Reload this page, then sign in again");
   }
   const answer = await request(`/${"x".repeat(40_000)}`, "adult=1");
   expect(answer).toMatch(/^HTTP\/1.1 431 /);

@@ -25,7 +25,7 @@ test.each([40, 150])(
     const page = await context.newPage();
     const refused = await page.goto(`${origin}/about`);
     expect(refused?.status()).toBe(431);
-    expect(await page.textContent("body")).toContain("reload this page");
+    expect(await page.textContent("body")).toContain("Reload this page");
     // The page does not redirect by itself.
     expect(page.url()).toBe(`${origin}/about`);
 

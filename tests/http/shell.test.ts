@@ -27,7 +27,7 @@ function cookieOf(response: Response): string {
 /** The first cookie of a browser is looked for on the way. */
 async function targetOf(response: Response): Promise<string | null> {
   const look = response.headers.get("location") ?? "";
-  expect(look).toMatch(/^\/cookies\?/);
+  expect(look).toMatch(/^\/no-cookies\?/);
   const looked = await site.fetch(look, { headers: { cookie: cookieOf(response) } });
   return looked.headers.get("location");
 }
