@@ -60,7 +60,7 @@ test("a video resumes at its progress, starts over, and a favorite does not dist
   await expect(page.locator("video source").first()).not.toHaveAttribute("src", /#t=/);
 });
 
-test("another quality of an MP4 continues at the video's position, playing or not", async ({ page }) => {
+test("another size of an MP4 continues at the video's position, playing or not", async ({ page }) => {
   await withoutLadder(page);
   await openVideo(page);
   const slug = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -71,7 +71,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
     await loop(page);
     await page.keyboard.press("4");
     const sought = await position(page);
-    await page.getByText("Quality", { exact: true }).first().click();
+    await page.getByText("Size", { exact: true }).first().click();
     await page.getByRole("link", { name: "180p", exact: true }).click();
     await expect.poll(() => playedFile(page)).toBe("video-180.mp4");
     await expect.poll(() => position(page)).toBeGreaterThan(sought + 0.5);
@@ -80,7 +80,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
     await page.locator("h1").click();
     await page.keyboard.press("k");
     const stopped = await position(page);
-    await page.getByText("Quality", { exact: true }).first().click();
+    await page.getByText("Size", { exact: true }).first().click();
     await page.getByRole("link", { name: "360p", exact: true }).click();
     await expect.poll(() => playedFile(page)).toBe("video-360.mp4");
     await expect.poll(() => position(page)).toBeCloseTo(stopped, 0);
@@ -90,7 +90,7 @@ test("another quality of an MP4 continues at the video's position, playing or no
   }
 });
 
-test("a video says that its viewer plays too many, and plays once another has ended", async ({
+test("a video says when its viewer plays too many, and plays once another has ended", async ({
   page,
   context,
 }) => {
@@ -117,9 +117,7 @@ test("a video says that its viewer plays too many, and plays once another has en
   await play(page, 0.5);
 });
 
-test("progress that could not be sent is retried, and sent once more when the video is opened next", async ({
-  page,
-}) => {
+test("unsent progress is retried, and sent when the video is next opened", async ({ page }) => {
   await openVideo(page);
   let isDown = true;
   const arrived: string[] = [];
@@ -159,9 +157,7 @@ test("progress that could not be sent is retried, and sent once more when the vi
   await expect.poll(() => storedProgress(page)).toBe(0);
 });
 
-test("home and the history show the progress of a video left by a link, though it is saved after they open", async ({
-  page,
-}) => {
+test("home and the history show progress that is saved only after they open", async ({ page }) => {
   const { title } = await openVideo(page);
   await play(page);
   // This is the last pending save before the video is left: the next is due ten seconds later.
@@ -207,7 +203,7 @@ test("home and the history show the progress of a video left by a link, though i
   await expect.poll(async () => secondsIn(await entry.textContent())).toBeGreaterThanOrEqual(playedTo);
 });
 
-test("progress of a video started before the scripts loaded is saved, too", async ({ page }) => {
+test("progress of a video that started before the scripts loaded is saved", async ({ page }) => {
   const { title } = await openVideo(page);
   const release = await holdRequests(page, "**/*.js");
   await page.reload({ waitUntil: "commit" });
@@ -296,7 +292,7 @@ async function withoutLadder(page: Page): Promise<void> {
 }
 
 /** Opens the longest video, so that no test takes longer than the video. */
-/** Adds a second quality in name only: its bytes are those of the existing file. */
+/** Adds a second size in name only: its bytes are those of the existing file. */
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(
     (sql) => sql`

@@ -22,7 +22,7 @@ test("MP4, WebM, MOV and a turned video are imported, and a second run finds the
   ffmpeg("Ünïcode 映画.webm", ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]);
   const location = ["-metadata", "location=+51.5+000.1/"];
   turned(
-    ffmpeg("silent.mov", [...H264, ...location], { size: "320x180", sound: false }),
+    ffmpeg("silent.mov", [...H264, ...location], { size: "320x180", audio: false }),
     join(folder, "turned.mp4"),
   );
 

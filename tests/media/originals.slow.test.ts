@@ -104,7 +104,7 @@ test("an import with KEEP_ORIGINALS=off keeps none, and leaves those that are th
 }, 60_000);
 
 test("an import that is killed while it stores originals leaves no row, and the next one keeps them whole", async () => {
-  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, sound: false });
+  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, audio: false });
   const { child, ended } = start();
   const folders = () => readdir(join(mediaDir, "originals")).catch(() => []);
   while ((await folders()).length === 0 && child.exitCode === null) await sleep(20);

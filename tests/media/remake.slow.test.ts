@@ -261,7 +261,7 @@ test("without an original the stored MP4s stay, the others are made from the lar
 test("a lost or damaged original changes nothing and stops no other item, and neither does an unknown one", async () => {
   await importSet("lost", { photos: 1 });
   await importSet("whole", { photos: 1, width: 600 });
-  ffmpeg("film.mp4", H264, { size: "160x120", seconds: 1, sound: false });
+  ffmpeg("film.mp4", H264, { size: "160x120", seconds: 1, audio: false });
   await lines();
   const { shortId } = await item("lost");
   const [original] = await db.execute<{ key: string }>(
@@ -272,7 +272,7 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   const run = await remake(shortId, "nothing-here", (await item("whole")).id);
   expect(run.code).toBe(1);
   expect(run.stderr).toBe(
-    `unchanged  ${shortId}  lost: ${original?.key} is damaged: restore it from a copy, then try again.\n` +
+    `unchanged  ${shortId}  lost: ${original?.key} is damaged: restore it from a backup, then try again.\n` +
       "unchanged  nothing-here: There is no such item.\n",
   );
   expect(run.stdout).toMatch(/^the same {3}\w{8} {2}whole\n$/);

@@ -8,7 +8,6 @@ import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { MediaForm } from "../forms/media-form.tsx";
 import styles from "./progress.module.css";
 
-/** `day` is display text; entries with equal text are grouped. */
 type HistoryEntry = HistoryPage["entries"][number] & { day: string };
 
 export function HistoryList({ entries }: { entries: HistoryEntry[] }) {
@@ -72,7 +71,7 @@ function ForgetForm({ mediaId, title }: { mediaId: string; title: string }) {
 }
 
 function progressText(card: ViewedCard["card"], resumeAt: number | null): string {
-  if (card.isCompleted) return "Seen to the end";
+  if (card.isCompleted) return "Seen";
   if (resumeAt === null) return "Opened";
   return card.type === "photoSet"
     ? `Photo ${resumeAt} of ${card.photoCount}`

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 import { type ProgressSubject, progressReporter } from "./send-progress.ts";
 
-/** Long enough to count as a view: quick paging saves once. */
+/** Counts as a view: quick paging saves once. */
 export const LOOKED_AT_MS = 700;
 
 interface PhotoProgressProps {
-  /** Null when signed out, and when the server has saved the progress already. */
+  /** Null when signed out, and when the server has already saved the progress. */
   progressSubject: ProgressSubject | null;
   position: number;
 }
 
-/** For photos reached by script. Decided once: a revalidation for another device's progress must not save it again. */
+/** Decided once: reloads for another device's progress must not save it again. */
 export function PhotoProgress({ progressSubject, position }: PhotoProgressProps): null {
   const [opened] = useState(progressSubject);
   const mediaId = opened?.mediaId;

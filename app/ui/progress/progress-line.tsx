@@ -11,7 +11,6 @@ interface ProgressLineProps {
   resumeAt: number | null;
   isCompleted: boolean;
   photoCount?: number;
-  /** Links keep the staff's preview. */
   as?: ViewAs | null;
 }
 
@@ -22,7 +21,7 @@ export function ProgressLine({ media, resumeAt, isCompleted, photoCount, as = nu
     <div className={styles.line}>
       {isCompleted ? (
         <p className={styles.seen}>
-          <CheckIcon size={16} /> Seen to the end
+          <CheckIcon size={16} /> Seen
         </p>
       ) : media.type === "video" ? (
         <p>You stopped at {clock(resumeAt ?? 0)}</p>

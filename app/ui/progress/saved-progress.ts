@@ -10,7 +10,7 @@ export function reloadAfterSave(): void {
   for (const load of waiting) load();
 }
 
-/** For the root layout: a page being opened may lack progress that is saved from here on. */
+/** For the root layout: a page that is loading may lack progress that is saved from now on. */
 export function useNavigationStart(): void {
   const isOpening = useNavigation().state === "loading";
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useNavigationStart(): void {
   }, [isOpening]);
 }
 
-/** The data loads before the previous page has saved its last progress. Off while something covers the page. */
+/** Data may load before the previous page has saved its progress. Off while something covers the page. */
 export function useReloadAfterSave(isOn = true): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

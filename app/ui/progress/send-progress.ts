@@ -8,7 +8,6 @@ import { UNSENT_PREFIX } from "./unsent-progress.ts";
 export interface ProgressSubject {
   mediaId: string;
   viewerId: string;
-  /** Milliseconds since 1970. */
   serverNow: number;
 }
 
@@ -18,27 +17,23 @@ interface Unsent {
 }
 
 export interface ProgressReporter {
-  /** Sends the progress now, with retries. Only the newest is kept. */
   report(progress: number): void;
-  /** For a closing page: the browser sends it after the page is gone, unless it is sent already. */
+  /** For a closing page: the browser sends it after the page is gone. */
   leave(progress: number): void;
-  /** For a client navigation: sends the last progress unless it is sent already. */
   end(progress?: number): void;
 }
 
 export interface ProgressListener {
-  /** Called with the progress that an earlier visit could not send, and again with what the server holds once it is sent. */
+  /** Gets what an earlier visit could not send, and then what the server holds. */
   onRescued: (progress: number) => void;
-  /** The server has a report of this visit. */
   onSaved: () => void;
 }
 
-/** Less is no movement: a paused video that is loaded again lands a little beside where it was. */
+/** A paused video that loads again lands slightly elsewhere. */
 const MOVED_SECONDS = 0.5;
 
-/** A moment of both clocks of a page. */
 export interface PageMoment {
-  /** performance.now(), which may stand still while the computer sleeps. */
+  /** performance.now(), which may stop while the computer sleeps. */
   ticks: number;
   /** Date.now(), which may be set back. */
   date: number;
@@ -48,10 +43,7 @@ export function pageMoment(): PageMoment {
   return { ticks: performance.now(), date: Date.now() };
 }
 
-/**
- * Sequences use the server's time, which was `serverNow` at `receivedAt`: a client's time may be wrong. Unsent progress
- * waits for the next visit.
- */
+/** Sequences use the server's time, `serverNow` at `receivedAt`, because clients' clocks may be wrong. */
 export function progressReporter(
   { mediaId, viewerId, serverNow }: ProgressSubject,
   receivedAt = pageMoment(),
@@ -61,14 +53,12 @@ export function progressReporter(
   const ending = new AbortController();
   let unsent = readUnsent(key);
   let isSending = false;
-  /** The browser was given it to send, and may have lost it. */
+  /** Given to the browser, which may lose it. */
   let beacon: Unsent | null = null;
-  /** The sequence of the request that has no answer yet. */
   let inFlight: number | null = null;
-  /** The newest that this page has sent; null before that. */
   let reported: number | null = null;
 
-  /** The stored value may belong to a later page with the same media. */
+  /** The stored value may belong to a later page of the same item. */
   const drop = () => {
     if (readUnsent(key)?.sequence === unsent?.sequence) writeUnsent(key, null);
     unsent = null;
@@ -80,12 +70,12 @@ export function progressReporter(
   };
   const keep = (progress: number) => {
     const { ticks, date } = pageMoment();
-    // The server takes what is ahead of its time as now.
+    // The server treats future times as now.
     const passed = Math.max(ticks - receivedAt.ticks, date - receivedAt.date);
     reported = progress;
     return store({ progress, sequence: Math.round(serverNow + passed) });
   };
-  /** Another tab or device may have saved newer progress since, which the same again would replace: it keeps its sequence. */
+  /** Another tab or device may have saved newer progress, which the same progress with a new sequence would replace. */
   const keepIfMoved = (progress: number) =>
     reported !== null && Math.abs(progress - reported) < MOVED_SECONDS ? unsent : keep(progress);
   const send = async () => {
@@ -98,7 +88,7 @@ export function progressReporter(
     }
     isSending = false;
   };
-  /** Another device may have saved newer progress since, which the server keeps. */
+  /** Another device may have saved newer progress, which the server keeps. */
   const startAtSaved = async (response: Response) => {
     const saved = (await response.json().catch(() => null)) as Pick<
       SavedView,
@@ -125,7 +115,7 @@ export function progressReporter(
   void send();
   return {
     report(progress) {
-      // The page is still there: what did not move since its beacon is sent again, which the server counts once.
+      // The page has survived its beacon; the server counts a repetition once.
       if (keepIfMoved(progress) === null && beacon !== null) store(beacon);
       void send();
     },
@@ -135,7 +125,7 @@ export function progressReporter(
       if (last === null) return;
       if (!navigator.sendBeacon(paths.api.views(), bodyOf(mediaId, last))) return void send();
       beacon = last;
-      // A beacon is accepted offline too: while an earlier report is pending or has failed, this one stays stored.
+      // Beacons are accepted offline too: after an earlier failure this one stays stored.
       if (!hasUnsent) drop();
     },
     end(progress) {
@@ -150,12 +140,12 @@ function bodyOf(mediaId: string, { progress, sequence }: Unsent): URLSearchParam
   return new URLSearchParams({ mediaId, progress: progress.toFixed(1), sequence: String(sequence) });
 }
 
-/** Also a refusal is an answer: only an outage, a limit or silence is tried again. */
+/** A refusal is an answer too; only an outage, a limit or silence is retried. */
 function isAnswered(response: Response | null): boolean {
   return response !== null && response.status < 500 && response.status !== 429;
 }
 
-/** Null when the server did not answer. A redirect means that the session is over, which is as final as a refusal. */
+/** Null without an answer. A redirect means that the session is over, which is final. */
 async function post(mediaId: string, unsent: Unsent): Promise<Response | null> {
   try {
     const response = await fetch(paths.api.views(), {
@@ -183,7 +173,6 @@ function readUnsent(key: string): Unsent | null {
   }
 }
 
-/** Storage may be blocked; the progress is sent without it. */
 function writeUnsent(key: string, unsent: Unsent | null): void {
   try {
     if (unsent) sessionStorage.setItem(key, JSON.stringify(unsent));

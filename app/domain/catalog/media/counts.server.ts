@@ -12,7 +12,7 @@ export interface CatalogTotals {
   creators: number;
 }
 
-/** Enough to tell common tags from rare ones without counting a whole catalog. */
+/** Tells common tags from rare ones without counting a whole catalog. */
 const USES_COUNTED = 1000;
 const NOTHING: CatalogTotals = { videos: 0, videoSeconds: 0, photoSets: 0, photos: 0, creators: 0 };
 
@@ -45,7 +45,7 @@ export async function refreshCounts(creatorIds?: string[], executor: Executor = 
   await refreshTotals(executor);
 }
 
-/** For what was removed in the database itself, by a host or with a restored backup. */
+/** For rows that a host or a restored backup removed. */
 export async function recount(): Promise<void> {
   await db.transaction((tx) => refreshCounts(undefined, tx));
 }
@@ -73,7 +73,7 @@ async function refreshTotals(executor: Executor): Promise<void> {
   `);
 }
 
-/** Copies play counts into the lists. Doing so at each play would rewrite all terms of a media item. */
+/** Copying at each play would rewrite all terms of an item. */
 export async function rankMedia(): Promise<void> {
   await db.execute(sql`
     UPDATE media_terms t SET play_count = moved.play_count
@@ -85,7 +85,6 @@ export async function rankMedia(): Promise<void> {
   `);
 }
 
-/** Counts how many media each tag has, which decides the tags that filters offer. */
 export async function rankTags(): Promise<void> {
   const uses = (type: MediaType) => sql`(SELECT count(*)::int FROM (
     SELECT FROM media_terms t WHERE t.term = list_term('tag ' || tags.id) AND t.type = ${type} LIMIT ${USES_COUNTED}

@@ -13,7 +13,7 @@ test.each([
   [578, 326, [326]],
 ])("the ladder of a video of %i by %i has its sizes, and every MP4 has its rung", (width, height, sizes) => {
   const rungs = planLadder({ width, height });
-  expect(rungs.map(({ quality }) => quality)).toEqual(sizes);
+  expect(rungs.map(({ size }) => size)).toEqual(sizes);
   const videos = planVideos({ width, height, isPlayable: false });
   expect(sizes).toEqual(expect.arrayContaining(videos.map((video) => Math.min(video.width, video.height))));
 });
@@ -25,8 +25,8 @@ test("a segment is two to four seconds long, and of no size larger than players 
       const every = seconds / countSegments({ seconds, ...size });
       expect(every).toBeGreaterThanOrEqual(2);
       expect(every).toBeLessThanOrEqual(4);
-      for (const { ceiling, buffer, sound } of planLadder(size)) {
-        expect((ceiling * (every + buffer) + sound * every) / 8).toBeLessThan(8 * 1024 ** 2);
+      for (const { ceiling, buffer, audioBits } of planLadder(size)) {
+        expect((ceiling * (every + buffer) + audioBits * every) / 8).toBeLessThan(8 * 1024 ** 2);
       }
     }
   }
