@@ -140,7 +140,7 @@ test("small files that would unpack to gigabytes take little memory, and the nex
   expect(peakKb().started).toBeLessThan(BOUND_KB);
 }, 120_000);
 
-test("hundreds of captions inside a small file take little memory, and no more than a video may have are taken", async () => {
+test("hundreds of embedded captions take little memory, and no more than a video may have are imported", async () => {
   const path = join(folder, "captions.mkv");
   await packCaptions(path, 300, 2_000_000);
   expect((await stat(path)).size).toBeLessThan(2_000_000);

@@ -143,7 +143,7 @@ test("mails are sent while three videos wait for an ffmpeg that hangs", async ()
   expect(await states()).toEqual(busy);
 });
 
-test("a poisonous file ends after three tries without a connection, and the next one is made", async () => {
+test("a hostile file fails after three tries without a connection, and the next one is made", async () => {
   let connections = 0;
   const listener = createServer(() => {}).on("connection", () => {
     connections += 1;

@@ -233,7 +233,7 @@ const CASES: Case[] = [
   },
 ];
 
-test.each(CASES)("every file of $name is as the table says", async (row) => {
+test.each(CASES)("every file of $name matches the table", async (row) => {
   const { ladder, audioTracks = 1, seconds = SECONDS, rounding = 0.04 } = row;
   const path = row.make();
   const id = await saveVideo(path);

@@ -95,7 +95,7 @@ async function uploaded(files: Record<string, Uint8Array>) {
     SELECT path, state, note, media_id AS "mediaId" FROM uploads WHERE batch_id = ${declared.batchId} ORDER BY position`);
 }
 
-test("files that name other addresses are refused with a reason by an upload and by the forms of an item, without a connection", async () => {
+test("uploads and item forms refuse files that name other addresses, with a reason and without a connection", async () => {
   const files = Object.fromEntries(
     Object.entries(REFERRING).map(([name, text]) => [name, Buffer.from(text)]),
   );
@@ -177,7 +177,7 @@ async function killDecoder(): Promise<void> {
   }
 }
 
-test("a picture that claims gigabytes of pixels, or kills its decoder, is refused with a sentence, and no other set is", async () => {
+test("a picture that claims gigabytes of pixels or kills its decoder is refused with a sentence, alone", async () => {
   const png = await sharp(jpeg).png().toBuffer();
   const [rows] = await Promise.all([
     uploaded({

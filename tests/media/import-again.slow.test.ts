@@ -184,7 +184,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   });
 }, 180_000);
 
-test("a sidecar whose values break a rule of the studio refuses its item by the same sentence", async () => {
+test("a sidecar that breaks a rule of the studio refuses its item with the same sentence", async () => {
   const cases: Record<string, [Record<string, string>, RegExp]> = {
     a: [{ title: "x".repeat(201) }, /title: The title is 1 character too long\. The limit is 200\./],
     b: [
@@ -218,7 +218,7 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
   expect(await db.execute(sql`SELECT 1 FROM media`)).toHaveLength(0);
 }, 60_000);
 
-test("an import that is killed during an update leaves each item as it was or as it will be", async () => {
+test("an import that is killed during an update leaves each item old or new, never half", async () => {
   await pictures({ "a/1.jpg": "#803050", "b/1.jpg": "#305080" });
   await importLines(folder);
   for (const name of ["a", "b"])

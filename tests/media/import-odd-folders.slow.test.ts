@@ -355,12 +355,12 @@ test("an unexpected error refuses its item by name, and the rest continues", asy
   }
 });
 
-test("a dry run knows that the second of two identical files is already there", async () => {
+test("a dry run reports the second of two identical files as a duplicate", async () => {
   await writeTree({ "a/1.jpg": photo("red"), "b/2.jpg": photo("red") });
   expect(await importLines(folder, { isDryRun: true })).toEqual(["wouldImport a", "present b"]);
 });
 
-test("links and names that are not UTF-8 are refused for what they are, and refuse their set", async () => {
+test("links and names that are not UTF-8 are refused by kind, with their set", async () => {
   await writeTree({ "a/1.jpg": photo("red"), "b/1.jpg": photo("red"), "c/1.jpg": photo("red") });
   await symlink(join(folder, "c", "1.jpg"), join(folder, "a", "2.jpg"));
   await symlink(join(folder, "c"), join(folder, "c", "itself"));
@@ -378,7 +378,7 @@ test("links and names that are not UTF-8 are refused for what they are, and refu
   ]);
 });
 
-test("pipes and sockets are refused for what they are, refuse their set and are never waited for", async () => {
+test("pipes and sockets are refused by kind, with their set, and never waited for", async () => {
   await writeTree({
     "a/1.jpg": photo("red"),
     "b/talk.mp4": video("red", { seconds: 0.2 }),

@@ -174,7 +174,7 @@ test("files are made again from the original with the same bytes, and a second r
   });
 }, 240_000);
 
-test("photos that were moved or left out are made again under their number, with their right, and the cover stays", async () => {
+test("photos that were moved or left out are made again under their number and right, and the cover stays", async () => {
   await importSet("set", { photos: 3, width: 600 });
   await lines();
   const { id, shortId } = await item("set");
@@ -201,7 +201,7 @@ test("photos that were moved or left out are made again under their number, with
   await expectDiskToMatch();
 }, 120_000);
 
-test("without an original the stored MP4s stay, the others are made from the largest file, and the command says so", async () => {
+test("without an original the MP4s stay, other files are made from the largest one, and the command says so", async () => {
   ffmpeg("film.mp4", [...H264, "-c:a", "aac"], { size: "160x120", seconds: 1 });
   await importSet("set");
   await importWhole();

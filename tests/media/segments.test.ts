@@ -64,7 +64,7 @@ test("no segment is sent after an announcement that a subscription has ended", a
   await expect.poll(() => statusOf(video.path, cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(403);
 });
 
-test("without an announcement none is sent after ten seconds, and nothing that does not end by itself at once", async () => {
+test("without an announcement segments stop within ten seconds, and open-ended ranges at once", async () => {
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(cookie);
   await db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ const LADDER = {
   audioTrackCount: 2,
 };
 
-test("the browser's own HLS keeps the audio track when the size changes, and the size when the audio track does", () => {
+test("native HLS keeps the audio track when the size changes, and the size when the audio track changes", () => {
   const { player, calls } = standInPlayer({ readyState: 4, currentTime: 40 });
   const audioTracks = [
     { language: "en", label: "English" },
@@ -29,7 +29,7 @@ test("the browser's own HLS keeps the audio track when the size changes, and the
   expect([positionOf(player, 0), player.playbackRate, calls.length]).toEqual([40, 1.5, 6]);
 });
 
-test("with one audio track the browser's own HLS plays the playlist of a size, and loads nothing again for the same size", () => {
+test("with one audio track native HLS plays a size's own playlist, and reloads nothing for the same size", () => {
   const { player, calls } = standInPlayer({ readyState: 0, currentTime: 0 });
   const way = nativeHls(player, { ...LADDER, audioTrackCount: 0 }, []);
   way.chooseSize(720);
@@ -37,7 +37,7 @@ test("with one audio track the browser's own HLS plays the playlist of a size, a
   expect([player.src, calls]).toEqual(["/media/id/1/rung-720.m3u8", ["load", "play"]]);
 });
 
-test("the probe of an MP4 takes no slot while its connection may still be open, and is what it requests once it has failed", () => {
+test("an MP4's probe takes no slot while its connection may be open, and is the player's own request after a failure", () => {
   vi.stubGlobal("HTMLMediaElement", { NETWORK_NO_SOURCE: 3 });
   const player = {
     error: null,

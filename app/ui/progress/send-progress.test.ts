@@ -70,7 +70,7 @@ test("unsent progress in the tab is sent when the media is opened again", async 
   expect([sent.at(-1), kept.has(KEY)]).toEqual([12, false]);
 });
 
-test("a page begins at the progress that could not be sent, and at a newer one of another device once the server has said so", async () => {
+test("a page begins at its unsent progress, and moves to newer progress of another device once the server reports it", async () => {
   kept.set(KEY, JSON.stringify({ progress: 60, sequence: 900_000 }));
   answer = async () => Response.json({ progress: 80, isCompleted: false });
   const events: (number | "saved")[] = [];
@@ -87,7 +87,7 @@ test("a page begins at the progress that could not be sent, and at a newer one o
   expect(events).toEqual([60, 80, "saved"]);
 });
 
-test("progress that is permanently refused is not sent forever", async () => {
+test("refused progress is not sent forever", async () => {
   answer = async () => new Response(null, { status: 403 });
   progressReporter(SUBJECT).report(12);
   await vi.advanceTimersByTimeAsync(120_000);
@@ -116,7 +116,7 @@ test("a page that closes sends its last progress, unless it is saved already", a
   expect(sent).toEqual([12, 14]);
 });
 
-test("a page that stood still since its last report says nothing when it closes: another device may have gone on", async () => {
+test("a page that has not moved since its last report sends nothing on closing, because another device may have", async () => {
   const reporter = progressReporter(SUBJECT);
   reporter.report(12);
   await settled();
@@ -125,7 +125,7 @@ test("a page that stood still since its last report says nothing when it closes:
   expect([sent, beacons]).toEqual([[12], []]);
 });
 
-test("progress that the browser was given to send is sent once more by a page that is still there", async () => {
+test("a page that survives its beacon sends the progress once more", async () => {
   const reporter = progressReporter(SUBJECT);
   reporter.leave(12);
   reporter.report(12.1);
@@ -135,7 +135,7 @@ test("progress that the browser was given to send is sent once more by a page th
   expect([beacons, sent]).toEqual([[12], [12]]);
 });
 
-test("unsent progress of a page that closes is no newer than it was", async () => {
+test("closing a page does not make its unsent progress newer", async () => {
   answer = noNetwork;
   const reporter = progressReporter(SUBJECT);
   reporter.report(12);
@@ -146,7 +146,7 @@ test("unsent progress of a page that closes is no newer than it was", async () =
   expect([beacons, kept.get(KEY)]).toEqual([[12], stored]);
 });
 
-test("progress is in order after the computer slept, whichever clock of the page stood still", async () => {
+test("progress stays in order after sleep, whichever clock of the page stopped", async () => {
   const [ticks, date] = [performance.now(), Date.now()];
   const ticking = vi.spyOn(performance, "now").mockReturnValue(ticks);
   const dating = vi.spyOn(Date, "now").mockReturnValue(date);

@@ -20,7 +20,7 @@ afterEach(() => {
   Object.assign(config.media, { dir, ffmpeg });
 });
 
-test("a trailer is not begun without room on the disk, which costs no try, and waits for five minutes", async () => {
+test("without room on the disk a trailer waits five minutes, which costs no try", async () => {
   const { id } = await createVideo({ withFiles: true });
   await db.execute(sql`INSERT INTO media_trailers (media_id, from_seconds, to_seconds, version)
     VALUES (${id}, 0, 1, 0)`);
@@ -37,7 +37,7 @@ test("a trailer is not begun without room on the disk, which costs no try, and w
   expect(await runEncodingStep(1, { stopping: never, lost: never })).toBe("nothing");
 });
 
-test("a quota that is used up while a size is made or stored costs no try", async () => {
+test("a quota that is exceeded while a size is made or stored costs no try", async () => {
   await db.execute(sql`DELETE FROM media`);
   const folder = await mkdtemp(join(tmpdir(), "peony-quota-"));
   const [path, fullFfmpeg] = [join(folder, "film.mp4"), join(folder, "ffmpeg")];

@@ -26,7 +26,7 @@ test.each([
   ["a sheet of 300.02 s", { sheets: 1, rows: 7, seconds: 300, at: 252 }, { sheet: 1, x: 160, y: 450 }],
   ["sheets of 1800.00 s", { sheets: 4, rows: 10, seconds: 1800.02, at: 900 }, { sheet: 2, x: 160, y: 720 }],
   ["sheets of 1800.02 s", { sheets: 2, rows: 10, seconds: 1800, at: 900 }, { sheet: 1, x: 160, y: 810 }],
-])("the picture of a chapter is whole on %s, whatever the duration of the video", (_, video, expected) => {
+])("a chapter's picture is whole on %s, whatever the video's duration", (_, video, expected) => {
   const { sheets, rows, seconds, at } = video;
   const files = sheetsOf(sheets, rows).map((file) => ({
     ...{ ...file, size: null, version: 3, contentType: "x/x" },
@@ -44,7 +44,7 @@ test.each([
   expect(markers[0]?.picture).toEqual({ url, x, y, width: 160, height: 90 });
 });
 
-test("the picture of a chapter is taken after its beginning, which may be black, and before its end", () => {
+test("a chapter's picture is taken between its beginning, which may be black, and its end", () => {
   const files = sheetsOf(1, 1).map((file) => ({
     ...{ ...file, size: null, version: 3, contentType: "x/x" },
     ...{ bytes: 1, language: null, label: null },

@@ -25,7 +25,7 @@ async function dropAudioTracks(mediaId: string): Promise<void> {
 }
 
 test.each(["two audio tracks", "1440p"])(
-  "a video with %s whose original is not kept stays, the studio says so, too, and a run of all leaves it out",
+  "without its original, a video with %s is refused, also in the studio, and skipped by a run of all",
   async (more) => {
     const id = await createWithAudioTracks();
     if (more === "1440p") {
@@ -49,7 +49,7 @@ test.each(["two audio tracks", "1440p"])(
   },
 );
 
-test("a video whose MP4s have all that its ladder has is queued without an original", async () => {
+test("a video whose MP4s have everything is queued without an original", async () => {
   const id = await createWithAudioTracks();
   await dropAudioTracks(id);
   // A copied MP4 may have an odd side, and a size of the ladder has none.
@@ -57,13 +57,13 @@ test("a video whose MP4s have all that its ladder has is queued without an origi
   expect(await queueRemake(id, "video")).toBe("queued");
 });
 
-test("a trailer that was removed meanwhile is not queued, and no entry says so", async () => {
+test("a trailer that has been removed is not queued, and leaves no entry", async () => {
   const { id } = await createVideo({ withFiles: true });
   await expect(queueRemake(id, "trailer")).rejects.toThrow("its trailer has been removed");
   expect([await stepsOf(id), await entriesOf(id)]).toEqual([[], []]);
 });
 
-test("a video that is taken down is refused, also in a rehearsal, and is left out of a run of all", async () => {
+test("a taken-down video is refused, also in a dry run, and skipped by a run of all", async () => {
   const { id } = await createVideo({ status: "takenDown" });
   const wanted = { only: ["video", "cover"], isDryRun: true, signal } as const;
   await expect(remakeMedia(id, wanted)).rejects.toThrow("it is taken down: bring it back first");

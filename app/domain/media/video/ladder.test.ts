@@ -18,7 +18,7 @@ test.each([
   expect(sizes).toEqual(expect.arrayContaining(videos.map((video) => Math.min(video.width, video.height))));
 });
 
-test("a segment is two to four seconds long, and of no size larger than players take at once", () => {
+test("a segment is two to four seconds long, and never larger than players take at once", () => {
   for (let seconds = 4; seconds < 600; seconds += 0.7) {
     for (const height of [360, 1440, 2160]) {
       const size = { width: (height * 16) / 9, height };

@@ -53,14 +53,14 @@ function text(index: number, language: string, more: Partial<Track> = {}): Track
   return { index, codec_type: "subtitle", codec_name: "subrip", tags: { language }, ...more };
 }
 
-test("a video has no more captions than its page takes, those beside it counted, and a line says so", () => {
+test("a video's captions are limited, external ones included, and a line says so", () => {
   const tracks = Array.from({ length: 30 }, (_, at) => text(at + 1, `en-x-${at}`));
   const { texts, leftOut } = chooseTexts(tracks, ["de", "fr"]);
   expect(texts.map(({ index }) => index)).toEqual(Array.from({ length: 18 }, (_, at) => at + 1));
   expect(leftOut).toEqual(["only 18 of its 30 captions are imported"]);
 });
 
-test("captions are taken once for each language, in their own name, and the others are named", () => {
+test("captions are imported once per language, with their own label, and the others are reported", () => {
   const { texts, leftOut } = chooseTexts(
     [
       text(2, "ger", { disposition: { forced: 1 } }),
