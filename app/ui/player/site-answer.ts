@@ -11,7 +11,7 @@ export const REFUSED = "This page can no longer play the video. Reload the page 
 const LIMITED = "Too many requests came from you or your network in a short time.";
 const UNREACHABLE = "The site is not responding.";
 const RESUMES = new Map([
-  [GONE, "The video resumes when it is restored."],
+  [GONE, "The video resumes when it is back."],
   [UNREACHABLE, "The video resumes when it does."],
   [LIMITED, "The video resumes in a moment."],
 ]);
