@@ -174,11 +174,11 @@ export default function VideoPage() {
                 ) : null}
                 {own.mayFavorite ? <FavoriteAction media={media} isFavorited={own.isFavorited} /> : null}
                 {own.mayDownload &&
-                  contents?.sources.map(({ url, quality, bytes }) => (
-                    <DownloadLink key={url} url={url} size={`${quality}p`} bytes={bytes} />
+                  contents?.sources.map(({ url, size, bytes }) => (
+                    <DownloadLink key={url} url={url} size={`${size}p`} bytes={bytes} />
                   ))}
                 {own.progressSubject ? (
-                  <StoppedAtForm problem={refused?.problem} typed={refused?.typed ?? ""} />
+                  <StoppedAtForm error={refused?.problem} typed={refused?.typed ?? ""} />
                 ) : null}
               </>
             }

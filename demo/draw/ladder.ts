@@ -11,7 +11,7 @@ import { makeSprites } from "#app/domain/media/video/sprites.server.ts";
 import { DEMO_DIR, DEMO_RUNGS, type DemoVideo } from "#demo/seed/read-catalogue.server.ts";
 
 /** Small enough for a repository: these scenes are soft. */
-const RATES = { crf: 27, ceiling: 400_000, buffer: 1, sound: 48_000 };
+const RATES = { crf: 27, ceiling: 400_000, buffer: 1, audioBits: 48_000 };
 const TRAILER_SECONDS = 6;
 
 /** Makes what a worker makes of a stored video, so that the demo needs no ffmpeg. */
@@ -27,7 +27,7 @@ export async function makeLadder({ key, hasTrailer }: DemoVideo): Promise<void> 
     const read = { ...video, input: inputArguments(path, video.container) };
     for (const { width, height, codecs } of DEMO_RUNGS) {
       const name = fileNames.rung(height);
-      const rung = { ...RATES, width, height, quality: height };
+      const rung = { ...RATES, width, height, size: height };
       const made = await makeRung(folder, name, read, { ...options, rung, gain: 0 });
       if (made.codecs !== codecs) throw new Error(`${key} has ${made.codecs}`);
       await copyFile(made.path, join(target, name));

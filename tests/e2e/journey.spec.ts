@@ -128,7 +128,7 @@ async function watch(page: Page): Promise<void> {
 
 async function saveByHand(page: Page): Promise<void> {
   await page.getByLabel("I stopped at").fill("0:04");
-  await page.getByRole("button", { name: "Remember" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("You stopped at 0:04")).toBeVisible();
 }
 

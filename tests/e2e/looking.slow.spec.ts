@@ -15,7 +15,7 @@ type Point = { x: number; y: number; id?: number };
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-test("a set is looked through with fingers, a photo is kept, and Back and the next visit know the photo", async ({
+test("a set is browsed by touch, a photo becomes a favorite, and Back and the next visit return to the photo", async ({
   page,
 }) => {
   await signInAsNewSubscriber(page);
@@ -44,10 +44,10 @@ test("a set is looked through with fingers, a photo is kept, and Back and the ne
   const kept = page.waitForResponse((response) => response.url().endsWith("/api/favorites"));
   await lightbox.getByRole("button", { name: "Favorite: photo 3" }).tap();
   expect((await kept).status()).toBe(200);
-  await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
-  await lightbox.getByLabel("Seconds for each photo").selectOption("3");
+  await lightbox.getByRole("button", { name: "Start slideshow" }).tap();
+  await lightbox.getByLabel("Seconds per photo").selectOption("3");
   await expect(page).toHaveURL(`${set}/4`);
-  await lightbox.getByRole("button", { name: "Stop the slideshow" }).tap();
+  await lightbox.getByRole("button", { name: "Stop slideshow" }).tap();
 
   await page.goBack();
   await expect(lightbox).toHaveCount(0);
@@ -73,7 +73,9 @@ test("a set is looked through with fingers, a photo is kept, and Back and the ne
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/2 of \d+/);
 });
 
-test("keys turn the photos and close the lightbox, and calm people get no slideshow", async ({ page }) => {
+test("keys turn the photos and close the lightbox, and reduced motion means no slideshow", async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signInAsNewSubscriber(page);
   await page.goto("/content/photoSet?sort=title");
@@ -85,7 +87,7 @@ test("keys turn the photos and close the lightbox, and calm people get no slides
   const lightbox = page.getByRole("dialog");
   await page.getByRole("link", { name: /Photo 1 of/ }).press("Enter");
   await expect(lightbox.getByText(/^1 of \d+$/)).toBeVisible();
-  await expect(lightbox.getByRole("button", { name: "Start a slideshow" })).toHaveCount(0);
+  await expect(lightbox.getByRole("button", { name: "Start slideshow" })).toHaveCount(0);
   await page.keyboard.press("End");
   await expect(lightbox.getByText(/^(\d+) of \1$/)).toBeVisible();
   await page.keyboard.press("Home");
@@ -107,7 +109,7 @@ test("keys turn the photos and close the lightbox, and calm people get no slides
   }
   expect([...focused]).not.toContain("behind the lightbox");
   expect([...focused]).toEqual(
-    expect.arrayContaining(["Full screen", "Close", "Next photo", "Page of photo 2"]),
+    expect.arrayContaining(["Full screen", "Close", "Next photo", "Open the page of photo 2"]),
   );
   await page.keyboard.press("Escape");
   await expect(lightbox).toHaveCount(0);
@@ -115,7 +117,7 @@ test("keys turn the photos and close the lightbox, and calm people get no slides
   await expect(page.getByRole("link", { name: /Photo 2 of/ })).toBeFocused();
 });
 
-test("a set is looked through without a swipe, and hidden buttons cannot be pressed", async ({ page }) => {
+test("a set is browsed without swipes, and hidden buttons cannot be pressed", async ({ page }) => {
   await signInAsNewSubscriber(page);
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -154,7 +156,7 @@ test("a set is looked through without a swipe, and hidden buttons cannot be pres
   });
 });
 
-test("a heart that was not saved says so below the bar until the photo is turned", async ({ page }) => {
+test("a favorite that was not saved says so below the bar until the photo is turned", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     await page.goto(path);
@@ -187,9 +189,7 @@ test("a heart that was not saved says so below the bar until the photo is turned
   });
 });
 
-test("a heart that is pressed last in the lightbox is right on the page below, saved or not", async ({
-  page,
-}) => {
+test("the page below shows the last press of a heart in the lightbox, saved or not", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
     const lightbox = page.getByRole("dialog");
@@ -235,7 +235,7 @@ test("a heart that is pressed last in the lightbox is right on the page below, s
   });
 });
 
-test("a heart below a photo or on a card that cannot be saved says so beside it, and the page stays", async ({
+test("a favorite of a photo or a card that cannot be saved says so beside it, and the page stays", async ({
   page,
 }) => {
   await signInAsNewSubscriber(page);
@@ -322,7 +322,7 @@ test("a favorite photo that is gone is removed by a double tap", async ({ page }
   });
 });
 
-test("a pressed photo shows that the lightbox is being loaded, also without motion", async ({ page }) => {
+test("a pressed photo shows that the lightbox is loading, even with reduced motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 5 }, async ({ path }) => {
@@ -353,7 +353,7 @@ test("a pressed photo shows that the lightbox is being loaded, also without moti
   });
 });
 
-test("without JavaScript a photo is marked, found among the favorites, and its set is saved in one file", async ({
+test("without JavaScript a photo becomes a favorite, is found there, and its set is saved in one file", async ({
   browser,
   baseURL,
 }) => {
@@ -438,7 +438,7 @@ test("a zoom in the last moment of opening leaves a lightbox that can be closed"
   });
 });
 
-test("a photo that failed comes when it is turned to again or the network is back, and a closed one says so", async ({
+test("a failed photo loads when it is shown again or the network is back, and one without access says so", async ({
   page,
 }) => {
   const email = await signInAsNewSubscriber(page);
@@ -474,7 +474,7 @@ test("a photo that failed comes when it is turned to again or the network is bac
     for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press("ArrowLeft");
     await expect(lightbox.getByText("8 of 12")).toBeVisible();
     const photo = lightbox.locator(".pswp__item[aria-hidden=false]");
-    await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    await expect(photo.getByText("You no longer have access to this photo.")).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
     const lists: string[] = [];
     page.on("request", (request) => {
@@ -482,15 +482,15 @@ test("a photo that failed comes when it is turned to again or the network is bac
     });
     await page.keyboard.press("ArrowLeft");
     await expect(lightbox.getByText("7 of 12")).toBeVisible();
-    await expect(photo.getByText("This photo is no longer open to you.")).toBeVisible();
+    await expect(photo.getByText("You no longer have access to this photo.")).toBeVisible();
     expect(lists).toEqual([]);
   });
 });
 
-test.describe("on a screen with three pixels for each", () => {
+test.describe("on a screen with three device pixels per pixel", () => {
   test.use({ deviceScaleFactor: 3 });
 
-  test("a double tap enlarges a photo that is shown pixel for pixel already", async ({ page }) => {
+  test("a double tap enlarges a photo that is already shown pixel for pixel", async ({ page }) => {
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 5 }, async ({ id, path }) => {
       await withDatabase((sql) => sql`UPDATE photos SET widest = 960 WHERE media_id = ${id}`);
@@ -506,7 +506,7 @@ test.describe("on a screen with three pixels for each", () => {
   });
 });
 
-test("a slideshow waits for what is not ready and for whoever is busy, keeps the screen on, and ends with the last photo", async ({
+test("a slideshow waits for loading and for touches, keeps the screen on, and ends with the last photo", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -553,8 +553,8 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     await expect(lightbox).toBeFocused();
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     expect(await locks()).toBe(0);
-    await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
-    await expect(lightbox.getByLabel("Seconds for each photo")).toHaveValue("15");
+    await lightbox.getByRole("button", { name: "Start slideshow" }).tap();
+    await expect(lightbox.getByLabel("Seconds per photo")).toHaveValue("15");
     await expect.poll(locks).toBe(1);
 
     await turnTab(page, "hidden");
@@ -588,15 +588,15 @@ test("a slideshow waits for what is not ready and for whoever is busy, keeps the
     await expect.poll(() => shownWidth(page)).toBeGreaterThan(0);
     await expectTurningTo(5);
     await expectTurningTo(6);
-    await expect(lightbox.getByRole("button", { name: "Start a slideshow" })).toBeVisible();
+    await expect(lightbox.getByRole("button", { name: "Start slideshow" })).toBeVisible();
     await expect.poll(locks).toBe(0);
     await expectWaitingAt(6);
-    await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
+    await lightbox.getByRole("button", { name: "Start slideshow" }).tap();
     await expectAt(1);
   });
 });
 
-test("the neighbors of a photo are loaded ahead, and no others", async ({ page }) => {
+test("a photo's neighbors are loaded ahead, and no others", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 60 }, async ({ path }) => {
     await page.goto(`${path}/30`);
@@ -628,7 +628,7 @@ test("without the list of photos the links lead to the photo's page and to its f
   });
 });
 
-test("in dark mode everybody can use the lightbox", async ({ page }) => {
+test("the lightbox is accessible in dark mode", async ({ page }) => {
   await signInAsNewSubscriber(page);
   const headers = { origin: new URL(page.url()).origin };
   await page.request.post("/api/color-mode", { form: { theme: "dark", next: "/" }, headers });
@@ -640,8 +640,8 @@ test("in dark mode everybody can use the lightbox", async ({ page }) => {
     const lightbox = page.getByRole("dialog");
     await expect(lightbox).toBeFocused();
     expect(await findViolations(page)).toEqual([]);
-    await lightbox.getByRole("button", { name: "Start a slideshow" }).tap();
-    await expect(lightbox.getByLabel("Seconds for each photo")).toBeVisible();
+    await lightbox.getByRole("button", { name: "Start slideshow" }).tap();
+    await expect(lightbox.getByLabel("Seconds per photo")).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
   });
 });
@@ -657,7 +657,7 @@ test("one photo is downloaded from the lightbox, and its page is one step away",
     const downloading = page.waitForEvent("download");
     await lightbox.getByRole("link", { name: /^Download photo 3, / }).tap();
     expect((await downloading).suggestedFilename()).toMatch(/^photo-3-\d+\.(jpg|webp)$/);
-    await lightbox.getByRole("link", { name: "Page of photo 3" }).tap();
+    await lightbox.getByRole("link", { name: "Open the page of photo 3" }).tap();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("3 of 5");
     await expect(lightbox).toHaveCount(0);
     await expect(page).toHaveURL(`${path}/3`);
@@ -667,7 +667,7 @@ test("one photo is downloaded from the lightbox, and its page is one step away",
   });
 });
 
-test("a large set closes at the photo that was shown, on its own page of the grid, and is reloaded in place", async ({
+test("a large set closes at the photo that was shown, on its page of the grid, and reloads in place", async ({
   page,
 }) => {
   await signInAsNewSubscriber(page);
@@ -712,7 +712,7 @@ test("a large set closes at the photo that was shown, on its own page of the gri
   });
 });
 
-test("a locked set shows its free photos by their own numbers, and nothing of that is recorded", async ({
+test("a locked set shows its free photos under their own numbers, and records no progress", async ({
   page,
 }) => {
   await signInAsNewMember(page);
@@ -748,7 +748,7 @@ test("a locked set shows its free photos by their own numbers, and nothing of th
   });
 });
 
-test("a finger that scrolls over photos loads nothing", async ({ page }) => {
+test("scrolling over photos by touch loads nothing", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 60 }, async ({ path }) => {
     const lists: string[] = [];
@@ -769,7 +769,7 @@ test("a finger that scrolls over photos loads nothing", async ({ page }) => {
   });
 });
 
-test("a set in one file is saved by its link, and one that was cut is completed", async ({ page }) => {
+test("a set is downloaded as one file, and an interrupted download is completed", async ({ page }) => {
   await signInAsNewSubscriber(page);
   await withPhotoSet({ count: 40 }, async ({ path }) => {
     await page.goto(path);
@@ -793,7 +793,7 @@ test.describe("with a mouse", () => {
   // Smaller than the demo's photos.
   test.use({ viewport: { width: 800, height: 560 }, hasTouch: false, isMobile: false });
 
-  test("the wheel zooms, arrows move a zoomed photo to its edge before they turn, and 1:1 is a pixel for a pixel", async ({
+  test("the wheel zooms, arrows pan a zoomed photo to its edge before they turn, and 1:1 is pixel for pixel", async ({
     page,
   }) => {
     await signInAsNewSubscriber(page);
@@ -829,7 +829,7 @@ test.describe("with a mouse", () => {
     });
   });
 
-  test("a heart that was just pressed on a photo's page is shown so in the lightbox", async ({ page }) => {
+  test("a heart that was just pressed on a photo's page is filled in the lightbox", async ({ page }) => {
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 5 }, async ({ path }) => {
       await page.goto(`${path}/2`);
@@ -853,7 +853,7 @@ test.describe("with a mouse", () => {
     });
   });
 
-  test("a large set loads few pictures before anybody scrolls", async ({ page }) => {
+  test("a large set loads few pictures before scrolling", async ({ page }) => {
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 205 }, async ({ path }) => {
       const pictures = new Set<string>();
@@ -901,9 +901,7 @@ test.describe("with a mouse", () => {
     await context.close();
   });
 
-  test("the pace is chosen with a mouse, kept for the next visit, and full screen can be left", async ({
-    page,
-  }) => {
+  test("the pace is chosen with a mouse and remembered, and full screen can be left", async ({ page }) => {
     await signInAsNewSubscriber(page);
     await withPhotoSet({ count: 5 }, async ({ path }) => {
       await page.goto(path);
@@ -911,15 +909,15 @@ test.describe("with a mouse", () => {
       const lightbox = page.getByRole("dialog");
       await page.getByRole("link", { name: /Photo 2 of/ }).click();
       await expect(lightbox).toBeFocused();
-      await lightbox.getByRole("button", { name: "Start a slideshow" }).click();
-      const pace = lightbox.getByLabel("Seconds for each photo");
+      await lightbox.getByRole("button", { name: "Start slideshow" }).click();
+      const pace = lightbox.getByLabel("Seconds per photo");
       // A popup of the browser may keep for itself that the button goes up.
       await pace.hover();
       await page.mouse.down();
       await pace.selectOption("3");
       await expect(page).toHaveURL(`${path}/3`);
       await page.mouse.up();
-      await lightbox.getByRole("button", { name: "Stop the slideshow" }).click();
+      await lightbox.getByRole("button", { name: "Stop slideshow" }).click();
 
       const full = lightbox.getByRole("button", { name: "Full screen" });
       await expect(full).toHaveAttribute("aria-pressed", "false");
@@ -933,7 +931,7 @@ test.describe("with a mouse", () => {
       await untilScriptsRun(page);
       await page.getByRole("link", { name: "Enlarge photo" }).click();
       await expect(lightbox).toBeFocused();
-      await lightbox.getByRole("button", { name: "Start a slideshow" }).click();
+      await lightbox.getByRole("button", { name: "Start slideshow" }).click();
       await expect(pace).toHaveValue("3");
     });
   });

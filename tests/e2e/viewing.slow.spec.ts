@@ -71,7 +71,7 @@ test("another size of an MP4 continues at the video's position, playing or not",
     await loop(page);
     await page.keyboard.press("4");
     const sought = await position(page);
-    await page.getByText("Quality", { exact: true }).first().click();
+    await page.getByText("Size", { exact: true }).first().click();
     await page.getByRole("link", { name: "180p", exact: true }).click();
     await expect.poll(() => playedFile(page)).toBe("video-180.mp4");
     await expect.poll(() => position(page)).toBeGreaterThan(sought + 0.5);
@@ -80,7 +80,7 @@ test("another size of an MP4 continues at the video's position, playing or not",
     await page.locator("h1").click();
     await page.keyboard.press("k");
     const stopped = await position(page);
-    await page.getByText("Quality", { exact: true }).first().click();
+    await page.getByText("Size", { exact: true }).first().click();
     await page.getByRole("link", { name: "360p", exact: true }).click();
     await expect.poll(() => playedFile(page)).toBe("video-360.mp4");
     await expect.poll(() => position(page)).toBeCloseTo(stopped, 0);
@@ -294,7 +294,7 @@ async function withoutLadder(page: Page): Promise<void> {
 }
 
 /** Opens the longest video, so that no test takes longer than the video. */
-/** Adds a second quality in name only: its bytes are those of the existing file. */
+/** Adds a second size in name only: its bytes are those of the existing file. */
 async function addSmallerRendition(slug: string): Promise<void> {
   await withDatabase(
     (sql) => sql`

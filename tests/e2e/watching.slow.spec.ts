@@ -20,15 +20,15 @@ const MOVED = 0.5;
 const LIVE = "**/api/live*";
 type Way = "Media Source" | "the browser's own HLS" | "an MP4";
 
-/** The answer to a request for a part of the film while it is failing. */
+/** The answer to a request for a part of the video while it is failing. */
 type Failure = "nothing" | "too many" | 429 | 503 | 403;
 
 const TOO_MANY = "You play as many videos as you may.";
 /** Beginnings of the sentences that people read. */
 const SENTENCES = {
   nothing: "The connection to the site was lost.",
-  429: "The site had too many requests from you",
-  503: "The site does not answer at the moment.",
+  429: "Too many requests came from you",
+  503: "The site is not responding.",
 };
 /** So much is never loaded ahead of the beginning. */
 const LONG_SECONDS = 96;
@@ -40,28 +40,28 @@ const [MODERATE, SLOW] = [120_000, 20_000];
 const LATE = 16_000;
 
 let long: AddedVideo | undefined;
-let withSounds: AddedVideo | undefined;
+let withAudioTracks: AddedVideo | undefined;
 const replaced: AddedVideo[] = [];
 const longVideo = async () => (long ??= await addVideo({ seconds: LONG_SECONDS }));
-test.afterAll(() => removeVideos([long, withSounds]));
-// With more of them, the demo's films would not be on the first page of the list by title.
+test.afterAll(() => removeVideos([long, withAudioTracks]));
+// With more of them, the demo's videos would not be on the first page of the list by title.
 test.afterEach(() => removeVideos(replaced.splice(0)));
 
 for (const way of ["Media Source", "the browser's own HLS"] as const) {
-  test(`a film over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
+  test(`a video over ${way} plays, seeks, changes its size and keeps its place`, async ({ page }) => {
     await openVideo(page, way);
     await play(page);
     await loop(page);
     await page.keyboard.press("5");
     await expect.poll(() => position(page)).toBeGreaterThan(9.5);
 
-    // The film is short: each step begins anew in it.
+    // The video is short: each step begins anew in it.
     await page.keyboard.press("2");
-    await chooseQuality(page, "180p");
+    await chooseSize(page, "180p");
     await expect.poll(() => shownHeight(page)).toBe(180);
     await page.locator("h1").click();
     await page.keyboard.press("2");
-    await chooseQuality(page, "360p");
+    await chooseSize(page, "360p");
     await expect.poll(() => shownHeight(page)).toBe(360);
     await expect(page.locator("video")).toHaveJSProperty("paused", false);
 
@@ -80,7 +80,7 @@ for (const way of ["Media Source", "the browser's own HLS"] as const) {
 }
 
 for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) {
-  test(`a film over ${way} goes on by itself after an outage, a limit and a busy site, and says when access ended`, async ({
+  test(`a video over ${way} resumes by itself after an outage, a limit and a busy site, and says when access has ended`, async ({
     page,
   }) => {
     const fail = await openFailing(page, way);
@@ -106,7 +106,7 @@ test("a browser without the newest ways to end a request reads the same sentence
   await expect(problem(page)).toContainText(TOO_MANY);
 });
 
-test("the page of a film whose access has ended becomes the locked one, though no announcement comes", async ({
+test("when access ends, the video's page becomes the locked one even without an announcement", async ({
   page,
 }) => {
   await page.route(LIVE, (route) => route.abort());
@@ -125,7 +125,7 @@ test("the page of a film whose access has ended becomes the locked one, though n
   await expect(page.locator("video")).toHaveCount(0);
 });
 
-test("a trailer that fails is tried again on request, and one that was taken out gives way to the cover", async ({
+test("a trailer that fails is retried on request, and one that was removed gives way to the cover", async ({
   page,
 }) => {
   await page.route(LIVE, (route) => route.abort());
@@ -167,7 +167,7 @@ test("a trailer that fails is tried again on request, and one that was taken out
   }
 });
 
-test("a reload goes on where the film was, not at the second and in the size of an old address, which chapters forget, too", async ({
+test("a reload continues where the video was, and ignores the second and the size of an old address", async ({
   page,
 }) => {
   await openVideo(page, "Media Source");
@@ -175,7 +175,7 @@ test("a reload goes on where the film was, not at the second and in the size of 
   await page.goto(`${page.url()}?t=2&q=360`);
   await untilScriptsRun(page);
   await untilReady(page, "Media Source");
-  await chooseQuality(page, "180p");
+  await chooseSize(page, "180p");
   const saved = savedProgress(page, (progress) => progress > 5);
   await page.locator("h1").click();
   await page.keyboard.press("5");
@@ -187,7 +187,7 @@ test("a reload goes on where the film was, not at the second and in the size of 
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(Math.floor(stopped) - 1);
 });
 
-test("a film in full screen says why it stands still, and leaves the full screen of its own button for that", async ({
+test("a video in full screen says why it has stopped, and leaves native full screen to say so", async ({
   page,
 }) => {
   const fail = await openFailing(page, "Media Source");
@@ -217,7 +217,7 @@ test("a film in full screen says why it stands still, and leaves the full screen
   await expect(page.getByRole("button", { name: "Try again" })).toBeInViewport();
 });
 
-test("captions whose file fails once are there a moment later", async ({ page }) => {
+test("captions whose file fails once appear a moment later", async ({ page }) => {
   let requests = 0;
   await page.route(/captions-en\.vtt/, (route) => {
     requests += 1;
@@ -236,7 +236,7 @@ test("captions whose file fails once are there a moment later", async ({ page })
 });
 
 for (const way of ["Media Source", "the browser's own HLS"] as const) {
-  test(`a film over ${way} whose viewer plays too many is not requested again until they want it`, async ({
+  test(`a video over ${way} whose viewer plays too many is not requested again until they want it`, async ({
     page,
   }) => {
     const fail = await openFailing(page, way);
@@ -267,7 +267,7 @@ for (const way of ["Media Source", "the browser's own HLS"] as const) {
     await expect(problem(page)).toContainText(TOO_MANY);
     fail(null);
     if (way === "Media Source") {
-      // The first press pauses a film that waits to go on.
+      // The first press pauses a video that waits to go on.
       await press(page);
       await press(page);
     } else await page.getByRole("button", { name: "Try again" }).click();
@@ -276,7 +276,7 @@ for (const way of ["Media Source", "the browser's own HLS"] as const) {
   });
 }
 
-test("a film gets smaller in one playback when the network gets slow, and larger again when it recovers", async ({
+test("a slow network makes a playing video smaller, and a recovered one makes it larger again", async ({
   page,
 }) => {
   const { slowDown } = await networkOf(page);
@@ -295,7 +295,7 @@ test("a film gets smaller in one playback when the network gets slow, and larger
   await expect(problem(page)).toHaveCount(0);
 });
 
-test("a film that was started before its ladder goes on over it where its MP4 has to wait, and sounds and looks as before", async ({
+test("a video that was started before its ladder switches to it where its MP4 has to wait, and looks and sounds as before", async ({
   page,
 }) => {
   const { slowDown } = await networkOf(page);
@@ -317,11 +317,11 @@ test("a film that was started before its ladder goes on over it where its MP4 ha
   await expect(problem(page)).toHaveCount(0);
 });
 
-test("a film that was started before its ladder has the size that its viewer chose the last time", async ({
+test("a video that was started before its ladder has the size that its viewer chose last time", async ({
   page,
 }) => {
   await openLong(page, "Media Source");
-  await chooseQuality(page, "180p");
+  await chooseSize(page, "180p");
   await startBeforeLadder(page);
   await expect.poll(() => shownHeight(page)).toBe(180);
   const from = await position(page);
@@ -331,7 +331,7 @@ test("a film that was started before its ladder has the size that its viewer cho
 });
 
 for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) {
-  test(`a film over ${way} that plays goes on at its second after a busy site, a limit, ten seconds offline and a crash`, async ({
+  test(`a video over ${way} that is playing continues at its second after a busy site, a limit, ten seconds offline and a crash`, async ({
     page,
   }) => {
     test.setTimeout(300_000);
@@ -357,7 +357,7 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
     await slowDown(MODERATE);
     await expectToGoOnAt(page, LONG_SECONDS * 0.4);
 
-    // To be alone may take longer than the film.
+    // To be alone may take longer than the video.
     await page.keyboard.press("k");
     await alone(async () => {
       await page.keyboard.press("k");
@@ -372,10 +372,10 @@ for (const way of ["Media Source", "the browser's own HLS", "an MP4"] as const) 
   });
 }
 
-test("after an outage, a film waits for a part that a slow network brings late", async ({ page }) => {
+test("after an outage, a video waits for a part that a slow network brings late", async ({ page }) => {
   const { slowDown, goOffline } = await networkOf(page);
   await openLong(page, "Media Source");
-  await chooseQuality(page, "360p");
+  await chooseSize(page, "360p");
   await slowDown(MODERATE);
   await play(page);
   await goOffline();
@@ -385,7 +385,7 @@ test("after an outage, a film waits for a part that a slow network brings late",
   await expectToGoOnAt(page, LONG_SECONDS * 0.8);
 });
 
-test("a film whose larger size has a damaged part plays it in the smaller one", async ({ page }) => {
+test("a video whose larger size has a damaged part plays that part in the smaller one", async ({ page }) => {
   await damage(page, "Media Source", [360]);
   await openLong(page, "Media Source", "?q=360");
   await page.locator("h1").click();
@@ -394,14 +394,14 @@ test("a film whose larger size has a damaged part plays it in the smaller one", 
   await expect.poll(() => position(page), { timeout: 40_000 }).toBeGreaterThan(LONG_SECONDS * 0.5 + 1);
   expect(await shownHeight(page)).toBe(180);
   await expect(problem(page)).toHaveCount(0);
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   await expect(page.getByRole("radio", { name: /^Automatic/ })).toBeChecked();
 });
 
-test("a film keeps the size that is chosen when a connection breaks", async ({ page }) => {
+test("a video keeps its chosen size when a connection breaks", async ({ page }) => {
   const { slowDown } = await networkOf(page);
   await openLong(page, "Media Source");
-  await chooseQuality(page, "180p");
+  await chooseSize(page, "180p");
   await slowDown(MODERATE);
   await play(page);
   let broken = 0;
@@ -412,11 +412,11 @@ test("a film keeps the size that is chosen when a connection breaks", async ({ p
   await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(360);
   await expect.poll(() => shownHeight(page), { timeout: 30_000 }).toBe(180);
   expect(broken).toBeGreaterThan(2);
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   await expect(page.getByLabel("180p")).toBeChecked();
 });
 
-test("a film stays on its page while the site does not answer, though its data is to be loaded again", async ({
+test("a video stays on its page while the site does not answer, even when the page reloads its data", async ({
   page,
   browser,
 }) => {
@@ -444,9 +444,7 @@ test("a film stays on its page while the site does not answer, though its data i
   await device.close();
 });
 
-test("captions that are shown stay when they are replaced and the page's data is loaded again", async ({
-  page,
-}) => {
+test("captions stay on screen when they are replaced and the page reloads its data", async ({ page }) => {
   const video = await openReplaceable(page, "Media Source");
   await page.getByText("Captions", { exact: true }).first().click();
   // Chromium would show new ones in its own language by itself.
@@ -459,7 +457,7 @@ test("captions that are shown stay when they are replaced and the page's data is
   expect(await cuesShown(page)).toEqual(["de"]);
 });
 
-test("an MP4 that plays is not loaded anew when its files are replaced, and the other size can still be chosen", async ({
+test("a playing MP4 is not reloaded when its files are replaced, and the other size can still be chosen", async ({
   page,
 }) => {
   const video = await openReplaceable(page, "an MP4");
@@ -475,7 +473,7 @@ test("an MP4 that plays is not loaded anew when its files are replaced, and the 
   await expect.poll(() => position(page)).toBeGreaterThan(from + MOVED);
   expect(await begun()).toBe(0);
   await expect(page.locator("video")).toHaveJSProperty("paused", false);
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   const changedAt = await position(page);
   await page.getByRole("link", { name: "180p", exact: true }).click();
   await expect.poll(() => shownHeight(page)).toBe(180);
@@ -484,7 +482,7 @@ test("an MP4 that plays is not loaded anew when its files are replaced, and the 
   await expect(problem(page)).toHaveCount(0);
 });
 
-test("the trailer of a locked film that plays is not loaded anew when it is replaced", async ({ page }) => {
+test("a playing trailer is not reloaded when it is replaced", async ({ page }) => {
   const video = await addVideo({ seconds: 24 });
   replaced.push(video);
   await makeTrailer(video);
@@ -508,7 +506,7 @@ test("the trailer of a locked film that plays is not loaded anew when it is repl
   expect(await trailer.evaluate((player) => player.isConnected)).toBe(true);
 });
 
-test("a film plays on when the size that is chosen has a damaged part ahead of it", async ({ page }) => {
+test("a video plays on when the chosen size has a damaged part ahead", async ({ page }) => {
   await damage(page, "Media Source", [360]);
   await openLong(page, "Media Source", "?q=360");
   await press(page);
@@ -516,7 +514,7 @@ test("a film plays on when the size that is chosen has a damaged part ahead of i
   await expect(problem(page)).toHaveCount(0);
 });
 
-test("a film over Media Source skips a part that is damaged in every size", async ({ page }) => {
+test("a video over Media Source skips a part that is damaged in every size", async ({ page }) => {
   await damage(page, "Media Source", [360, 180]);
   await openLong(page, "Media Source");
   await page.locator("h1").click();
@@ -543,7 +541,7 @@ test("an MP4 with a damaged part plays it in another size", async ({ page }) => 
   await play(page);
   await page.keyboard.press("5");
   await expect(problem(page)).toContainText(DAMAGED, { timeout: 60_000 });
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   // It goes on by itself, because its viewer has not paused it.
   await page.getByRole("link", { name: "180p", exact: true }).click();
   await expect.poll(() => position(page), { timeout: 20_000 }).toBeGreaterThan(LONG_SECONDS * 0.5 + 1);
@@ -551,7 +549,7 @@ test("an MP4 with a damaged part plays it in another size", async ({ page }) => 
   await expect(problem(page)).toHaveCount(0);
 });
 
-test("a browser that cannot decode any size reads so", async ({ page }) => {
+test("a browser that cannot decode any size says so", async ({ page }) => {
   await page.addInitScript(() => {
     HTMLMediaElement.prototype.canPlayType = (type) => (type.includes("codecs") ? "" : "maybe");
   });
@@ -567,22 +565,22 @@ test("a choice in one tab is not undone by another tab", async ({ page, context 
   await other.goto(page.url());
   await untilScriptsRun(other);
   await untilReady(other, "Media Source");
-  await chooseQuality(other, "180p");
-  await other.getByLabel("Play it after this").check();
+  await chooseSize(other, "180p");
+  await other.getByLabel("Play it automatically").check();
   await page.bringToFront();
   await page.locator("h1").click();
   await page.keyboard.press("m");
   await expect(page.locator("video")).toHaveJSProperty("muted", true);
   await other.reload();
   await untilScriptsRun(other);
-  await expect(other.getByLabel("Play it after this")).toBeChecked();
+  await expect(other.getByLabel("Play it automatically")).toBeChecked();
   await expect(other.locator("video")).toHaveJSProperty("muted", true);
   await untilReady(other, "Media Source");
-  await other.getByText("Quality", { exact: true }).first().click();
+  await other.getByText("Size", { exact: true }).first().click();
   await expect(other.getByLabel("180p")).toBeChecked();
 });
 
-test("a paused film says that the connection was lost without a promise, and is loaded when it is back", async ({
+test("a paused video says that the connection was lost and promises nothing, and is loaded when the connection is back", async ({
   page,
 }) => {
   const fail = await openFailing(page, "Media Source");
@@ -600,7 +598,7 @@ test("a paused film says that the connection was lost without a promise, and is 
   await expect(page.locator("video")).toHaveJSProperty("paused", true);
 });
 
-test("a closed tab does not undo what another tab of the same film has saved since", async ({
+test("a closed tab does not undo what another tab of the same video has saved since", async ({
   page,
   context,
 }) => {
@@ -623,7 +621,7 @@ test("a closed tab does not undo what another tab of the same film has saved sin
   await expect.poll(() => position(other)).toBeGreaterThanOrEqual(Math.floor(newest) - 1);
 });
 
-test("keys do what their list says, and a browser remembers volume, speed and size", async ({ page }) => {
+test("keys do what their list says, and the browser remembers volume, speed and size", async ({ page }) => {
   await openLong(page, "Media Source", "?q=360");
   await page.locator("h1").click();
   const press = async (key: string, seconds: number) => {
@@ -649,7 +647,7 @@ test("keys do what their list says, and a browser remembers volume, speed and si
   await page.locator("video").evaluate((video: HTMLVideoElement) => {
     video.volume = 0.4;
   });
-  await chooseQuality(page, "180p");
+  await chooseSize(page, "180p");
   await expect.poll(() => new URL(page.url()).search).toBe("");
 
   await page.reload();
@@ -659,7 +657,7 @@ test("keys do what their list says, and a browser remembers volume, speed and si
   await expect(video).toHaveJSProperty("muted", true);
   await expect(video).toHaveJSProperty("volume", 0.4);
   await expect(video).toHaveJSProperty("playbackRate", 1.25);
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   await expect(page.getByLabel("180p")).toBeChecked();
   expect(await findViolations(page)).toEqual([]);
   // The focus leaves it by its last control.
@@ -667,7 +665,7 @@ test("keys do what their list says, and a browser remembers volume, speed and si
   await expect(page.getByLabel("180p")).toBeHidden();
 });
 
-test("a size is remembered where MP4s are the only way, and a ladder that fails at first is tried again", async ({
+test("a size is remembered when MP4s are the only way, and a ladder that fails at first is retried", async ({
   page,
 }) => {
   let status = 404;
@@ -678,7 +676,7 @@ test("a size is remembered where MP4s are the only way, and a ladder that fails 
   await signInAsNewSubscriber(page, path);
   await untilScriptsRun(page);
   const file = () => page.locator("video").evaluate(({ currentSrc }: HTMLVideoElement) => currentSrc);
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   await page.getByRole("link", { name: "180p", exact: true }).click();
   await expect.poll(file).toContain("video-180.mp4");
   await page.goto(path);
@@ -691,7 +689,7 @@ test("a size is remembered where MP4s are the only way, and a ladder that fails 
   await untilReady(page, "Media Source");
 });
 
-test("the next film begins by itself over the ladder, and the lock screen and picture in picture know it", async ({
+test("the next video starts by itself over the ladder, and the lock screen and picture in picture follow", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -704,7 +702,7 @@ test("the next film begins by itself over the ladder, and the lock screen and pi
   await openVideo(page, "Media Source");
   const next = page.getByRole("link", { name: /^Next: / });
   const title = (await next.textContent())?.replace("Next: ", "").trim() ?? "";
-  await page.getByLabel("Play it after this").check();
+  await page.getByLabel("Play it automatically").check();
   await play(page);
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(TITLE);
   await pressOnLockScreen(page, "pause");
@@ -736,13 +734,13 @@ test("the next film begins by itself over the ladder, and the lock screen and pi
   expect(await sourceOf(page)).toMatch(/^blob:/);
 });
 
-test("one of two sounds in a language is chosen and remembered", async ({ page }) => {
-  withSounds ??= await addVideo({ seconds: 12, sounds: ["English", "English, with comments"] });
-  await signInAsNewSubscriber(page, withSounds.path);
+test("one of two audio tracks in a language is chosen and remembered", async ({ page }) => {
+  withAudioTracks ??= await addVideo({ seconds: 12, audioTracks: ["English", "English, with comments"] });
+  await signInAsNewSubscriber(page, withAudioTracks.path);
   await untilScriptsRun(page);
   await untilReady(page, "Media Source");
   const second = page.waitForRequest(/rung-sound-2\.mp4/);
-  await page.getByText("Sound", { exact: true }).first().click();
+  await page.getByText("Audio", { exact: true }).first().click();
   await page.getByLabel("English, with comments").check();
   await second;
   await page.keyboard.press("Escape");
@@ -750,11 +748,11 @@ test("one of two sounds in a language is chosen and remembered", async ({ page }
   const again = page.waitForRequest(/rung-sound-2\.mp4/);
   await page.reload();
   await again;
-  await page.getByText("Sound", { exact: true }).first().click();
+  await page.getByText("Audio", { exact: true }).first().click();
   await expect(page.getByLabel("English, with comments")).toBeChecked();
 });
 
-test("without JavaScript sizes and chapters are links, captions are tracks, and a locked film has its trailer", async ({
+test("without JavaScript sizes and chapters are links, captions are tracks, and a locked video has its trailer", async ({
   browser,
   baseURL,
 }) => {
@@ -775,13 +773,13 @@ test("without JavaScript sizes and chapters are links, captions are tracks, and 
   await page.getByRole("link", { name: /Opening/ }).click();
   await expect(page.locator("video source").first()).toHaveAttribute("src", /#t=6$/);
   await page.goto((await longVideo()).path);
-  await page.getByText("Quality", { exact: true }).first().click();
+  await page.getByText("Size", { exact: true }).first().click();
   await page.getByRole("link", { name: "180p", exact: true }).click();
   await expect(page.locator("video source").first()).toHaveAttribute("src", /video-180\.mp4/);
   await context.close();
 });
 
-test("captions show and are remembered, scenes are found by their pictures, and keys and lists need no pointer", async ({
+test("captions are shown and remembered, scenes are found by their pictures, and the keyboard is enough", async ({
   page,
 }) => {
   await signInAsNewSubscriber(page);
@@ -803,8 +801,8 @@ test("captions show and are remembered, scenes are found by their pictures, and 
   expect(await captionsShown(page)).toBeNull();
   await page.keyboard.press(">");
   await expect(page.locator("video")).toHaveJSProperty("playbackRate", 1.25);
-  await page.getByText("Keys", { exact: true }).first().click();
-  await page.getByLabel("Letters, digits and symbols are keys").uncheck();
+  await page.getByText("Shortcuts", { exact: true }).first().click();
+  await page.getByLabel("Use letters, digits and symbols as shortcuts").uncheck();
   await page.keyboard.press("Escape");
   await page.locator("h1").click();
   await page.keyboard.press(">");
@@ -818,7 +816,7 @@ test("captions show and are remembered, scenes are found by their pictures, and 
   const spoken = await timeline.getAttribute("aria-valuetext");
   const from = await position(page);
   await expect.poll(() => position(page)).toBeGreaterThan(from + 1.2);
-  expect(await timeline.getAttribute("aria-valuetext"), "it would talk over the film").toBe(spoken);
+  expect(await timeline.getAttribute("aria-valuetext"), "it would talk over the video").toBe(spoken);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => position(page)).toBeGreaterThan(1);
@@ -866,7 +864,7 @@ test("a finger finds a scene by its picture", async ({ browser, baseURL }) => {
   await context.close();
 });
 
-test("cards of lists play their preview under the pointer, never with reduced motion, and a locked film's page its trailer", async ({
+test("cards of lists play their preview under the pointer, never with reduced motion, and a locked video's page its trailer", async ({
   page,
 }) => {
   await enter(page);
@@ -930,9 +928,7 @@ test("cards of lists play their preview under the pointer, never with reduced mo
   expect(await findViolations(page)).toEqual([]);
 });
 
-test("the film that somebody goes on with plays its preview in Continue and in the history", async ({
-  page,
-}) => {
+test("a started video plays its preview in Continue and in the history", async ({ page }) => {
   await openVideo(page, "Media Source");
   const saved = savedProgress(page, (progress) => progress > 3);
   await play(page);
@@ -992,7 +988,7 @@ async function keepToWay(page: Page, way: Way): Promise<void> {
   });
 }
 
-/** By which a film went back when it began to play again. */
+/** By which a video went back when it began to play again. */
 function lostSeconds(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { lostSeconds: number }).lostSeconds);
 }
@@ -1033,7 +1029,7 @@ async function startBeforeLadder(page: Page, before: () => Promise<unknown> = as
   await page.locator("video").evaluate((video: HTMLVideoElement) => void video.play());
 }
 
-/** Keeps the times that the film shows from then on. */
+/** Keeps the times that the video shows from then on. */
 async function jumpTo(page: Page, key: string): Promise<void> {
   await page.locator("video").evaluate((video: HTMLVideoElement) => {
     const times: number[] = [];
@@ -1078,7 +1074,7 @@ async function reopen(page: Page, way: Way, fail: () => void): Promise<void> {
   await page.goto(page.url());
   await untilScriptsRun(page);
   await untilReady(page, way);
-  // Starts where the film has not been loaded, and not where it was left.
+  // Starts where the video has not been loaded, and not where it was left.
   await page.keyboard.press("0");
   fail();
 }
@@ -1088,7 +1084,7 @@ async function untilReady(page: Page, way: Way): Promise<void> {
   if (way === "the browser's own HLS") await expect.poll(() => sourceOf(page)).toMatch(/\.m3u8$/);
 }
 
-/** The returned function makes requests for parts of the film fail, or lets them through again. */
+/** The returned function makes requests for parts of the video fail, or lets them through again. */
 async function openFailing(
   page: Page,
   way: Way,
@@ -1115,7 +1111,7 @@ async function openFailing(
   };
 }
 
-/** Replaces what these sizes have around the middle of the film by nonsense. */
+/** Replaces what these sizes have around the middle of the video by nonsense. */
 async function damage(page: Page, way: Way, heights: number[]): Promise<void> {
   const isDamaged = new RegExp(`-(${heights.join("|")})\\.mp4`);
   await page.route(/\/media\/[^/]+\/(video-|rung-|master)/, async (route) => {
@@ -1164,12 +1160,12 @@ async function play(page: Page): Promise<void> {
   await expect.poll(() => position(page)).toBeGreaterThan(MOVED);
 }
 
-async function chooseQuality(page: Page, quality: string): Promise<void> {
-  await page.getByText("Quality", { exact: true }).first().click();
+async function chooseSize(page: Page, size: string): Promise<void> {
+  await page.getByText("Size", { exact: true }).first().click();
   // The text, as people do; its button alone would miss a menu that closes under the finger.
   await page
     .locator("label")
-    .filter({ hasText: new RegExp(`^\\s*${quality}\\s*$`) })
+    .filter({ hasText: new RegExp(`^\\s*${size}\\s*$`) })
     .click();
   await page.keyboard.press("Escape");
 }

@@ -126,21 +126,21 @@ function watchMemory(pid: number): () => { own: number; started: number } {
 }
 
 test("small files that would unpack to gigabytes take little memory, and the next one is imported", async () => {
-  await claimPictures(ffmpeg("a index.mp4", [...H264, "-bf", "0"], { sound: false }), PICTURES);
+  await claimPictures(ffmpeg("a index.mp4", [...H264, "-bf", "0"], { audio: false }), PICTURES);
   growPictures(join(folder, "b pictures.avi"), 10_000);
   ffmpeg("c good.mp4", [...H264]);
   const { child, ended } = start();
   onTestFinished(() => void child.kill("SIGKILL"));
   const peakKb = watchMemory(child.pid ?? 0);
   const { output } = await ended;
-  expect(output).toMatch(/refused +a index\.mp4: its video track holds no picture/);
+  expect(output).toMatch(/refused +a index\.mp4: its video track has no pictures/);
   expect(output).toMatch(/warning +b pictures\.avi: damaged in places/);
   expect(await rows()).toMatchObject([{ title: "b pictures", width: 320 }, { title: "c good" }]);
   expect(peakKb().started).toBeGreaterThan(10_000);
   expect(peakKb().started).toBeLessThan(BOUND_KB);
 }, 120_000);
 
-test("hundreds of captions inside a small file take little memory, and no more than a video may have are taken", async () => {
+test("hundreds of embedded captions take little memory, and no more than a video may have are imported", async () => {
   const path = join(folder, "captions.mkv");
   await packCaptions(path, 300, 2_000_000);
   expect((await stat(path)).size).toBeLessThan(2_000_000);
@@ -148,7 +148,7 @@ test("hundreds of captions inside a small file take little memory, and no more t
   onTestFinished(() => void child.kill("SIGKILL"));
   const peakKb = watchMemory(child.pid ?? 0);
   const { output } = await ended;
-  expect(output).toMatch(/warning +captions\.mkv: only 20 of its 300 captions are taken/);
+  expect(output).toMatch(/warning +captions\.mkv: only 20 of its 300 captions are imported/);
   expect(output).toMatch(
     /captions inside it were left out: .*: with those before it they are larger than 20 MB/,
   );

@@ -28,7 +28,7 @@ test("media:check names each missing, shortened, damaged and unknown file", { ti
   expect(bySize.lines.toSorted()).toEqual([
     expect.stringMatching(/^4 files checked, 4 problems\. Restore/),
     `missing         ${lost}`,
-    `of another size ${short}`,
+    `of the wrong size ${short}`,
     "unknown         creators/no-id/1/portrait.webp",
     `unknown         ${left}`,
   ]);
@@ -60,7 +60,7 @@ test("media:check names each missing, shortened, damaged and unknown original", 
     expect.stringMatching(/^4 files checked, 5 problems/),
     `damaged         ${damaged}`,
     `missing         ${lost}`,
-    `of another size ${short}`,
+    `of the wrong size ${short}`,
     "unknown         originals/00000000-0000-8000-8000-000000000000/1",
     `unknown         originals/${set.id}/9`,
   ]);

@@ -62,7 +62,7 @@ test("a cover is for everyone past the gate and may be cached for an hour", asyn
   expect(await statusAndLength(await get(cover.path, ""))).toEqual([403, 0]);
 });
 
-test("small files of one length are never mixed up, however often they are read", async () => {
+test("small files of the same length are never mixed up", async () => {
   const image = { name: "cover-480.avif", needs: "see", contentType: "image/avif" } as const;
   const contents = [1, 2, 3].map((value) => Buffer.alloc(1000, value));
   const files = await Promise.all(contents.map((content) => addFile(storage, content, {}, image)));
@@ -72,7 +72,7 @@ test("small files of one length are never mixed up, however often they are read"
   }
 });
 
-test("media that was taken down is gone and unpublished media does not exist, except for the staff", async () => {
+test("taken-down media is gone and unpublished media does not exist, except for staff", async () => {
   const takenDown = await addFile(storage, bytes, { status: "takenDown" });
   const scheduled = await addFile(storage, bytes, { publishAt: new Date(Date.now() + 60_000) });
   const draft = await addFile(storage, bytes, { status: "draft" });
@@ -109,7 +109,7 @@ test("several ranges and an old If-Range are answered with the whole file", asyn
   expect(await statusAndLength(same)).toEqual([206, 2]);
 });
 
-test("HEAD tells the length and sends nothing", async () => {
+test("HEAD gives the length and no body", async () => {
   const response = await get(gated.path, subscriber.cookie, { range: "bytes=0-1" }, "HEAD");
   expect(response.headers.get("content-length")).toBe("1000");
   expect(await statusAndLength(response)).toEqual([200, 0]);
@@ -170,7 +170,7 @@ test("the link of a refused download leads to the gate, or is answered with a se
   ]);
 });
 
-test("an avatar is its owner's alone", async () => {
+test("an avatar is only for its owner", async () => {
   const version = "a".repeat(32);
   await storage.put(`avatars/${member.userId}/${version}.webp`, bytes);
   const path = `/media/avatars/${member.userId}/${version}.webp`;

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 1_800_000 });
 
 const folder = await mkdtemp(join(tmpdir(), "peony-encoding-faults-"));
 const STEPS = ["source", "rung-90", "video-90", "candidate", "sprite", "hover"];
-/** Only a video with two sounds has the first, and one with a trailer the second. */
+/** Only a video with two audio tracks has the first, and one with a trailer the second. */
 const MORE_STEPS = ["sound-2", "trailer"];
 const DONE = STEPS.map((step) => `${step} done`);
 const STARTED = join(folder, "started");
@@ -43,15 +43,25 @@ async function standIn(name: string, first: string): Promise<string> {
 }
 
 const SHORT = join(folder, "short.mp4");
-const TWO_SOUNDS = join(folder, "two-sounds.mp4");
+const TWO_AUDIO_TRACKS = join(folder, "two-audio-tracks.mp4");
 
 beforeAll(() => {
   const picture = ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=2", "-c:v", "libx264"];
   execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, "-pix_fmt", "yuv420p", SHORT]);
-  const sounds = ["de", "en"].flatMap(() => ["-f", "lavfi", "-i", "sine=d=2"]);
+  const tones = ["de", "en"].flatMap(() => ["-f", "lavfi", "-i", "sine=d=2"]);
   const maps = ["-map", "0", "-map", "1", "-map", "2", "-c:v", "copy", "-c:a", "aac"];
   const languages = ["-metadata:s:a:0", "language=deu", "-metadata:s:a:1", "language=eng"];
-  execFileSync("ffmpeg", ["-v", "error", "-y", "-i", SHORT, ...sounds, ...maps, ...languages, TWO_SOUNDS]);
+  execFileSync("ffmpeg", [
+    "-v",
+    "error",
+    "-y",
+    "-i",
+    SHORT,
+    ...tones,
+    ...maps,
+    ...languages,
+    TWO_AUDIO_TRACKS,
+  ]);
 });
 
 beforeEach(async () => {
@@ -127,13 +137,13 @@ async function undo(mediaId: string, step: string): Promise<void> {
     WHERE media_id = ${mediaId} AND step = ${step}`);
 }
 
-test(`a worker that is killed ${KILLS} times at each step shows nothing half, and the next one makes it all`, async () => {
+test(`a worker that is killed ${KILLS} times at each step shows nothing unfinished, and the next one finishes`, async () => {
   const slow = await standIn("slow", `echo $$ >> ${STARTED}; sleep 0.3`);
   // One video for each step: those before it are done, and those after it wait.
   const ids = new Map<string, string>();
   const steps = [...STEPS, ...MORE_STEPS];
   for (const step of steps) {
-    const id = await another(step, step === "sound-2" ? TWO_SOUNDS : SHORT);
+    const id = await another(step, step === "sound-2" ? TWO_AUDIO_TRACKS : SHORT);
     if (step === "trailer") await saveTrailer(HOST, id, { from: 0, to: 1.5 }, null);
     ids.set(step, id);
     await makeAllBefore(id, step);
@@ -179,7 +189,7 @@ test(`a worker that is killed ${KILLS} times at each step shows nothing half, an
   expect(await readdir(join(config.media.dir, ".incoming"))).toEqual([]);
 });
 
-test(`a file that kills the worker is given up after three deaths, and ${GOOD} behind it are made`, async () => {
+test(`a file that kills its worker three times fails, and ${GOOD} behind it are made`, async () => {
   const poisoned = await another("poison");
   const good: string[] = [];
   for (let number = 1; number <= GOOD; number += 1) good.push(await another(`good-${number}`));
@@ -209,7 +219,7 @@ test(`a file that kills the worker is given up after three deaths, and ${GOOD} b
   await expectWhole();
 });
 
-test("three deployments while a video is made cost no try, and it is made", async () => {
+test("three deployments during an encoding cost no try, and it finishes", async () => {
   const endless = await standIn(
     "endless",
     `echo $$ >> ${STARTED}; case " $* " in *" hls "*) sleep 600;; esac`,
@@ -260,7 +270,7 @@ test.skipIf(!mayMount())(
       const full = {
         state: "waiting",
         attempts: 0,
-        lines: [expect.stringContaining("too little free space")],
+        lines: [expect.stringContaining("is nearly full")],
       };
       expect(await workOff()).toEqual(["source done", "rung-90 givenBack"]);
       expect(await stepOf(id, "rung-90")).toMatchObject(full);

@@ -72,7 +72,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-test("a worker that is stopped gives its try back, and another takes over from one that was killed", async () => {
+test("a stopped worker returns its try, and another worker takes over from a killed one", async () => {
   const id = await saveVideo(ONE);
   const source = async () => (await stepsOf(id))[0];
 
@@ -97,7 +97,7 @@ test("a worker that is stopped gives its try back, and another takes over from o
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
 });
 
-test("an outage of the database costs the step of a worker that goes on no try, and does not make it run alone", async () => {
+test("a database outage costs a surviving worker's step no try, and does not make it run alone", async () => {
   const id = await saveVideo(ONE);
   const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
   const before = (await programs()).length;
@@ -143,7 +143,7 @@ test("mails are sent while three videos wait for an ffmpeg that hangs", async ()
   expect(await states()).toEqual(busy);
 });
 
-test("a poisonous file ends after three tries without a connection, and the next one is made", async () => {
+test("a hostile file fails after three tries without a connection, and the next one is made", async () => {
   let connections = 0;
   const listener = createServer(() => {}).on("connection", () => {
     connections += 1;
@@ -191,8 +191,8 @@ async function useFfmpeg(first: string): Promise<void> {
   });
 }
 
-/** A picture with two sounds; `more`: arguments for them. */
-function withTwoSounds(name: string, ...more: string[]): string {
+/** A picture with two audio tracks; `more`: arguments for them. */
+function withTwoAudioTracks(name: string, ...more: string[]): string {
   const path = join(folder, name);
   const tones = [440, 880].flatMap((hertz) => ["-f", "lavfi", "-i", `sine=f=${hertz}:d=2`]);
   execFileSync("ffmpeg", [
@@ -203,21 +203,21 @@ function withTwoSounds(name: string, ...more: string[]): string {
   return path;
 }
 
-test("a sound beside the default one that cannot be decoded is left out, the video is made, and the studio says so", async () => {
-  const id = await saveVideo(withTwoSounds("sounds.mkv", "-bsf:a:1", "noise=amount=1"));
+test("an additional audio track that cannot be decoded is left out, the video is made, and the studio says so", async () => {
+  const id = await saveVideo(withTwoAudioTracks("sounds.mkv", "-bsf:a:1", "noise=amount=1"));
   expect(await workOff()).toEqual(STEPS.map((step) => `${step} done`));
-  const [encoding] = await db.execute<{ sounds: number }>(sql`
-    SELECT jsonb_array_length(source -> 'video' -> 'sounds') AS sounds FROM media_encodings WHERE media_id = ${id}`);
-  expect(encoding).toEqual({ sounds: 1 });
+  const [encoding] = await db.execute<{ tracks: number }>(sql`
+    SELECT jsonb_array_length(source -> 'video' -> 'sounds') AS tracks FROM media_encodings WHERE media_id = ${id}`);
+  expect(encoding).toEqual({ tracks: 1 });
   expect((await filesOf(id)).get("rung-90.m3u8")?.codecs).toContain("mp4a.40.2");
   expect((await findEncoding(HOST, id))?.steps).toMatchObject([
-    { state: "done", lines: ["audio tracks that cannot be decoded were left out: 1 of 2"] },
+    { state: "done", lines: ["1 of its 2 audio tracks could not be decoded and were left out"] },
     ...STEPS.slice(1).map(() => ({ state: "done", lines: [] })),
   ]);
 });
 
-test("a sound whose reading is killed once is not left out", async () => {
-  const id = await saveVideo(withTwoSounds("both.mkv"));
+test("an audio track is not left out when its reading is killed once", async () => {
+  const id = await saveVideo(withTwoAudioTracks("both.mkv"));
   const killed = join(folder, "killed");
   await useFfmpeg(
     `case " $* " in *" -map 0:2 "*) [ -e ${killed} ] || { touch ${killed}; kill -KILL $$; };; esac`,
@@ -227,7 +227,7 @@ test("a sound whose reading is killed once is not left out", async () => {
   expect((await stepsOf(id)).map(({ step }) => step)).toContain("sound-2");
 });
 
-test("HDR that is made again without its filters stays with a warning in the studio", async () => {
+test("HDR that is made again without its filters keeps a warning in the studio", async () => {
   const path = join(folder, "hdr.mp4");
   const hdr = "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc";
   const picture = ["-f", "lavfi", "-i", `testsrc2=s=160x90:r=10:d=2,${hdr}`, "-c:v", "libx264"];
@@ -241,7 +241,7 @@ test("HDR that is made again without its filters stays with a warning in the stu
   });
 });
 
-test("a disk that fills while a size is made costs no try, and the size is made when there is room", async () => {
+test("a disk that fills during a step costs no try, and the step succeeds once there is room", async () => {
   const { ffmpeg } = config.media;
   const id = await saveVideo(ONE);
   expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
@@ -249,7 +249,7 @@ test("a disk that fills while a size is made costs no try, and the size is made 
     `case " $* " in *" hls "*) echo "[hls @ 0x1] [error] No space left on device" >&2; exit 1;; esac`,
   );
   const makeDue = () => db.execute(sql`UPDATE media_work SET due_at = now() WHERE media_id = ${id}`);
-  const full = { state: "waiting", attempts: 0, lines: [expect.stringContaining("too little free space")] };
+  const full = { state: "waiting", attempts: 0, lines: [expect.stringContaining("is nearly full")] };
   expect(await workOnce()).toMatchObject({ step: "rung-90", outcome: "givenBack" });
   expect((await stepsOf(id))[1]).toMatchObject(full);
   expect([...(await filesOf(id)).keys()].filter((name) => name.startsWith("rung-"))).toEqual([]);
@@ -265,8 +265,8 @@ test("a disk that fills while a size is made costs no try, and the size is made 
   expect(await workOff()).toEqual(STEPS.slice(1).map((step) => `${step} done`));
 });
 
-test("a site that is restored in the middle of an encoding makes the lost files again, also those that were shown", async () => {
-  const id = await saveVideo(withTwoSounds("restored.mkv"));
+test("a site that is restored during an encoding makes lost files again, published ones included", async () => {
+  const id = await saveVideo(withTwoAudioTracks("restored.mkv"));
   const lose = async (step: string) => {
     const lost = await db.execute<{ key: string }>(sql`
       SELECT file ->> 'storageKey' AS key FROM media_work, jsonb_array_elements(made) file
@@ -307,7 +307,7 @@ test("two runners at once make each step once", async () => {
     expect((await stepsOf(id)).map(({ attempts }) => attempts)).toEqual(STEPS.map(() => 1));
 });
 
-test("a step of an item that is deleted meanwhile ends, and nothing of it is shown", async () => {
+test("a step ends when its item is deleted, and shows nothing", async () => {
   const id = await saveVideo(ONE);
   expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
   const running = workOnce();
@@ -323,7 +323,7 @@ test("a step of an item that is deleted meanwhile ends, and nothing of it is sho
   expect(incoming.filter((name) => name.split("-")[1] === String(process.pid))).toEqual([]);
 });
 
-test("files that a step stores while it is cancelled are deleted a day later", async () => {
+test("files of a step that is canceled while it stores them are deleted a day later", async () => {
   const id = await saveVideo(ONE);
   expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
   const { put } = mediaStorage;

@@ -45,8 +45,8 @@ interface Shape {
   size?: string;
   rate?: number;
   seconds?: number;
-  sounds?: number;
-  /** How loud a sound is but for the beep. */
+  audioTracks?: number;
+  /** How loud the audio is but for the beep. */
   quiet?: number;
   /** Filters after the picture. */
   picture?: string;
@@ -54,13 +54,16 @@ interface Shape {
 
 /** A pattern with a white flash and a beep at the same moment. */
 function source(shape: Shape = {}): string[] {
-  const { size = "320x180", rate = 25, seconds = SECONDS, sounds = 1, quiet = 0.01, picture } = shape;
+  const { size = "320x180", rate = 25, seconds = SECONDS, audioTracks = 1, quiet = 0.01, picture } = shape;
   const beep = `volume=enable='not(between(t,${SIGN.at},${SIGN.until}))':volume=${quiet}`;
   const flash = `drawbox=c=white:t=fill:enable='between(t,${SIGN.at},${SIGN.until})'`;
   const pattern = `testsrc2=s=${size}:r=${rate}:d=${seconds},${flash}${picture ? `,${picture}` : ""}`;
-  const tones = Array.from({ length: sounds }, (_, at) => `sine=f=${400 * (at + 1)}:d=${seconds},${beep}`);
+  const tones = Array.from(
+    { length: audioTracks },
+    (_, at) => `sine=f=${400 * (at + 1)}:d=${seconds},${beep}`,
+  );
   const inputs = [pattern, ...tones].flatMap((input) => ["-f", "lavfi", "-i", input]);
-  return [...inputs, ...Array.from({ length: sounds + 1 }, (_, at) => ["-map", `${at}`]).flat()];
+  return [...inputs, ...Array.from({ length: audioTracks + 1 }, (_, at) => ["-map", `${at}`]).flat()];
 }
 
 function ffmpeg(name: string, ...args: string[]): string {
@@ -83,7 +86,7 @@ interface Case {
   /** Shorter sides of the ladder. */
   ladder: number[];
   size?: [number, number];
-  sounds?: number;
+  audioTracks?: number;
   seconds?: number;
   isInterlaced?: boolean;
   isHdr?: boolean;
@@ -150,11 +153,11 @@ const CASES: Case[] = [
     rounding: 0.2,
   },
   {
-    name: "a rotated picture without sound",
-    make: () => turned(ffmpeg("base.mp4", ...source({ sounds: 0 }), ...X264), join(folder, "a.mp4")),
+    name: "a rotated picture without audio",
+    make: () => turned(ffmpeg("base.mp4", ...source({ audioTracks: 0 }), ...X264), join(folder, "a.mp4")),
     ladder: [180],
     size: [180, 320],
-    sounds: 0,
+    audioTracks: 0,
   },
   {
     name: "a picture whose file crops it",
@@ -167,7 +170,7 @@ const CASES: Case[] = [
     size: [368, 200],
   },
   {
-    name: "interlaced pictures with sound of 5.1",
+    name: "interlaced pictures with 5.1 audio",
     make: () =>
       ffmpeg(
         ...["a.mts", ...source({ rate: 50, picture: "tinterlace=interleave_top,setfield=tff" }), "-r", "25"],
@@ -189,10 +192,10 @@ const CASES: Case[] = [
     isInterlaced: true,
   },
   {
-    name: "two sounds",
-    make: () => ffmpeg("a.mkv", ...source({ size: "854x480", sounds: 2 }), ...X264, ...AAC),
+    name: "two audio tracks",
+    make: () => ffmpeg("a.mkv", ...source({ size: "854x480", audioTracks: 2 }), ...X264, ...AAC),
     ladder: [480, 360],
-    sounds: 2,
+    audioTracks: 2,
   },
   {
     name: "4K",
@@ -224,39 +227,39 @@ const CASES: Case[] = [
         ...["-ar", "22050", "-b:a", "32k"],
       ),
     ladder: [72],
-    // The last sprite is far from the end, which the last frame of the sound moves a little.
+    // The last sprite is far from the end, which the last audio frame moves a little.
     seconds: 1_925,
     rounding: 0.5,
   },
 ];
 
-test.each(CASES)("every file of $name is as the table says", async (row) => {
-  const { ladder, sounds = 1, seconds = SECONDS, rounding = 0.04 } = row;
+test.each(CASES)("every file of $name matches the table", async (row) => {
+  const { ladder, audioTracks = 1, seconds = SECONDS, rounding = 0.04 } = row;
   const path = row.make();
   const id = await saveVideo(path);
   await rm(path);
   expect((await workOff()).filter((outcome) => !outcome.endsWith(" done"))).toEqual([]);
   const files = await filesOf(id);
   const named = await readLadder(id);
-  expect(named.rungs.map(({ name }) => name)).toEqual(ladder.map((quality) => `rung-${quality}.m3u8`));
+  expect(named.rungs.map(({ name }) => name)).toEqual(ladder.map((size) => `rung-${size}.m3u8`));
   const pathOf = (name: string) => files.get(name)?.path ?? "";
 
-  const isMuxed = sounds === 1;
+  const isMuxed = audioTracks === 1;
   const keys: number[][] = [];
-  for (const quality of ladder) {
-    const file = pathOf(`rung-${quality}.mp4`);
-    await expectTracks(file, { quality, isMuxed, size: quality === ladder[0] ? row.size : undefined });
-    await expectSegments(files, `rung-${quality}`, {
+  for (const rung of ladder) {
+    const file = pathOf(`rung-${rung}.mp4`);
+    await expectTracks(file, { rung, isMuxed, size: rung === ladder[0] ? row.size : undefined });
+    await expectSegments(files, `rung-${rung}`, {
       ...{ rounding, seconds },
-      ceiling: ceilingOf(quality) + (isMuxed ? 160_000 : 0),
+      ceiling: ceilingOf(rung) + (isMuxed ? 160_000 : 0),
     });
-    if (isMuxed) expect(Math.abs(beepAt(file) - flashAt(file)), `${quality}`).toBeLessThanOrEqual(0.04);
+    if (isMuxed) expect(Math.abs(beepAt(file) - flashAt(file)), `${rung}`).toBeLessThanOrEqual(0.04);
     keys.push(keyFrames(file));
   }
   for (const times of keys) expect(times).toEqual(keys[0]);
 
-  expect(named.sounds).toHaveLength(sounds > 1 ? sounds : 0);
-  for (const [at] of named.sounds.entries()) {
+  expect(named.audioTracks).toHaveLength(audioTracks > 1 ? audioTracks : 0);
+  for (const [at] of named.audioTracks.entries()) {
     const file = pathOf(`rung-sound-${at + 1}.mp4`);
     await expectSegments(files, `rung-sound-${at + 1}`, { rounding: 0.1, seconds, ceiling: 192_000 });
     expect(Math.abs(beepAt(file) - flashAt(pathOf(`rung-${ladder.at(-1)}.mp4`)))).toBeLessThanOrEqual(0.04);
@@ -268,13 +271,15 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
   for (const name of downloads) {
     const file = pathOf(name);
     const { format, streams } = factsOf(file);
-    expect(streams.map(({ codec_name }) => codec_name)).toEqual(sounds === 0 ? ["h264"] : ["h264", "aac"]);
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(
+      audioTracks === 0 ? ["h264"] : ["h264", "aac"],
+    );
     expect(
       Math.abs(Number(format.duration) - seconds),
       `${name} lasts ${format.duration}`,
     ).toBeLessThanOrEqual(0.1);
     expect((await readFile(file)).indexOf("moov")).toBeLessThan(1000);
-    if (sounds === 0) continue;
+    if (audioTracks === 0) continue;
     expect(Math.abs(beepAt(file) - flashAt(file)), name).toBeLessThanOrEqual(0.04);
     expect(Math.abs(loudnessOf(file) + 16), name).toBeLessThanOrEqual(1);
   }
@@ -301,7 +306,7 @@ test.each(CASES)("every file of $name is as the table says", async (row) => {
   expect(Math.abs(Number(hover.format.duration) - 3), "the preview's length").toBeLessThanOrEqual(0.1);
 });
 
-test("a picture that ends long before its sound stays until the end, in segments of the usual length", async () => {
+test("a picture that ends long before its audio stays until the end, in segments of the usual length", async () => {
   const seconds = 60;
   const inputs = ["testsrc2=s=160x90:r=2:d=2", `anoisesrc=d=${seconds}:a=0.3`].flatMap((input) => [
     ...["-f", "lavfi", "-i", input],
@@ -317,12 +322,12 @@ test("a picture that ends long before its sound stays until the end, in segments
   ).toBeLessThan(0.1);
 });
 
-test("no size of pictures up to 2160p that are hard to compress takes more than it may", async () => {
+test("sizes up to 2160p of pictures that are hard to compress stay within their limits", async () => {
   const noise = "testsrc2=s=3840x2160:r=6:d=4,noise=alls=100:allf=t";
   const path = ffmpeg("noise.mp4", "-f", "lavfi", "-i", noise, ...X264);
   const video = await inspectVideo(path, undefined, { mayBeCopied: false });
   const [rung] = planLadder(video);
-  if (rung?.quality !== 2160) throw new Error("the ladder begins elsewhere");
+  if (rung?.size !== 2160) throw new Error("the ladder begins elsewhere");
   const made = await makeRung(folder, "rung-2160.mp4", video, { rung, gain: 0 });
   const bits = ((await stat(made.path)).size * 8) / 4;
   expect(bits).toBeGreaterThan(0.8 * rung.ceiling);
@@ -340,24 +345,24 @@ function lightOf(...input: string[]): { mean: number; deviation: number } {
   return { mean, deviation: Math.sqrt(spread) };
 }
 
-function ceilingOf(quality: number): number {
+function ceilingOf(rung: number): number {
   const usual = Object.keys(CEILINGS)
     .map(Number)
-    .find((size) => size >= quality);
+    .find((size) => size >= rung);
   return CEILINGS[usual ?? 2160] ?? 0;
 }
 
 async function expectTracks(
   path: string,
-  { quality, isMuxed, size }: { quality: number; isMuxed: boolean; size: [number, number] | undefined },
+  { rung, isMuxed, size }: { rung: number; isMuxed: boolean; size: [number, number] | undefined },
 ): Promise<void> {
   const { streams } = factsOf(path);
   const picture = { codec_name: "h264", profile: "High", pix_fmt: "yuv420p", sample_aspect_ratio: "1:1" };
   const colors = { color_space: "bt709", color_transfer: "bt709", color_primaries: "bt709" };
-  const sound = { codec_name: "aac", profile: "LC", channels: 2, sample_rate: "48000" };
-  expect(streams).toMatchObject([{ ...picture, ...colors }, ...(isMuxed ? [sound] : [])]);
+  const audio = { codec_name: "aac", profile: "LC", channels: 2, sample_rate: "48000" };
+  expect(streams).toMatchObject([{ ...picture, ...colors }, ...(isMuxed ? [audio] : [])]);
   const [{ width = 0, height = 0 } = {}] = streams;
-  expect(Math.min(Number(width), Number(height))).toBe(quality);
+  expect(Math.min(Number(width), Number(height))).toBe(rung);
   if (size !== undefined) expect([width, height]).toEqual(size);
 }
 

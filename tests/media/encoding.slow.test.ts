@@ -66,13 +66,13 @@ const CEILINGS: Record<number, number> = {
 
 async function expectRung(
   files: Map<string, FileRow>,
-  quality: number,
+  rung: number,
   size: [number, number],
-  sound: boolean,
+  hasAudio: boolean,
 ) {
-  const file = files.get(`rung-${quality}.mp4`);
-  const list = files.get(`rung-${quality}.m3u8`);
-  if (file === undefined || list === undefined) throw new Error(`there is no rung of ${quality}`);
+  const file = files.get(`rung-${rung}.mp4`);
+  const list = files.get(`rung-${rung}.m3u8`);
+  if (file === undefined || list === undefined) throw new Error(`there is no rung of ${rung}`);
   const { streams } = probe(file.path);
   const [width, height] = size;
   expect(streams[0]).toMatchObject({
@@ -83,7 +83,7 @@ async function expectRung(
     height,
   });
   expect(streams.slice(1)).toMatchObject(
-    sound ? [{ codec_name: "aac", profile: "LC", channels: 2, sample_rate: "48000" }] : [],
+    hasAudio ? [{ codec_name: "aac", profile: "LC", channels: 2, sample_rate: "48000" }] : [],
   );
   expect([file.needs, list.needs]).toEqual(["view", "view"]);
   expect([list.width, list.height]).toEqual(size);
@@ -97,15 +97,15 @@ async function expectRung(
   expect(list.bandwidth).toBe(
     Math.ceil(Math.max(...segments.map(({ bytes, seconds }) => (bytes * 8) / seconds))),
   );
-  expect(list.bandwidth).toBeLessThanOrEqual(1.5 * (CEILINGS[quality] ?? 0));
-  expect(list.codecs).toMatch(sound ? /^avc1\.6400\w\w,mp4a\.40\.2$/ : /^avc1\.6400\w\w$/);
+  expect(list.bandwidth).toBeLessThanOrEqual(1.5 * (CEILINGS[rung] ?? 0));
+  expect(list.codecs).toMatch(hasAudio ? /^avc1\.6400\w\w,mp4a\.40\.2$/ : /^avc1\.6400\w\w$/);
   // Every byte of the file belongs to a segment or to the head.
   const [, head = "0"] = /BYTERANGE="(\d+)@0"/.exec(playlist) ?? [];
   expect(segments.reduce((sum, { bytes }) => sum + bytes, Number(head))).toBe(file.bytes);
-  expect(playlist.match(/^[^#\n].*$/gm)).toEqual(segments.map(() => `rung-${quality}.mp4`));
+  expect(playlist.match(/^[^#\n].*$/gm)).toEqual(segments.map(() => `rung-${rung}.mp4`));
 }
 
-test("a playable video is copied first, and the worker replaces the copy by the ladder and all that is made of it", async () => {
+test("a playable video is copied first, and the worker replaces the copy with the ladder and its other files", async () => {
   const id = await saveVideo(made("h264.mp4", ...testVideo(8), ...PLAYABLE));
   const before = await filesOf(id);
   expect([...before.keys()].filter((name) => name.endsWith(".mp4"))).toEqual(["video-480.mp4"]);
@@ -118,12 +118,12 @@ test("a playable video is copied first, and the worker replaces the copy by the 
   const files = await filesOf(id);
   await expectRung(files, 480, [854, 480], true);
   await expectRung(files, 360, [640, 360], true);
-  const times = [480, 360].map((quality) => keyFrames(files.get(`rung-${quality}.mp4`)?.path ?? ""));
+  const times = [480, 360].map((size) => keyFrames(files.get(`rung-${size}.mp4`)?.path ?? ""));
   expect(times[1]).toEqual(times[0]);
   expect(times[0]).toEqual([0, 2.68, 5.36]);
   expect(files.get("video-480.mp4")?.version).toBe(1);
-  for (const quality of [480, 360]) {
-    const { path = "", needs } = files.get(`video-${quality}.mp4`) ?? {};
+  for (const size of [480, 360]) {
+    const { path = "", needs } = files.get(`video-${size}.mp4`) ?? {};
     expect(needs).toBe("view");
     expect(Number(probe(path).format.duration)).toBeCloseTo(8, 0);
     expect((await readFile(path)).indexOf("moov")).toBeLessThan(1000);
@@ -159,27 +159,27 @@ test("a playable video is copied first, and the worker replaces the copy by the 
   expect(await readdir(join(config.media.dir, ".incoming"))).toEqual([]);
 });
 
-test("no size of pictures that are hard to compress takes more than it may, nor does the preview", async () => {
+test("sizes and preview of pictures that are hard to compress stay within their limits", async () => {
   const noise = "testsrc2=s=854x480:r=25:d=4,noise=alls=100:allf=t";
   const id = await saveVideo(made("noise.mp4", "-f", "lavfi", "-i", noise, ...PLAYABLE));
   await workOff();
   const files = await filesOf(id);
-  for (const [quality, size] of [
+  for (const [rung, size] of [
     [480, [854, 480]],
     [360, [640, 360]],
   ] as const) {
-    await expectRung(files, quality, [...size], false);
-    const bits = ((files.get(`rung-${quality}.mp4`)?.bytes ?? 0) * 8) / 4;
+    await expectRung(files, rung, [...size], false);
+    const bits = ((files.get(`rung-${rung}.mp4`)?.bytes ?? 0) * 8) / 4;
     // Otherwise it would say nothing of the ceiling.
-    expect(bits).toBeGreaterThan(0.8 * (CEILINGS[quality] ?? 0));
-    expect(bits).toBeLessThan(1.3 * (CEILINGS[quality] ?? 0));
+    expect(bits).toBeGreaterThan(0.8 * (CEILINGS[rung] ?? 0));
+    expect(bits).toBeLessThan(1.3 * (CEILINGS[rung] ?? 0));
   }
   const hover = files.get("hover.mp4")?.bytes ?? 0;
   expect(hover).toBeLessThanOrEqual(250_000);
 });
 
-test("several sounds are files of their own beside sizes without one, in the same time, and the MP4s have the default one", async () => {
-  // A flash and a beep at two seconds; the second sound beeps higher.
+test("several audio tracks are separate files on the clock of silent sizes, and the MP4s have the default one", async () => {
+  // A flash and a beep at two seconds; the second audio track beeps higher.
   const flash = "color=black:s=320x180:r=25:d=11,drawbox=c=white:t=fill:enable='between(t,2,3)'";
   const beep = (hertz: number) => `sine=f=${hertz}:d=10,volume=enable='not(between(t,2,3))':volume=0.01`;
   const inputs = [flash, beep(500), beep(2000)].flatMap((source) => ["-f", "lavfi", "-i", source]);
@@ -194,7 +194,7 @@ test("several sounds are files of their own beside sizes without one, in the sam
   const files = await filesOf(id);
   await expectRung(files, 180, [320, 180], false);
   const ladder = await readLadder(id);
-  expect(ladder.sounds).toMatchObject([
+  expect(ladder.audioTracks).toMatchObject([
     { name: "rung-sound-1.m3u8", language: "de", label: "Deutsch", codecs: "mp4a.40.2" },
     { name: "rung-sound-2.m3u8", language: "en", label: "English", codecs: "mp4a.40.2" },
   ]);
@@ -204,15 +204,15 @@ test("several sounds are files of their own beside sizes without one, in the sam
     [1, 2000],
     [2, 500],
   ] as const) {
-    const name = fileNames.rungSound(number);
-    expect([files.get(name)?.needs, files.get(fileNames.rungSoundPlaylist(number))?.needs]).toEqual([
+    const name = fileNames.rungAudio(number);
+    expect([files.get(name)?.needs, files.get(fileNames.rungAudioPlaylist(number))?.needs]).toEqual([
       ...["view", "view"],
     ]);
     expect(probe(pathOf(name)).streams).toMatchObject([{ codec_name: "aac", profile: "LC", channels: 2 }]);
     expect(Math.abs(beepAt(pathOf(name)) - picture)).toBeLessThan(0.04);
     expect(Math.abs(pitchOf(pathOf(name)) / hertz - 1)).toBeLessThan(0.05);
     expect(Math.abs(loudnessOf(pathOf(name)) + 16)).toBeLessThan(1);
-    const segments = segmentsOf(await readFile(pathOf(fileNames.rungSoundPlaylist(number)), "utf8"));
+    const segments = segmentsOf(await readFile(pathOf(fileNames.rungAudioPlaylist(number)), "utf8"));
     expect(segments.every(({ seconds }) => seconds >= 1.96 && seconds <= 4.04)).toBe(true);
   }
   const whole = pathOf("video-180.mp4");

@@ -117,7 +117,7 @@ test("every list names the new cover at its next load, for visitors and subscrib
   await expect.poll(seen, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(all(version));
 });
 
-test("pages name new captions and the new picture of a photo at their next load, and what they named before answers on", async () => {
+test("pages name new captions and pictures at their next load, and the old addresses still answer", async () => {
   const video = await createVideo({ withFiles: true });
   const captions = (version: number) => paths.mediaFile(video.id, fileNames.captions("en"), version);
   const save = (text: string, opened: number | null) => {
@@ -179,7 +179,7 @@ test("each file has one address", async () => {
   }
 });
 
-test("a photo that is left out is for those who edit alone, from the next moment on", async () => {
+test("a photo that is left out is at once only for those who edit", async () => {
   const set = await createPhotoSet({ previews: 3, withFiles: true });
   const [photo] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 2`,

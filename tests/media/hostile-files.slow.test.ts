@@ -95,7 +95,7 @@ async function uploaded(files: Record<string, Uint8Array>) {
     SELECT path, state, note, media_id AS "mediaId" FROM uploads WHERE batch_id = ${declared.batchId} ORDER BY position`);
 }
 
-test("files that name other addresses are refused with a reason by an upload and by the forms of an item, without a connection", async () => {
+test("uploads and item forms refuse files that name other addresses, with a reason and without a connection", async () => {
   const files = Object.fromEntries(
     Object.entries(REFERRING).map(([name, text]) => [name, Buffer.from(text)]),
   );
@@ -130,7 +130,7 @@ async function filesWith(bytes: string): Promise<string[]> {
   return found;
 }
 
-test("content that is hidden behind a picture or a video is in no file that visitors get", async () => {
+test("content hidden after a picture or a video is in no file that visitors get", async () => {
   const zip = Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.from(MARK)]);
   const rows = await uploaded({
     "page.jpg": Buffer.concat([jpeg, Buffer.from(MARK)]),
@@ -140,7 +140,7 @@ test("content that is hidden behind a picture or a video is in no file that visi
     ["page.jpg", "takenIn"],
     ["archive.mp4", "takenIn"],
   ]);
-  // Its first file may be a copy of the pictures and the sound; the others are made of it.
+  // Its first file may be a copy of the pictures and the audio; the others are made from it.
   await workOff();
   expect(
     (await readdir(join(config.media.dir, "media", rows[1]?.mediaId ?? ""), { recursive: true })).join(),
@@ -177,7 +177,7 @@ async function killDecoder(): Promise<void> {
   }
 }
 
-test("a picture that claims gigabytes of pixels, or ends its decoder, is refused with a sentence, and no other set with it", async () => {
+test("a picture that claims gigabytes of pixels or kills its decoder is refused with a sentence, alone", async () => {
   const png = await sharp(jpeg).png().toBuffer();
   const [rows] = await Promise.all([
     uploaded({

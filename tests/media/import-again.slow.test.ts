@@ -37,7 +37,7 @@ const VIDEO = {
 
 test("a folder with sidecars is imported, corrected in the studio, changed in its sidecars and imported again with nothing lost", async () => {
   await mkdir(join(folder, "first"));
-  ffmpeg("first/first.mp4", H264, { seconds: 2, size: "64x36", sound: false });
+  ffmpeg("first/first.mp4", H264, { seconds: 2, size: "64x36", audio: false });
   await sidecar("first/first.yaml", VIDEO);
   await pictures({ ...SET, "plain/1.jpg": "#101010", "ends/1.jpg": "#202020", "later/1.jpg": "#303030" });
   await sidecar("set/media.yaml", {
@@ -184,9 +184,9 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   });
 }, 180_000);
 
-test("a sidecar whose values break a rule of the studio refuses its item by the same sentence", async () => {
+test("a sidecar that breaks a rule of the studio refuses its item with the same sentence", async () => {
   const cases: Record<string, [Record<string, string>, RegExp]> = {
-    a: [{ title: "x".repeat(201) }, /title: The title is too long by 1 character; 200 fit\./],
+    a: [{ title: "x".repeat(201) }, /title: The title is 1 character too long\. The limit is 200\./],
     b: [
       { tags: `[${Array.from({ length: 31 }, (_, index) => `t${index}`)}]` },
       /tags: An item has 30 tags at most/,
@@ -195,7 +195,7 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
     d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: there is no picture 2\.jpg in this folder/],
     e: [
       { photos: `[{ file: 1.jpg, alt: ${"x".repeat(501)} }]` },
-      /photos: The text is too long by 1 character;/,
+      /photos: The text is 1 character too long\./,
     ],
     f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set has no chapters/],
     g: [{ date: "2026-05-31 25:00" }, /date: there is no time 2026-05-31 25:00/],
@@ -206,7 +206,7 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
     await sidecar(`${name}/media.yaml`, values);
   }
   await mkdir(join(folder, "late"));
-  ffmpeg("late/a.mp4", H264, { size: "64x36", sound: false });
+  ffmpeg("late/a.mp4", H264, { size: "64x36", audio: false });
   await sidecar("late/a.yaml", { chapters: '[{ at: "0:05", title: Late }]' });
   const lines = await importLines(folder);
   expect(lines).toEqual([
@@ -218,7 +218,7 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
   expect(await db.execute(sql`SELECT 1 FROM media`)).toHaveLength(0);
 }, 60_000);
 
-test("an import that is killed during an update leaves each item as it was or as it will be", async () => {
+test("an import that is killed during an update leaves each item old or new, never half", async () => {
   await pictures({ "a/1.jpg": "#803050", "b/1.jpg": "#305080" });
   await importLines(folder);
   for (const name of ["a", "b"])

@@ -22,7 +22,7 @@ test("captions beside a video are converted", async () => {
   expect(vtt).toContain("00:00.100 --> 00:00.900\nHello");
 }, 60_000);
 
-test("captions in older encodings are converted, and captions that cannot be read leave their video", async () => {
+test("captions in older encodings are converted, and unreadable captions do not stop their video", async () => {
   ffmpeg("talk.mp4", [...H264, "-c:a", "aac"]);
   const languages = ["fr", "de", "ru", "it", "es", "pt"];
   const named = languages.map((each) => `{ language: ${each}, label: ${each}, file: ${each}.srt }`);

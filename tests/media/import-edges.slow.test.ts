@@ -60,12 +60,12 @@ test.each([
   ["ENOENT", "it is no longer there"],
   ["EISDIR", "a folder, not a file"],
   ["EIO", "it cannot be read (EIO)"],
-])("%s of the disk gives a plain reason", (code, reason) => {
+])("the disk error %s gives a plain reason", (code, reason) => {
   const error = Object.assign(new Error(`${code}: open '/secret'`), { code, syscall: "open" });
   expect(diskReason(error)).toBe(reason);
 });
 
-test("another error is not reported as a fault of the disk", () => {
+test("another error is not reported as a disk error", () => {
   expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
 });
 
@@ -107,7 +107,7 @@ test("unused sidecars and captions are reported, and the files beside them are i
   expect(await titles()).toEqual(["silk"]);
 });
 
-test("the end of a folder's name does not count as an extension", async () => {
+test("the end of a folder's name is no extension", async () => {
   await set("St.Ives", "#405060");
   await importAll();
   expect(await titles()).toEqual(["St.Ives"]);

@@ -41,7 +41,7 @@ interface Case {
 const TIMEOUT_MS = 180_000;
 const CASES: Case[] = [
   {
-    title: "thumbnails and deleted photos of a NAS and of Windows are passed over",
+    title: "thumbnails and deleted photos of a NAS and of Windows are skipped",
     files: {
       "Red Shoot/1.jpg": photo("red", 60, 40),
       "Red Shoot/2.jpg": photo("red", 61, 40),
@@ -60,7 +60,7 @@ const CASES: Case[] = [
     ],
   },
   {
-    title: "system folders of other desktops, NAS and snapshots are passed over in any case of letters",
+    title: "system folders of other desktops, NAS and snapshots are skipped in any letter case",
     files: {
       ...photos("a/1.jpg", "a/__MacOsx/._1.jpg", "a/._1.jpg", "a/.@__thumb/s1001.jpg", "@RECYCLE/a/1.jpg"),
       ...photos(".Trash-1000/files/x.jpg", "Recycler/x.jpg", "trashbox/x.jpg", "@Recently-Snapshot/d/x.jpg"),
@@ -116,7 +116,7 @@ const CASES: Case[] = [
     ],
   },
   {
-    title: "the indexes, thumbnails and small copies of a camera's card are passed over",
+    title: "the indexes, thumbnails and small copies of a camera's card are skipped",
     files: {
       ...photos("DCIM/100CANON/IMG_1.JPG", "DCIM/100CANON/MVI_2.THM", "PRIVATE/M4ROOT/THMBNL/C0001T01.JPG"),
       ...photos("PRIVATE/M4ROOT/Sub/x.jpg"),
@@ -179,7 +179,7 @@ const CASES: Case[] = [
     title: "a video whose picture ends early is imported, with the last picture as its poster",
     files: {
       "a one frame.mp4": video("red", { seconds: 0.1 }),
-      "b podcast.mp4": video("red", { seconds: 0.4, last: "blue", soundSeconds: 5 }),
+      "b podcast.mp4": video("red", { seconds: 0.4, last: "blue", audioSeconds: 5 }),
       "c good.mp4": video("green", { seconds: 0.2 }),
     },
     isNotRehearsed: true,
@@ -187,7 +187,7 @@ const CASES: Case[] = [
     lines: [],
   },
   {
-    title: "pictures that are very high or wide are reduced on both sides, and stop nothing",
+    title: "very tall or wide pictures are reduced, and stop nothing",
     files: {
       "a-good/1.jpg": photo("red", 60, 40),
       "b-screenshot/1.jpg": photo("blue", 30, 18_000),
@@ -252,7 +252,7 @@ const CASES: Case[] = [
     lines: ["a.m2ts", "b.vob", "c.3g2", "d.f4v"].map((name) => `wouldImport ${name}`),
   },
   {
-    title: "a file that is not read refuses the set that it lies in",
+    title: "an unreadable file refuses its set",
     files: {
       ...photos("a/1.jpg", "b/1.jpg", "c/1.jpg", "d/1.jpg", "e/1.jpg"),
       ...files("a/2.cr2", "b/2.jpg.part", "c/notes.txt", "e/2.svg", "e/3.heic"),
@@ -341,7 +341,7 @@ test.each(CASES)(
   },
 );
 
-test("an unexpected error refuses its item by name, and the rest goes on", async () => {
+test("an unexpected error refuses its item by name, and the rest continues", async () => {
   await writeTree({ "a/1.jpg": photo("red"), "b/1.jpg": photo("blue"), "c/1.jpg": photo("green") });
   await db.execute(sql`ALTER TABLE media ADD CONSTRAINT no_b CHECK (title <> 'b')`);
   try {
@@ -355,12 +355,12 @@ test("an unexpected error refuses its item by name, and the rest goes on", async
   }
 });
 
-test("a dry run knows that the second of two identical files is already there", async () => {
+test("a dry run reports the second of two identical files as a duplicate", async () => {
   await writeTree({ "a/1.jpg": photo("red"), "b/2.jpg": photo("red") });
   expect(await importLines(folder, { isDryRun: true })).toEqual(["wouldImport a", "present b"]);
 });
 
-test("links and names that are not UTF-8 are refused for what they are, and refuse their set", async () => {
+test("links and names that are not UTF-8 are refused by kind, with their set", async () => {
   await writeTree({ "a/1.jpg": photo("red"), "b/1.jpg": photo("red"), "c/1.jpg": photo("red") });
   await symlink(join(folder, "c", "1.jpg"), join(folder, "a", "2.jpg"));
   await symlink(join(folder, "c"), join(folder, "c", "itself"));
@@ -378,7 +378,7 @@ test("links and names that are not UTF-8 are refused for what they are, and refu
   ]);
 });
 
-test("pipes and sockets are refused for what they are, refuse their set and are never waited for", async () => {
+test("pipes and sockets are refused by kind, with their set, and never waited for", async () => {
   await writeTree({
     "a/1.jpg": photo("red"),
     "b/talk.mp4": video("red", { seconds: 0.2 }),
@@ -472,7 +472,7 @@ interface VideoOptions {
   seconds: number;
   /** The color of its last picture. */
   last?: Color;
-  soundSeconds?: number;
+  audioSeconds?: number;
   format?: "mp4" | "mpegts" | "vob" | "3g2" | "f4v";
 }
 
@@ -488,16 +488,16 @@ function video(color: Color, options: VideoOptions): () => Promise<Uint8Array> {
   };
 }
 
-function makeVideo(color: Color, { seconds, last = color, soundSeconds, format = "mp4" }: VideoOptions) {
+function makeVideo(color: Color, { seconds, last = color, audioSeconds, format = "mp4" }: VideoOptions) {
   return async (): Promise<Uint8Array> => {
     const path = join(await mkdtemp(join(tmpdir(), "peony-odd-video-")), "video");
     const picture = (hue: Color, length: number) =>
       `color=c=${BACKGROUND[hue].replace("#", "0x")}:s=64x36:r=10:d=${length},format=yuv420p`;
     const graph = `${picture(color, seconds)}[a];${picture(last, 0.1)}[b];[a][b]concat`;
-    const sound = soundSeconds ? ["-f", "lavfi", "-i", `sine=d=${soundSeconds}`, "-c:a", "aac"] : [];
+    const audio = audioSeconds ? ["-f", "lavfi", "-i", `sine=d=${audioSeconds}`, "-c:a", "aac"] : [];
     const frames = last === color ? ["-frames:v", String(seconds * 10)] : [];
     await promisify(execFile)("ffmpeg", [
-      ...["-v", "error", "-f", "lavfi", "-i", graph, ...sound, ...H264, ...frames, "-f", format, path],
+      ...["-v", "error", "-f", "lavfi", "-i", graph, ...audio, ...H264, ...frames, "-f", format, path],
     ]);
     return readFile(path);
   };

@@ -111,7 +111,7 @@ interface Seen {
   /** The first file, which the import makes. */
   size?: [number, number];
   /** Shorter sides of all that the worker will make. */
-  qualities?: number[];
+  sizes?: number[];
   color?: number[];
   /** The same as above unless given. */
   colorBelow?: number[];
@@ -138,7 +138,7 @@ const RED = [0xe0, 0x60, 0x40];
 const WHITE = [255, 255, 255];
 
 /** A picture, a low tone, then a high one. */
-const TWO_SOUNDS = [
+const TWO_AUDIO_TRACKS = [
   ...pattern("160x90", 1),
   ...tone(1, 300),
   ...tone(1, 3000),
@@ -147,17 +147,17 @@ const TWO_SOUNDS = [
 
 const CASES: Case[] = [
   {
-    name: "frames keep their order from AVI with sound",
+    name: "frames from AVI with audio keep their order",
     make: () => ffmpeg(...BAR, ...tone(2), ...B_FRAMES, ...AAC, "b.avi"),
     seen: { inOrder: true, frames: 50, seconds: 2, hertz: 440 },
   },
   {
-    name: "an AVI of MPEG-4 with B-frames begins with its sound",
+    name: "an AVI of MPEG-4 with B-frames begins with its audio",
     make: () => ffmpeg(...BAR, ...tone(2), "-c:v", "mpeg4", "-bf", "2", "-q:v", "3", "-c:a", "mp3", "b.avi"),
     seen: { inOrder: true, frames: 50, seconds: 2, hertz: 440 },
   },
   {
-    name: "frames keep their order from an MP4 that has lost its times of presentation",
+    name: "frames from an MP4 without presentation times keep their order",
     make: async () => {
       ffmpeg(...BAR, ...B_FRAMES, "b.mp4");
       const bytes = await bytesOf("b.mp4");
@@ -174,12 +174,12 @@ const CASES: Case[] = [
   {
     name: "a size just above a usual one is kept, and no size is made just below it",
     make: () => ffmpeg(...pattern("648x364", 1), "-c:v", "libvpx", "-deadline", "realtime", "a.webm"),
-    seen: { size: [648, 364], qualities: [364] },
+    seen: { size: [648, 364], sizes: [364] },
   },
   {
     name: "a size between two usual ones is the first of two",
     make: () => ffmpeg(...pattern("854x480", 0.5), "-c:v", "mpeg4", "-q:v", "5", "a.avi"),
-    seen: { size: [640, 360], qualities: [480, 360] },
+    seen: { size: [640, 360], sizes: [480, 360] },
   },
   {
     name: "a tape's pixels become square",
@@ -194,7 +194,7 @@ const CASES: Case[] = [
         "yuv420p",
         "t.avi",
       ),
-    seen: { size: [480, 360], qualities: [576, 360] },
+    seen: { size: [480, 360], sizes: [576, 360] },
   },
   {
     name: "odd lengths of an upright video with narrow pixels are right",
@@ -209,7 +209,7 @@ const CASES: Case[] = [
         "yuv444p",
         "o.mkv",
       ),
-    seen: { size: [162, 402], qualities: [162] },
+    seen: { size: [162, 402], sizes: [162] },
   },
   ...(["smpte2084", "arib-std-b67"] as const).map((transfer) => ({
     name: `HDR of ${transfer} shows red and white as they are`,
@@ -303,12 +303,12 @@ const CASES: Case[] = [
     seen: { combed: false, seconds: 1, isCopy: false },
   },
   {
-    name: "combs are found in an MP4 that says its pictures are whole",
+    name: "combs are found in an MP4 that claims to be progressive",
     make: () => ffmpeg("-f", "lavfi", "-i", `${FIELDS},setfield=prog`, "-r", "25", ...X264, "i.mp4"),
     seen: { combed: false, isCopy: false },
   },
   {
-    name: "combs are found in MPEG-2 that begins with the lower half and says nothing",
+    name: "combs are found in MPEG-2 that begins with the lower field and claims nothing",
     make: () =>
       ffmpeg(
         "-f",
@@ -347,17 +347,17 @@ const CASES: Case[] = [
     seen: { seconds: 3, isCopy: false },
   },
   {
-    name: "a head that says less than there is changes nothing",
+    name: "a header that claims too little changes nothing",
     make: () => withLengthInHead(0.5),
     seen: { seconds: 2, warnings: [] },
   },
   {
-    name: "a head that says more than there is, of a whole file, is a warning",
+    name: "a header of a whole file that claims too much gives a warning",
     make: () => withLengthInHead(900),
     seen: {
       isRehearsed: true,
       seconds: 2,
-      warnings: [/says that it lasts 900 seconds, but it ends after 2\.0/],
+      warnings: [/claims to last 900 seconds, but ends after 2\.0/],
     },
   },
   ...[
@@ -375,16 +375,16 @@ const CASES: Case[] = [
     seen: { seconds: 2, hertz: 440, warnings: [] },
   })),
   {
-    name: "the default sound is heard, not the commentary before it",
+    name: "the default audio track is heard, not the commentary before it",
     make: () =>
       ffmpeg(
-        ...TWO_SOUNDS,
+        ...TWO_AUDIO_TRACKS,
         ...[...X264, ...AAC, "-disposition:a:0", "comment", "-disposition:a:1", "default", "a.mkv"],
       ),
     seen: { hertz: 3000 },
   },
   {
-    name: "a default sound that cannot be decoded gives way to another, and fonts and covers do not matter",
+    name: "a default audio track that cannot be decoded gives way to another, and fonts and covers do not matter",
     make: async () => {
       await write("font.ttf", Buffer.from("a font"));
       const font = Array.from({ length: 40 }, () => ["-attach", join(folder, "font.ttf")]).flat();
@@ -393,7 +393,7 @@ const CASES: Case[] = [
         "mimetype=font/ttf",
       ]).flat();
       ffmpeg(
-        ...TWO_SOUNDS,
+        ...TWO_AUDIO_TRACKS,
         ...[
           ...X264,
           "-c:a:0",
@@ -415,14 +415,14 @@ const CASES: Case[] = [
     seen: { hertz: 3000, isCopy: true, warnings: [] },
   },
   {
-    name: "a video whose only sound cannot be decoded is imported without it, with a warning",
+    name: "a video whose only audio track cannot be decoded is imported without it, with a warning",
     make: async () => {
       ffmpeg(...pattern("160x90", 1), ...tone(1), ...X264, "-c:a", "ac3", "a.mkv");
       const bytes = await bytesOf("a.mkv");
       bytes.write("A_ZZZ", bytes.indexOf("A_AC3"), "latin1");
       await write("a.mkv", bytes);
     },
-    seen: { hertz: null, warnings: [/without sound, which this ffmpeg cannot decode/] },
+    seen: { hertz: null, warnings: [/without audio, because this ffmpeg cannot decode its /] },
   },
   {
     name: "a recording that lost one packet is imported with a warning",
@@ -444,7 +444,7 @@ const CASES: Case[] = [
     seen: { isRehearsed: true, seconds: 4, warnings: [/damaged in places/], isCopy: false },
   },
   {
-    name: "a recording with a hole of 100 kB is imported to its end",
+    name: "a recording that lacks 100 kB is imported to its end",
     make: async () => {
       ffmpeg(...pattern("640x360", 4), ...X264, "-f", "mpegts", "h.ts");
       const bytes = await bytesOf("h.ts");
@@ -463,7 +463,7 @@ const CASES: Case[] = [
     seen: { isRehearsed: true, refused: /damaged or incomplete/ },
   },
   {
-    name: "a film that was cut off is refused",
+    name: "a video that was cut off is refused",
     make: async () => {
       ffmpeg(...pattern("320x180", 6), ...X264, "c.mkv");
       const bytes = await bytesOf("c.mkv");
@@ -500,7 +500,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "chapters beyond two hundred are named",
+    name: "chapters beyond two hundred are reported",
     make: async () => {
       const titles = Array.from({ length: 203 }, (_, index) => `${index}`);
       await write("chapters.txt", Buffer.from(chapters(...titles).replaceAll("1/1000", "1/100000")));
@@ -510,10 +510,10 @@ const CASES: Case[] = [
       );
       await take("chapters.txt");
     },
-    seen: { warnings: [/only the first 200 of its 203 chapters are taken/] },
+    seen: { warnings: [/only the first 200 of its 203 chapters are imported/] },
   },
   {
-    name: "captions of two languages inside an MP4 are taken, and a second one of a language is named",
+    name: "embedded captions of two languages are imported from an MP4, and a second one of a language is reported",
     make: async () => {
       for (const word of ["Hallo", "Bonjour", "Salut"])
         await write(`${word}.srt`, Buffer.from(`1\n00:00:00,500 --> 00:00:01,000\n${word}\n`));
@@ -527,11 +527,13 @@ const CASES: Case[] = [
     },
     seen: {
       captions: { Deutsch: /Hallo/, Français: /Bonjour/ },
-      warnings: [/captions inside it were left out: there are others in the language of Français/],
+      warnings: [
+        /embedded captions were left out: the video already has captions in the language of Français/,
+      ],
     },
   },
   {
-    name: "captions of Advanced SubStation are taken as plain text",
+    name: "Advanced SubStation captions are imported as plain text",
     make: async () => {
       await write("e.srt", Buffer.from("1\n00:00:00,500 --> 00:00:01,000\n<i>Whisper</i>\n"));
       ffmpeg(
@@ -592,7 +594,7 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
 
   if (seen.seconds !== undefined) expect(Math.abs(row.seconds - seen.seconds)).toBeLessThan(0.3);
   if (seen.size) expect([row.width, row.height]).toEqual(seen.size);
-  if (seen.qualities) expect(await plannedQualities(row.id)).toEqual(seen.qualities);
+  if (seen.sizes) expect(await plannedSizes(row.id)).toEqual(seen.sizes);
   if (seen.inOrder) expectOrder(barPositions(best, BAR_WIDTH), seen.frames);
   if (seen.combed === false) expect(combsOf(best).combed).toBe(0);
   if (seen.hertz === null) expect(streams.some(({ codec_type }) => codec_type === "audio")).toBe(false);
@@ -602,7 +604,7 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
     const { color: above, colorBelow: below = above } = seen;
     await expectColors([above, below], best, stored(fileNames.cover(480, "webp")), picture);
   }
-  // The sound of Matroska may begin before the picture.
+  // The audio of Matroska may begin before the picture.
   const nearly = ({ atSeconds, title }: { atSeconds: number; title: string }) => ({
     atSeconds: expect.closeTo(atSeconds, 1),
     title,
@@ -622,11 +624,11 @@ async function expectSeen(seen: Seen, source: string): Promise<void> {
   }
 }
 
-async function plannedQualities(mediaId: string): Promise<number[]> {
-  const steps = await db.execute<{ quality: number }>(sql`
-    SELECT substr(step, 7)::int AS quality FROM media_work WHERE media_id = ${mediaId} AND step LIKE 'video-%'
+async function plannedSizes(mediaId: string): Promise<number[]> {
+  const steps = await db.execute<{ size: number }>(sql`
+    SELECT substr(step, 7)::int AS size FROM media_work WHERE media_id = ${mediaId} AND step LIKE 'video-%'
     ORDER BY position`);
-  return steps.map(({ quality }) => quality);
+  return steps.map(({ size }) => size);
 }
 
 function expectOrder(positions: number[], frames = positions.length): void {
@@ -695,7 +697,7 @@ test("without the filters for HDR, its video is imported with a warning that nam
   try {
     expect(await importLines(folder)).toEqual([
       "imported h.mov",
-      "warning h.mov: its colors are not right: HDR needs zscale, which this ffmpeg lacks",
+      "warning h.mov: its colors are wrong: HDR needs zscale, which this ffmpeg lacks",
     ]);
     await expectSeen({ size: [192, 108], isCopy: false }, join(folder, "h.mov"));
   } finally {

@@ -22,7 +22,7 @@ test("MP4, WebM, MOV and a turned video are imported, and a second run finds the
   ffmpeg("Ünïcode 映画.webm", ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]);
   const location = ["-metadata", "location=+51.5+000.1/"];
   turned(
-    ffmpeg("silent.mov", [...H264, ...location], { size: "320x180", sound: false }),
+    ffmpeg("silent.mov", [...H264, ...location], { size: "320x180", audio: false }),
     join(folder, "turned.mp4"),
   );
 
@@ -92,7 +92,7 @@ test("a folder of pictures becomes a set with its sidecar's data", async () => {
   await expectDiskToMatch();
 }, 60_000);
 
-test("photos know their source and files their checksum, and a photo that was left out stays so", async () => {
+test("photos store their source and files their checksum, and a photo that was left out stays out", async () => {
   const set = join(folder, "Hashed");
   await mkdir(set);
   for (const [index, hue] of ["#102030", "#302010"].entries())
@@ -195,7 +195,7 @@ test("CMYK, progressive and transparent pictures are stored as plain RGB, and HE
   await expectDiskToMatch();
 }, 120_000);
 
-test("a set with a future date is published then, and counts for its creator from then on", async () => {
+test("a set with a future date is published then, and counts for its creator from that moment", async () => {
   const set = join(folder, "silk");
   await mkdir(set);
   await picture(join(set, "1.jpg"), "#803050");

@@ -8,7 +8,7 @@ const { mediaDir, ffmpeg, start, run, rows, expectDiskToMatch } = await openImpo
 
 test("an import ended by SIGKILL, and then by SIGINT, is completed by the next", async () => {
   ffmpeg("first.mp4", [...H264], { size: "160x120" });
-  ffmpeg("second.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, sound: false });
+  ffmpeg("second.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, audio: false });
   for (const signal of ["SIGKILL", "SIGINT"] as const) {
     const { child, ended } = start();
     let output = "";

@@ -17,7 +17,7 @@ const auditOf = async (id: string) => {
   return rows.map(({ line }) => line);
 };
 
-test("items are published, hidden and taken down by address, end of it or id, and back", {
+test("items are published, hidden, taken down and restored by address, its end or id", {
   timeout: 120_000,
 }, async () => {
   const video = await createVideo({ status: "draft", title: "Silk" });
@@ -44,7 +44,7 @@ test("items are published, hidden and taken down by address, end of it or id, an
   ]);
 });
 
-test("a dry run says the same and writes nothing, and JSON is for programs", {
+test("a dry run prints the same and writes nothing, and JSON is for programs", {
   timeout: 60_000,
 }, async () => {
   const video = await createVideo({ title: "Linen" });
@@ -66,7 +66,7 @@ test("a dry run says the same and writes nothing, and JSON is for programs", {
   );
 });
 
-test("a time schedules, and one item that cannot be changed stops no other", {
+test("a time schedules an item, and an item that cannot be changed stops no other", {
   timeout: 60_000,
 }, async () => {
   const [first, second] = [await createVideo({ status: "draft" }), await createVideo({ status: "draft" })];
@@ -97,7 +97,7 @@ test.each([
   ["take-down-media", ["x", "--reason", "y", "--undo"]],
   ["list-media", ["--state", "gone"]],
   ["list-media", ["x"]],
-])("a wrong command line of %s is answered with one line", async (script, args) => {
+])("%s answers a wrong command line with one line", async (script, args) => {
   const { code, stdout, stderr } = await runScript(script, args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+ See npm run media:\w+ -- --help\.\n$/);

@@ -64,7 +64,7 @@ test.each<[string, number, string, string, Record<string, string>]>([
 );
 
 test.each(["?_data=routes%2Fmedia.%24", "?_data=root"])(
-  "nor does the parameter of an older Remix, %s",
+  "an older Remix's parameter %s does not either",
   async (query) => {
     const { now } = memoryMb(pid);
     forgetPeak(pid);

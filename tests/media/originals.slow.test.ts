@@ -41,7 +41,7 @@ afterEach(() => {
   process.env.KEEP_ORIGINALS = "on";
 });
 
-test("originals are kept byte for byte, with what the inspection found and no path or title", async () => {
+test("originals are kept byte for byte, with the inspection's findings and no path or title", async () => {
   const upright = ffmpeg(
     "base.mov",
     [...H264, "-c:a", "aac", "-metadata", "title=Secret", "-metadata", "location=+51.5+000.1/"],
@@ -90,7 +90,7 @@ test("originals are kept byte for byte, with what the inspection found and no pa
   expect(await originals()).toEqual(found);
 }, 120_000);
 
-test("an import with KEEP_ORIGINALS=off keeps none, and leaves those that are there", async () => {
+test("an import with KEEP_ORIGINALS=off keeps none, and deletes none", async () => {
   await mkdir(join(folder, "first"));
   await picture(join(folder, "first", "1.jpg"), "#803050");
   expect(await run()).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ test("an import with KEEP_ORIGINALS=off keeps none, and leaves those that are th
 }, 60_000);
 
 test("an import that is killed while it stores originals leaves no row, and the next one keeps them whole", async () => {
-  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, sound: false });
+  ffmpeg("film.mkv", ["-c:v", "mpeg4", "-q:v", "2"], { size: "640x480", seconds: 8, audio: false });
   const { child, ended } = start();
   const folders = () => readdir(join(mediaDir, "originals")).catch(() => []);
   while ((await folders()).length === 0 && child.exitCode === null) await sleep(20);
@@ -158,7 +158,7 @@ test.each(["draft", "takenDown"] as const)(
   60_000,
 );
 
-test("an item that would use up what must stay free is refused before anything is written, and counted in a dry run", async () => {
+test("an item that would fill the disk reserve is refused before anything is written, and counted in a dry run", async () => {
   await mkdir(mediaDir, { recursive: true });
   sayFreeBytes(DISK_RESERVE_BYTES + 4 * 1024 ** 2);
   await expectRefusals();

@@ -66,7 +66,7 @@ test("a large photo is shown in up to 4096 pixels, and is downloaded as a JPEG w
   expect((await look(set.download, adult)).status).toBe(403);
 });
 
-test("a photo of a set without downloads has no link to its JPEG, which nobody gets", async () => {
+test("a photo of a set without downloads has no link to its JPEG, and nobody gets it", async () => {
   await db.execute(sql`UPDATE media SET allow_download = false WHERE id = ${set.id}`);
   await expect.poll(async () => (await look(set.download, subscriber)).status).toBe(403);
   expect(await (await look(paths.photo(set.slug, 1), subscriber)).text()).not.toContain("?download");
@@ -76,7 +76,7 @@ test("a photo of a set without downloads has no link to its JPEG, which nobody g
   await db.execute(sql`UPDATE media SET allow_download = true WHERE id = ${set.id}`);
 });
 
-test("the JPEG of a photo that is left out is for those who edit alone", async () => {
+test("the JPEG of a photo that is left out is only for those who edit", async () => {
   const [photo] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 1`,
   );

@@ -55,7 +55,7 @@ const ENDS: [string, number, (reader: Reader, mediaId: string) => Promise<unknow
   ["a takedown", 410, (_, id) => db.update(media).set({ status: "takenDown" }).where(eq(media.id, id))],
 ];
 
-test.each(ENDS)("%s ends what is known of a photo", async (_, refusal, end) => {
+test.each(ENDS)("%s ends remembered decisions about a photo", async (_, refusal, end) => {
   const { path, mediaId } = await addFile(storage, bytes, SET, PHOTO);
   const reader = await cookiesOf("active");
   await untilKnown(path, reader.cookie);
@@ -63,7 +63,7 @@ test.each(ENDS)("%s ends what is known of a photo", async (_, refusal, end) => {
   await expect.poll(() => statusOf(path, reader.cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(refusal);
 });
 
-test("without an announcement it ends after seconds", async () => {
+test("without an announcement they end after seconds", async () => {
   const { path } = await addFile(storage, bytes, SET, PHOTO);
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(path, cookie);
@@ -75,7 +75,7 @@ test("without an announcement it ends after seconds", async () => {
   await expect.poll(() => statusOf(path, cookie), { timeout: FORGOTTEN_WITHIN_MS }).toBe(403);
 }, 20_000);
 
-test("while nobody listens to announcements nothing is kept", async () => {
+test("nothing is remembered while nobody listens to announcements", async () => {
   const { path } = await addFile(storage, bytes, SET, PHOTO);
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(path, cookie);

@@ -174,7 +174,7 @@ test("files are made again from the original with the same bytes, and a second r
   });
 }, 240_000);
 
-test("photos that were moved or left out are made again under their number, with their right, and the cover stays", async () => {
+test("photos that were moved or left out are made again under their number and right, and the cover stays", async () => {
   await importSet("set", { photos: 3, width: 600 });
   await lines();
   const { id, shortId } = await item("set");
@@ -201,7 +201,7 @@ test("photos that were moved or left out are made again under their number, with
   await expectDiskToMatch();
 }, 120_000);
 
-test("without an original the stored MP4s stay, the others are made from the largest file, and the command says so", async () => {
+test("without an original the MP4s stay, other files are made from the largest one, and the command says so", async () => {
   ffmpeg("film.mp4", [...H264, "-c:a", "aac"], { size: "160x120", seconds: 1 });
   await importSet("set");
   await importWhole();
@@ -261,7 +261,7 @@ test("without an original the stored MP4s stay, the others are made from the lar
 test("a lost or damaged original changes nothing and stops no other item, and neither does an unknown one", async () => {
   await importSet("lost", { photos: 1 });
   await importSet("whole", { photos: 1, width: 600 });
-  ffmpeg("film.mp4", H264, { size: "160x120", seconds: 1, sound: false });
+  ffmpeg("film.mp4", H264, { size: "160x120", seconds: 1, audio: false });
   await lines();
   const { shortId } = await item("lost");
   const [original] = await db.execute<{ key: string }>(
@@ -272,7 +272,7 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   const run = await remake(shortId, "nothing-here", (await item("whole")).id);
   expect(run.code).toBe(1);
   expect(run.stderr).toBe(
-    `unchanged  ${shortId}  lost: ${original?.key} is damaged: restore it from a copy, then try again.\n` +
+    `unchanged  ${shortId}  lost: ${original?.key} is damaged: restore it from a backup, then try again.\n` +
       "unchanged  nothing-here: There is no such item.\n",
   );
   expect(run.stdout).toMatch(/^the same {3}\w{8} {2}whole\n$/);

@@ -16,7 +16,7 @@ const SEGMENTS_IN_A_MINUTE = 15;
 /** Progress has twelve of the thirty of a minute. */
 const STATEMENTS_IN_A_MINUTE = 18;
 /** A second file is decided about as well. */
-const WITH_A_SOUND = 24;
+const WITH_AUDIO_TRACK = 24;
 /** A player's, in ten seconds. */
 const PACE = 12;
 /** An announcement takes milliseconds; a decision that is not announced is kept ten seconds, which do not pass here. */
@@ -32,20 +32,20 @@ const secondSite = await startSite({ dataDir, env: { SESSION_SECRET: config.sess
 const rung = { name: "rung-720.mp4" };
 const video = await addFile(storage, Buffer.alloc(4_000, 7), {}, rung);
 const smaller = await addPart("rung-360.mp4");
-const sound = await addPart("rung-sound-1.mp4");
+const audio = await addPart("rung-sound-1.mp4");
 afterAll(async () => {
   await Promise.all([site.stop(), secondSite.stop()]);
   statements.stop();
 });
 beforeEach(() => db.delete(rateLimits));
 
-test("a minute of segments costs few statements, also with a sound of its own, which takes no second slot", async () => {
+test("a minute of segments costs few statements, even with a separate audio track, which takes no second slot", async () => {
   const viewer = await cookiesOf("active");
   await untilKnown(viewer.cookie);
   for (const [paths, goal] of [
     [[video.path], STATEMENTS_IN_A_MINUTE],
-    [[video.path, sound], WITH_A_SOUND],
-    [[smaller, sound], WITH_A_SOUND],
+    [[video.path, audio], WITH_AUDIO_TRACK],
+    [[smaller, audio], WITH_AUDIO_TRACK],
   ] as const) {
     statements.take();
     for (let segment = 0; segment < SEGMENTS_IN_A_MINUTE; segment += 1) {
@@ -57,14 +57,14 @@ test("a minute of segments costs few statements, also with a sound of its own, w
   }
 });
 
-test("no segment is sent after the announcement that a subscription has ended", async () => {
+test("no segment is sent after an announcement that a subscription has ended", async () => {
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(cookie);
   await db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.userId, userId));
   await expect.poll(() => statusOf(video.path, cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(403);
 });
 
-test("without an announcement none is sent after ten seconds, and nothing that does not end by itself at once", async () => {
+test("without an announcement segments stop within ten seconds, and open-ended ranges at once", async () => {
   const { cookie, userId } = await cookiesOf("active");
   await untilKnown(cookie);
   await db.transaction(async (tx) => {
@@ -82,7 +82,7 @@ test("without an announcement none is sent after ten seconds, and nothing that d
   expect(await statusOf(video.path, cookie)).toBe(403);
 });
 
-test("segments beyond the pace of a player are counted and limited over all processes", async () => {
+test("segments beyond a player's pace are counted and limited over all processes", async () => {
   const { cookie, userId } = await cookiesOf("active");
   const send = (at: Site) => statusOf(video.path, cookie, { at });
   for (let segment = 0; segment < PACE; segment += 1) {

@@ -197,14 +197,14 @@ test.each([
   ["Nul", "Nul_"],
   ['A/B: "C" ...', "A_B_ _C_"],
   ["写".repeat(150), "写".repeat(66)],
-])("the photos of %j are in a folder that programs of others write as %j", async (title, folder) => {
+])("the photos of %j are in a folder that other programs write as %j", async (title, folder) => {
   const { path } = await createSet([randomBytes(50)], { title });
   const { cookie } = await subscriber();
   const archive = Buffer.from(await (await get(path, cookie)).arrayBuffer());
   await expectReadable(archive, [`${folder}/01.jpg`]);
 });
 
-test("a download goes on after the site was restarted, unless a photo was replaced", async () => {
+test("a download continues after a restart of the site, unless a photo was replaced", async () => {
   const photos = [randomBytes(50_000), randomBytes(60_000)];
   const { id, path } = await createSet(photos);
   const { cookie } = await subscriber();
@@ -252,7 +252,7 @@ test("a download goes on after the site was restarted, unless a photo was replac
   }
 });
 
-test("a download that the site's end has cut goes on with what had arrived", {
+test("a download that a stopped site has cut continues where it was", {
   timeout: 120_000,
 }, async () => {
   const photos = [1, 2, 3].map(() => randomBytes(LARGE_BYTES));
@@ -276,7 +276,7 @@ test("a download that the site's end has cut goes on with what had arrived", {
   }
 });
 
-test("only who may download the photos gets them, and nobody when there are none", async () => {
+test("only those who may download the photos get them, and nobody when there are none", async () => {
   const [photo] = [randomBytes(100)];
   const statusFor = async (cookie: string, facts: Parameters<typeof createPhotoSet>[0]) => {
     const { path } = await createSet([photo], facts);
@@ -341,7 +341,7 @@ test("a member gets one archive at a time", async () => {
   await expect.poll(async () => (await get(path, cookie, { range: "bytes=0-9" })).status).toBe(206);
 });
 
-test("a download goes on although the site still takes the connection before for alive", async () => {
+test("a download continues although the site still believes the old connection alive", async () => {
   const { path } = await createSet([1, 2, 3].map(() => randomBytes(LARGE_BYTES)));
   const { cookie } = await subscriber();
   const cut = await get(path, cookie);
@@ -354,7 +354,7 @@ test("a download goes on although the site still takes the connection before for
   await expect(cut.arrayBuffer()).rejects.toThrow();
 });
 
-test("the cut download of one set that goes on does not end the running one of another", async () => {
+test("resuming the download of one set does not end the running download of another", async () => {
   const photos = [1, 2, 3].map(() => randomBytes(LARGE_BYTES));
   const [first, second] = [await createSet(photos), await createSet(photos)];
   const { cookie } = await subscriber();
@@ -393,7 +393,7 @@ test("strangers behind one address do not end each other's downloads", async () 
   expect((await first.arrayBuffer()).byteLength).toBe(Number(first.headers.get("content-length")));
 });
 
-test("when the access ends, no further photo is sent", async () => {
+test("no further photo is sent when access ends", async () => {
   const photos = [1, 2, 3, 4].map(() => randomBytes(LARGE_BYTES));
   const { path } = await createSet(photos);
   const { cookie, id } = await subscriber();

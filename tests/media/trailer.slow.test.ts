@@ -16,9 +16,9 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const folder = await mkdtemp(join(tmpdir(), "peony-trailer-"));
 
-test("a trailer is cut with its sound and its preview once the files of its video are made, and again for another range", async () => {
+test("a trailer is cut with audio and preview once its video is made, and again for another range", async () => {
   const path = join(folder, "film.mp4");
-  // Its sound outlasts its picture.
+  // Its audio outlasts its picture.
   execFileSync(config.media.ffmpeg, [
     ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=12:d=5", "-f", "lavfi", "-i", "sine=d=8"],
     ...["-metadata", "title=Canary", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
@@ -57,7 +57,7 @@ test("a trailer is cut with its sound and its preview once the files of its vide
   const [step] = await db.execute(
     sql`SELECT to_json(last_lines) AS lines FROM media_work WHERE step = 'trailer'`,
   );
-  expect(step).toEqual({ lines: ["the video ends before the range of its trailer begins"] });
+  expect(step).toEqual({ lines: ["the video ends before its trailer begins"] });
   expect(await trailerOf(id)).toEqual(second);
 });
 

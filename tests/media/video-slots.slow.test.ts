@@ -76,7 +76,7 @@ function memoryMegabytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-test("a client that does not read needs no memory", async () => {
+test("a client that does not read takes no memory", async () => {
   const before = memoryMegabytes();
   const streams = await Promise.all(Array.from({ length: 5 }, () => openVideo()));
   await sleep(2_000);

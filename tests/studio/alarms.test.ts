@@ -50,7 +50,7 @@ test("a wrong line is named, and everything typed stays", async () => {
   const six = [1, 2, 3, 4, 5, 6].map((number) => `a${number}@example.com`).join("\n");
   expect(await (await send(jar, six)).text()).toContain("The list has 6 addresses. It can have up to 5.");
   expect(await (await send(jar, "a".repeat(1_275))).text()).toContain(
-    "The list is too long by 1 character; 1274 fit.",
+    "The list is 1 character too long. The limit is 1,274.",
   );
   expect(await stored()).toBeUndefined();
 });

@@ -141,13 +141,17 @@ test("a file of the host and the environment win, and the page says so beside th
 test("each wrong value is refused beside its field, and everything typed is kept", async () => {
   const jar = await ownerJar();
   const wrong: [section: string, fields: Record<string, string>, sentence: string][] = [
-    ["name", { siteName: "x".repeat(61), headline: "Kept" }, "The name is too long by 1 character; 60 fit."],
+    [
+      "name",
+      { siteName: "x".repeat(61), headline: "Kept" },
+      "The name is 1 character too long. The limit is 60.",
+    ],
     ["name", { siteName: "\u200b" }, "that can be seen"],
     ["color", { accent: "#ffc0cb" }, "needs 4.5:1"],
     ["color", { accent: "red;}" }, "six digits"],
     ["contact", { contactEmail: "a@example.com, b@example.com" }, "one email address"],
     ["time", { timeZone: "+02:00" }, "Europe/Berlin"],
-    ["terms", { terms: "x".repeat(20_002) }, "The text is too long by 2 characters"],
+    ["terms", { terms: "x".repeat(20_002) }, "The text is 2 characters too long"],
     ["logo", { logo: "0".repeat(32) }, "has been deleted"],
     ["logo", { logo: "../../etc" }, "again"],
   ];

@@ -5,7 +5,7 @@ import { constants, gzipSync } from "node:zlib";
 export const BYTE_BUDGETS = { js: 130_000, css: 25_000 };
 /** The same on what opening the lightbox may add to the page of a set, PhotoSwipe among it. */
 export const LIGHTBOX_BUDGETS = { js: 24_000, css: 3_000 };
-/** The same on what playing adds to a list's page: with one sound, and with several, which need the full hls.js. */
+/** The same on what playing adds to a list's page: with one audio track, and with several, which need the full hls.js. */
 export const PLAYER_BUDGETS = { light: { js: 140_000 }, full: { js: 208_000 } };
 
 export interface Asset {

@@ -34,11 +34,11 @@ export async function openImport() {
   function ffmpeg(
     name: string,
     options: string[],
-    { size = "320x240", seconds = 1, sound = true } = {},
+    { size = "320x240", seconds = 1, audio = true } = {},
   ): string {
     const path = join(folder, name);
     const inputs = ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=10:duration=${seconds}`];
-    if (sound) inputs.push("-f", "lavfi", "-i", `sine=frequency=300:duration=${seconds}`);
+    if (audio) inputs.push("-f", "lavfi", "-i", `sine=frequency=300:duration=${seconds}`);
     execFileSync("ffmpeg", ["-v", "error", "-y", ...inputs, ...options, path]);
     return path;
   }

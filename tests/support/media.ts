@@ -240,9 +240,9 @@ export async function createEncoded(mediaId: string): Promise<number> {
       ...playlist,
     },
     ...(["en", "de"] as const).flatMap((language, at) => [
-      { name: fileNames.rungSound(at + 1), contentType: "video/mp4", needs: "view" as const },
+      { name: fileNames.rungAudio(at + 1), contentType: "video/mp4", needs: "view" as const },
       {
-        ...{ name: fileNames.rungSoundPlaylist(at + 1), contentType: PLAYLIST_TYPE, needs: "view" as const },
+        ...{ name: fileNames.rungAudioPlaylist(at + 1), contentType: PLAYLIST_TYPE, needs: "view" as const },
         ...{ bandwidth: 160_000, codecs: "mp4a.40.2", language, label: language },
       },
     ]),

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { runPictureProgram } from "./picture-program.server.ts";
 import { mediaStorage } from "./storage/media-storage.server.ts";
 
-/** Returns the version for paths.avatar(). Throws like runPictureProgram(). */
+/** Returns the version in its address. Throws like runPictureProgram(). */
 export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<string> {
   const data = await runPictureProgram("avatar", bytes);
   const version = createHash("sha256").update(data).digest("hex").slice(0, 32);
@@ -11,7 +11,7 @@ export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<st
   return version;
 }
 
-/** A data URL, for an export that outlives the account; null when `url` is none of this user's pictures. */
+/** A data URL, for an export that outlives the account. */
 export async function readAvatar(userId: string, url: string | null): Promise<string | null> {
   const name = url?.split("/").at(-1) ?? "";
   const key = `avatars/${userId}/${name}`;

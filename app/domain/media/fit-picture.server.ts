@@ -3,16 +3,14 @@ import { DAMAGED, PAPER, PictureError, type PictureLimits, readPicture } from ".
 interface Fitted {
   width: number;
   height: number;
-  /** "inside": no larger than this, in its own shape. "square": whole, with clear edges. "cover": filled and cropped. */
+  /** "inside" keeps the shape, "square" adds clear edges, "cover" crops. */
   fit: "inside" | "square" | "cover";
-  /** White instead of clear. */
   isOpaque: boolean;
 }
 
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 const JPEG_QUALITY = 86;
 
-/** A PNG that keeps clear parts, or a JPEG of a covered frame. Throws a PictureError. */
 export async function fitPicture(
   input: Uint8Array,
   { width, height, fit, isOpaque }: Fitted,

@@ -2,9 +2,9 @@ import type { MediaType } from "#app/paths.ts";
 import type { MadePhoto, MadePicture } from "./made-picture.ts";
 import { readMade, readMadePhoto, runPictureProgram } from "./picture-program.server.ts";
 
-// Pictures of items that the studio takes in. Each function throws as runPictureProgram() does.
+// Each function throws like runPictureProgram().
 
-/** A photo of 64 megapixels, the most that is taken, needs half of each. */
+/** The largest photo, of 64 megapixels, needs half of each. */
 export const ITEM_PICTURE_LIMITS = { memoryKb: 900 * 1024, cpuSeconds: 60, timeoutMs: 60_000 };
 
 export async function makeItemCover(input: string | Uint8Array, type: MediaType): Promise<MadePicture> {
@@ -15,7 +15,6 @@ export async function makeItemPhoto(path: string, number: number): Promise<MadeP
   return readMadePhoto(await run("photo", path, String(number)));
 }
 
-/** `input`: a path, or the bytes of a file. */
 function run(kind: "photo" | "cover", input: string | Uint8Array, option: string): Promise<Buffer> {
   const [bytes, path] = typeof input === "string" ? [new Uint8Array(), input] : [input, "-"];
   return runPictureProgram(kind, bytes, { options: [option, path], ...ITEM_PICTURE_LIMITS });

@@ -7,7 +7,7 @@ const NOTHING = new Uint8Array();
 /** Outside V8's heap, as the memory of codecs is. */
 const fill = (mb: number) => ["--eval", `Buffer.alloc(${mb} * 1024 * 1024, 1)`];
 
-test("a program may take the memory that it is allowed, whatever Node reserves for itself", async () => {
+test("a program may use its allowed memory, whatever Node reserves for itself", async () => {
   const { exitCode, stderr } = await runLimited(fill(150), NOTHING, LIMITS);
   expect([exitCode, stderr]).toEqual([0, ""]);
 });

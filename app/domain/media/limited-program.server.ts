@@ -4,26 +4,25 @@ import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 const FLAGS = ["--max-old-space-size=64"];
-/** Contains no secrets; one thread, and freed memory is returned at once. */
+/** No secrets; freed memory returns at once. */
 const ENVIRONMENT = { NODE_ENV: "production" as const, UV_THREADPOOL_SIZE: "1", MALLOC_ARENA_MAX: "2" };
 const READ_STATUS = `require("node:fs").readFileSync("/proc/self/status", "utf8")`;
 const MEASURED_WITHIN_MS = 10_000;
-/** Node 24 has 562 MB before it runs a program, 512 of them reserved for compiled code. */
+/** Node 24 starts with 562 MB, most of it reserved for compiled code. */
 const IDLE_KB_UNMEASURED = 600 * 1024;
-/** Shell command that makes the kernel's OOM killer choose this process before the database and the site. */
+/** Makes the kernel's OOM killer choose this process before the database and the site. */
 export const OOM_KILLED_FIRST = `{ echo 1000 > "/proc/$$/oom_score_adj"; } 2>/dev/null`;
-/** The shell limits itself and then becomes the program, since Node cannot limit a child. */
+/** The shell limits itself and then becomes the program, because Node cannot limit a child. */
 const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"`;
 
 export interface Limits {
-  /** For Node beside what it reserves for itself. */
+  /** On top of what Node reserves for itself. */
   memoryKb: number;
   cpuSeconds: number;
   timeoutMs: number;
 }
 
 interface ProgramResult {
-  /** Null when the program was killed. */
   exitCode: number | null;
   stdout: Buffer;
   stderr: string;
@@ -31,7 +30,6 @@ interface ProgramResult {
 
 let idleKb: number | null = null;
 
-/** Runs Node with `program` as arguments, and `input` on stdin. */
 export async function runLimited(
   program: string[],
   input: Uint8Array,
@@ -40,7 +38,6 @@ export async function runLimited(
   return runCommand(nodeCommand(program), input, { ...limits, memoryKb: await memoryOfNode(limits) });
 }
 
-/** Starts Node with `program` as arguments. The program reads its jobs from stdin and ends with it. */
 export async function startLimited(
   program: string[],
   limits: Omit<Limits, "timeoutMs">,
@@ -69,7 +66,6 @@ function start(
   });
 }
 
-/** Runs any program. */
 export async function runCommand(
   command: string[],
   input: Uint8Array,
@@ -80,13 +76,13 @@ export async function runCommand(
     child.once("error", reject);
     child.once("close", resolve);
   });
-  // The program may exit before it has read everything.
+  // The program may exit before it has read all input.
   child.stdin.on("error", () => {}).end(input);
   const [stdout, stderr, exitCode] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);
   return { exitCode, stdout, stderr };
 }
 
-/** Measured, because it differs with Node's release and the machine; null where there is no /proc. */
+/** Differs between releases of Node and machines; null without /proc. */
 async function measureIdleKb(): Promise<number | null> {
   const options = { env: ENVIRONMENT, timeout: MEASURED_WITHIN_MS, killSignal: "SIGKILL" as const };
   try {

@@ -1,4 +1,3 @@
-/** A file of a picture before it is stored. */
 export interface MadeImage {
   name: string;
   contentType: string;
@@ -8,22 +7,18 @@ export interface MadeImage {
 }
 
 export interface MadePicture {
-  /** "#rrggbb" */
   color: string;
   images: MadeImage[];
 }
 
-/** A photo with the size of its original, upright. */
+/** Its size is the original's, upright. */
 export interface MadePhoto extends MadePicture {
   width: number;
   height: number;
-  /** The largest width that was made. */
   widest: number;
-  /** The original's, such as "jpeg". */
   format: string;
 }
 
-/** For the answer of a program: bytes as texts, which readMade() reads. */
 export function writeMade<Made extends MadePicture>({ images, ...facts }: Made): string {
   return JSON.stringify({
     ...facts,

@@ -14,17 +14,15 @@ import {
   photoWidths,
 } from "./renditions.ts";
 
-// Reads no settings, so that a program of its own can call it: decision 096.
+// Reads no settings, so that scripts/make-picture.ts can run it: decision 096.
 
 const LARGEST_COVER = Math.max(...COVER_WIDTHS);
 
-/** The portrait in the card's ratio. */
 export async function makePortrait(pixels: Pixels): Promise<MadePicture> {
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight("portrait", LARGEST_COVER));
   return { color: await averageColor(cropped), images: await cardImages(cropped, fileNames.portrait) };
 }
 
-/** The cover in the card's ratio, and its blur. */
 export async function makeCover(pixels: Pixels, type: MediaType): Promise<MadePicture> {
   const cropped = await cropPixels(pixels, LARGEST_COVER, coverHeight(type, LARGEST_COVER));
   const images = await cardImages(cropped, fileNames.cover);
@@ -36,7 +34,7 @@ export async function makeCover(pixels: Pixels, type: MediaType): Promise<MadePi
   return { color: await averageColor(cropped), images };
 }
 
-/** `below`: makes only widths below it, and no JPEG. */
+/** `below`: only widths below it, and no JPEG. */
 export async function makePhoto(
   { width, height, format, pixels }: OpenedPicture,
   { number, below = Number.POSITIVE_INFINITY }: { number: number; below?: number | undefined },
@@ -53,7 +51,6 @@ export async function makePhoto(
   return { images, width, height, widest, color: await averageColor(pixels), format };
 }
 
-/** The player's poster, unless the cover has the video's shape. */
 export async function makeVideoPoster(pixels: Pixels): Promise<MadeImage[]> {
   if (hasCoverShape(pixels)) return [];
   const part = Math.min(1, POSTER_LONG_SIDE / Math.max(pixels.width, pixels.height));

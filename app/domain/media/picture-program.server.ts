@@ -4,35 +4,32 @@ import { z } from "zod";
 import { type Limits, runLimited } from "./limited-program.server.ts";
 import type { MadePhoto, MadePicture } from "./made-picture.ts";
 
-/** The message can be shown. Not a PictureError, whose file would load the decoder into the web processes. */
+/** Its message is for people. A PictureError would load the decoder into web processes. */
 export class PictureProgramError extends Error {}
 
 const LIMITS: Limits = {
-  /** An AVIF picture of nine megapixels takes 218 MB, the most of those tried. */
+  /** The worst of those tried, an AVIF picture of nine megapixels, takes 218 MB. */
   memoryKb: 350 * 1024,
-  /** A print photo of 20 megapixels takes the longest, about three seconds. */
+  /** The worst, a print photo of 20 megapixels, takes about three seconds. */
   cpuSeconds: 15,
   timeoutMs: 60_000,
 };
 const MAX_WAITING = 10;
 const REFUSED = 2;
 
-/** A worker that is not built has no Vite, and runs the sources as Vite does. */
+/** An unbuilt worker has no Vite. */
 export const PICTURE_PROGRAM =
   (import.meta.env?.DEV ?? true) ? "scripts/make-picture.ts" : "build/scripts/make-picture.js";
 
 const decoding = bulkhead(1, MAX_WAITING);
-/** A photo of a set takes up to a minute, for which no profile picture should wait. */
+/** A photo of a set takes up to a minute, and no profile picture should wait for it. */
 const decodingItems = bulkhead(1, MAX_WAITING);
 
 interface ProgramOptions extends Partial<Limits> {
   options?: string[];
 }
 
-/**
- * Makes a picture of a kind in scripts/make-picture.ts, and resolves with what it made (decision 096). Throws a
- * PictureProgramError, and cockatiel's BulkheadRejectedError when too many wait.
- */
+/** Throws a PictureProgramError, or cockatiel's BulkheadRejectedError when too many wait. */
 export function runPictureProgram(
   kind: "avatar" | "portrait" | "site" | "photo" | "cover",
   bytes: Uint8Array,
@@ -48,7 +45,6 @@ async function run(program: string[], bytes: Uint8Array, limits: Limits): Promis
   throw new PictureProgramError(exitCode === REFUSED ? stderr : "the picture could not be unpacked");
 }
 
-/** In characters, several times what the largest picture needs. */
 const MAX_NAME = 100;
 const MAX_DATA = 90_000_000;
 
@@ -70,7 +66,6 @@ const photo = picture.extend({
   format: z.string().max(MAX_NAME, { abort: true }),
 });
 
-/** The answer of a program that makes several files. */
 export function readMade(output: Buffer): MadePicture {
   return readAs(picture, output);
 }
@@ -81,6 +76,6 @@ export function readMadePhoto(output: Buffer): MadePhoto {
 
 function readAs<Made>(schema: z.ZodType<Made>, output: Buffer): Made {
   const read = schema.safeParse(JSON.parse(output.toString("utf8")));
-  if (!read.success) throw new PictureProgramError("what was made of the picture is too large");
+  if (!read.success) throw new PictureProgramError("the files made from the picture are too large");
   return read.data;
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
-/** The message is a plain reason without the file's name. */
+/** Its message is for people and names no file. */
 export class PictureError extends Error {}
 
 export type PictureInput = string | Uint8Array;
@@ -10,20 +10,19 @@ export type PictureInput = string | Uint8Array;
 export interface OpenedPicture {
   width: number;
   height: number;
-  /** "jpeg", "png", "webp", "gif", "tiff" or "avif". */
   format: string;
   pixels: Pixels;
-  /** A plain reason to look at it, or null. */
+  /** Why somebody should look at it, or null. */
   warning: string | null;
 }
 
-/** Above the largest cameras on sale; decoding more would take over a few hundred megabytes. */
+/** Above the largest cameras on sale; more would take hundreds of megabytes to decode. */
 const MAX_PIXELS = 65_000_000;
 const MAX_SIDE = 20_000;
-/** WebP has no more; AVIF has one more. */
+/** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
-/** The part of a damaged picture that must be there: more that is missing would be seen at once. */
+/** Viewers would notice more missing rows at once. */
 const WHOLE_PART = 0.95;
 export const DAMAGED = "the picture is damaged";
 const CUT_OFF = "the end of the file is missing, but nearly all of the picture is there";
@@ -35,7 +34,7 @@ const FORMATS = ["jpeg", "png", "webp", "gif", "tiff", "heif"] as const;
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"];
 export const PAPER = "#ffffff";
 
-// Other loaders never run: an SVG, for example, can refer to other files.
+// Other loaders are blocked: an SVG, for example, can refer to other files.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
 
@@ -45,16 +44,12 @@ export interface PictureLimits {
 }
 
 interface OpenOptions extends Partial<PictureLimits> {
-  /** The width of the decoded pixels is no larger. Enough for all but photos when omitted. */
   widest?: number;
 }
 
 const WIDEST = 2560;
 
-/**
- * Decodes once for all sizes; width and height are the original's, upright, reduced to what the formats hold. Throws a
- * PictureError, before decoding for pictures that are too large.
- */
+/** Width and height are the original's, upright. Throws a PictureError, before decoding what is too large. */
 export async function openPicture(
   input: PictureInput,
   { widest = WIDEST, ...limits }: OpenOptions = {},
@@ -62,7 +57,7 @@ export async function openPicture(
   const { image, header } = await readPicture(input, limits);
   const { width, height } = reduced(header.autoOrient);
   const size = { width, height, widest };
-  // No other kind of HEIF passes the check of the header.
+  // The header check refuses other kinds of HEIF.
   const format = header.format === "heif" ? "avif" : header.format;
   const strict = format === "jpeg" ? sharp(input, { failOn: "warning" }) : image;
   try {
@@ -96,12 +91,12 @@ async function decode(
   );
 }
 
-/** With an end, the codec reports the rows that are missing, instead of the end. */
+/** With an end marker, the codec reports missing rows instead of a missing end. */
 async function closeJpeg(input: PictureInput): Promise<Buffer> {
   return Buffer.concat([typeof input === "string" ? await readFile(input) : input, END_OF_JPEG]);
 }
 
-/** Decodes no further than the rows that must be there. A progressive JPEG has them only when all of it is read. */
+/** Decodes only the rows that must be there, which needs all of a progressive JPEG. */
 function isNearlyWhole(picture: PictureInput, { width, height }: { width: number; height: number }) {
   const whole = { left: 0, top: 0, width, height: Math.max(1, Math.floor(height * WHOLE_PART)) };
   const decoded = sharp(picture, { failOn: "warning" }).extract(whole).resize({ width: 64 }).raw().toBuffer();
@@ -116,7 +111,6 @@ function reduced({ width, height }: { width: number; height: number }) {
   return { width: Math.max(1, Math.round(width * part)), height: Math.max(1, Math.round(height * part)) };
 }
 
-/** Throws a PictureError for what openPicture() would not decode. */
 export async function readPicture(input: PictureInput, limits: Partial<PictureLimits>) {
   if (input.length === 0) throw new PictureError("the file is empty");
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });

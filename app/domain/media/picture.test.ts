@@ -34,7 +34,7 @@ test("the original's location and camera are in no derivative", async () => {
   }
 });
 
-test("CMYK and progressive JPEGs keep their colours in sRGB", async () => {
+test("CMYK and progressive JPEGs keep their colors in sRGB", async () => {
   const cmyk = await picture(50, 50).toColourspace("cmyk").jpeg({ progressive: true }).toBuffer();
   expect((await sharp(cmyk).metadata()).space).toBe("cmyk");
   const { pixels } = await openPicture(cmyk);
@@ -93,7 +93,7 @@ test.each([
   ["a JPEG without its last byte", baseline.subarray(0, -1)],
   ["a JPEG without its last hundredth", baseline.subarray(0, baseline.length * 0.99)],
   ["a progressive JPEG without its last two bytes", progressive.subarray(0, -2)],
-])("%s is taken with a warning that its end is missing", async (_, bytes) => {
+])("%s is imported with a warning that its end is missing", async (_, bytes) => {
   const { width, height, warning } = await openPicture(bytes);
   expect([width, height, warning]).toEqual([
     400,
@@ -136,7 +136,7 @@ const png = await noise.clone().png().toBuffer();
 test.each([
   ["a JPEG with a marker near its end", withBytes(baseline, 0.97, 0xff, 0xc4)],
   ["a JPEG without a piece", Buffer.concat([baseline.subarray(0, 10_000), baseline.subarray(12_000)])],
-])("%s is taken with a warning", async (_, bytes) => {
+])("%s is imported with a warning", async (_, bytes) => {
   expect((await openPicture(bytes)).warning).toMatch(/look at the picture/);
 });
 
@@ -174,7 +174,7 @@ test.each([
   ["with something behind it", Buffer.concat([baseline, baseline.subarray(0, 3000)])],
   ["of an odd version", Buffer.concat([baseline.subarray(0, 2), JFIF_2, baseline.subarray(2)])],
   ["of one pixel", await picture(1, 1).jpeg().toBuffer()],
-])("a whole JPEG %s is taken without a word", async (_, bytes) => {
+])("a whole JPEG %s is imported without a warning", async (_, bytes) => {
   expect((await openPicture(bytes)).warning).toBe(null);
 });
 

@@ -8,11 +8,10 @@ interface StoredFile {
   storageKey: string;
   contentType: string;
   bytes: number;
-  /** Hex. */
   sha256: string;
 }
 
-/** A version of files that claimFileVersion() gave, or 0 for the first files of an item. */
+/** `version`: from claimFileVersion(); 0 for an item's first files. */
 export interface MediaOwner {
   mediaId: string;
   version?: number | undefined;
@@ -27,7 +26,7 @@ export interface MediaFileRow extends StoredFile {
   height?: number;
   language?: string;
   label?: string;
-  /** Only a playlist has them: bits per second of its largest segment, and its codecs. */
+  /** Of playlists: bits per second of the largest segment, and codecs. */
   bandwidth?: number;
   codecs?: string;
 }
@@ -49,7 +48,7 @@ export async function storeMediaFile(
   return { ...facts, version, storageKey, ...(await mediaStorage.put(storageKey, source)) };
 }
 
-/** `version` separates the files from earlier ones, which are served until the rows change. */
+/** Earlier files are served until the rows change. */
 export async function storeCreatorFile(
   source: StorageSource,
   facts: CreatorFileFacts,
@@ -60,28 +59,27 @@ export async function storeCreatorFile(
   return { ...facts, storageKey, bytes, sha256 };
 }
 
-/** Files outlive their rows by this, because web processes remember for five seconds where the files are. */
+/** Web processes remember for five seconds where files are. */
 export const FILES_STAY_SECONDS = 60;
 
-/** Deletes only files, the originals among them; the caller deletes the rows. */
+/** Deletes files and originals; the caller deletes the rows. */
 export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(mediaFolder(mediaId));
   await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
-/** Those of a version that no row names. */
+/** Only for a version that no row names. */
 export async function deleteFileVersion(mediaId: string, version: number): Promise<void> {
   if (version > 0) await mediaStorage.deleteFolder(`${mediaFolder(mediaId)}/${version}`);
 }
 
-/** Those of one version; without one, every file of the creator. */
 export async function deleteCreatorFiles(creatorId: string, version: string | null): Promise<void> {
   await mediaStorage.deleteFolder(
     [creatorFolder(creatorId), ...(version === null ? [] : [version])].join("/"),
   );
 }
 
-/** Apart from the files that /media serves. `photoNumber`: null for a video. `version`: of a photo that the studio took in. */
+/** Outside what /media serves. `photoNumber`: null for a video. `version`: of a photo that the studio imported. */
 export function originalKey(mediaId: string, photoNumber: number | null, version = 0): string {
   const name = [photoNumber ?? 1, ...(version === 0 ? [] : [version])].join("-");
   return `${ORIGINALS_FOLDER}/${mediaId}/${name}`;
@@ -101,7 +99,6 @@ function mediaFolder(mediaId: string): string {
   return `media/${mediaId}`;
 }
 
-/** An MP4 with faststart; sizes in pixels. */
 export function storeVideoFile(
   source: StorageSource,
   { mediaId, version, width, height }: MediaOwner & { width: number; height: number },

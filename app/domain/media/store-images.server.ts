@@ -3,7 +3,7 @@ import type { MadeImage } from "./made-picture.ts";
 import type { StorageSource } from "./storage/storage.ts";
 import { type MediaFileRow, type MediaOwner, storeMediaFile } from "./store-file.server.ts";
 
-/** `needs`: the right for the images that pages show. A JPEG is for downloads alone. */
+/** `needs`: for images on pages. JPEGs are downloads. */
 export async function storeImages(
   images: (Omit<MadeImage, "data"> & { data: StorageSource })[],
   owner: MediaOwner,

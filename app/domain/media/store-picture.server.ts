@@ -11,7 +11,7 @@ interface StoredPhoto extends Omit<MadePhoto, "images"> {
   files: MediaFileRow[];
 }
 
-/** `below`: makes only widths below it, and no JPEG. Throws a PictureError before anything is written. */
+/** `below`: only widths below it, and no JPEG. Throws a PictureError before anything is written. */
 export async function storePhoto(
   input: PictureInput,
   {
@@ -26,7 +26,7 @@ export async function storePhoto(
   return { files: await storeImages(images, owner, needs), ...facts };
 }
 
-/** The cover in the card's ratio, and its blur. Both are open to anyone past the age gate. */
+/** Both are open to everyone past the age gate. */
 export async function storeCover(
   input: PictureInput,
   { type, ...owner }: MediaOwner & { type: MediaType },
@@ -35,7 +35,7 @@ export async function storeCover(
   return { files: await storeImages(images, owner, "see"), color };
 }
 
-/** The player's poster, unless the cover has the video's shape. It requires the right to view, like the video. */
+/** None when the cover has the video's shape. */
 export async function storePoster(input: PictureInput, owner: MediaOwner): Promise<MediaFileRow[]> {
   return storeImages(await makeVideoPoster((await openPicture(input)).pixels), owner, "view");
 }

@@ -7,10 +7,9 @@ export interface StoredPortrait {
   color: string;
 }
 
-/** A photo of 20 megapixels is unpacked twice, which takes six seconds, and encoded four times, which takes three. */
+/** A photo of 20 megapixels takes six seconds to unpack twice and three to encode four times. */
 const CPU_SECONDS = 30;
 
-/** An uploaded picture. Throws as runPictureProgram() does, before anything is written. */
 export async function storeUploadedPortrait(
   bytes: Uint8Array,
   owner: { creatorId: string; version: string },

@@ -10,13 +10,12 @@ import { Picture } from "../parts/picture.tsx";
 import styles from "./photo-grid.module.css";
 
 const SIZES = "(min-width: 48em) 25vw, 50vw";
-/** A wider photo takes most of a row, which is about this high. */
+/** A wider photo fills most of a row, whose height is about this. */
 const WIDE_RATIO = 1.8;
 const ROW_REM = 22;
 
 export interface GridPhoto {
   position: number;
-  /** Stays whatever the position becomes. */
   number: number;
   picture: PictureView;
   isFavorited: boolean | null;
@@ -26,9 +25,7 @@ interface PhotoGridProps {
   mediaId: string;
   slug: string;
   photos: GridPhoto[];
-  /** Counts all photos of the set. */
   count: number;
-  /** Links keep the staff's preview. */
   as: ViewAs | null;
 }
 

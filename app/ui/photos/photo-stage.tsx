@@ -14,21 +14,15 @@ import { useKeysAndSwipes } from "./use-keys-and-swipes.ts";
 
 interface PhotoStageProps {
   set: { slug: string; title: string };
-  /** 1-based. */
   position: number;
   count: number;
-  /** The positions to which its links lead. */
   neighbors: PhotoNeighbors;
-  /** Links keep the staff's preview. */
   as: ViewAs | null;
   picture: PictureView | null;
-  /** Whether the set's page lists only some of its photos. */
+  /** The set's page lists only some of its photos. */
   isLocked: boolean;
-  /** Stand below the photo. */
   actions: ReactNode;
-  /** The id of the actions; none where there is no favorite. */
   anchor: string | undefined;
-  /** Null when signed out, and when the server has saved the progress already. */
   progressSubject: ProgressSubject | null;
   children: ReactNode;
 }
@@ -53,7 +47,7 @@ export function PhotoStage({
   const previous = pageOf(neighbors.previous);
   const next = pageOf(neighbors.next);
   const { area, lightbox, isOpen } = useLightbox(set.slug, position);
-  // A locked set has few pages, and its free photos stand on them by other numbers.
+  // A locked set has few pages, on which its free photos have other numbers.
   const up = paths.media(
     "photoSet",
     set.slug,

@@ -5,11 +5,11 @@ import type { RefObject } from "react";
 const SWIPE_PX = 48;
 const TAKES_KEYS = "input, select, textarea, [contenteditable]";
 
-/** Keys and swipes click the rel="prev" and rel="next" links in `stage`, so both never differ. Escape leads up. */
+/** Clicks the rel="prev" and rel="next" links, so keys, swipes and links never differ. Escape leads up. */
 export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn: boolean): void {
   const navigate = useNavigate();
 
-  // A layout effect: the keys must work as soon as the photo is visible.
+  // A layout effect: keys must work as soon as the photo is visible.
   useIsomorphicEffect(() => {
     if (!isOn) return;
     const listening = new AbortController();
@@ -21,7 +21,7 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn
       "keydown",
       (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-        // Escape has closed a menu.
+        // Escape closes a menu first.
         if (event.defaultPrevented) return;
         if (event.target instanceof Element && event.target.closest(TAKES_KEYS)) return;
         if (event.key === "ArrowLeft") turn("prev");
@@ -36,7 +36,7 @@ export function useKeysAndSwipes(stage: RefObject<HTMLElement>, up: string, isOn
       "touchstart",
       ({ touches }) => {
         const [finger] = touches;
-        // Two fingers zoom, and in a zoomed picture one finger pans.
+        // Two fingers zoom, and one pans a zoomed photo.
         const turns = touches.length === 1 && (window.visualViewport?.scale ?? 1) <= 1.01;
         start = finger && turns ? { x: finger.clientX, y: finger.clientY } : null;
       },

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
 
-/** Identifies one opening of the video: a chapter link opens it anew, a quality link does not. */
+/** One opening of the video: a chapter link opens it again, a link to a size does not. */
 export function useOpening(): string {
   const { key, state } = useLocation();
   return (state as { opening?: string } | null)?.opening ?? key;
 }
 
-/** Changes the address without a step of Back, and without the router, which would load the page's data again. */
+/** Without a step of Back, and without the router, which would load the page's data again. */
 export function forgetInAddress(name: "q" | "t"): void {
   const address = new URL(window.location.href);
   if (!address.searchParams.has(name)) return;
@@ -18,7 +18,6 @@ export function forgetInAddress(name: "q" | "t"): void {
   for (const onForgotten of listeners) onForgotten();
 }
 
-/** The query of the page's address, without what was forgotten. */
 export function useAddressQuery(): string {
   const { search } = useLocation();
   return useSyncExternalStore(
@@ -28,7 +27,6 @@ export function useAddressQuery(): string {
   );
 }
 
-/** Keeps the other choices of the address. */
 export function withQuery(search: string, name: "q" | "t", value: number): string {
   const query = new URLSearchParams(search);
   query.set(name, String(value));

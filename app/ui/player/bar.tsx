@@ -5,17 +5,17 @@ import styles from "./bar.module.css";
 import { showCaptions } from "./captions.ts";
 import { Choice, Menu, useClosingMenus } from "./menu.tsx";
 import {
+  AudioIcon,
   CaptionsIcon,
   KeyboardIcon,
   NextVideoIcon,
   PictureInPictureIcon,
-  QualityIcon,
-  SoundIcon,
+  SizeIcon,
   SpeedIcon,
 } from "./player-icons.tsx";
 import { KeyboardHelp } from "./player-keys.tsx";
 import { CAPTION_BACKGROUNDS, CAPTION_SIZES, type Preferences, SPEEDS } from "./preferences.ts";
-import { QualityLinks } from "./quality-links.tsx";
+import { SizeLinks } from "./size-links.tsx";
 import type { Playback } from "./use-playback.ts";
 
 const AUTOMATIC = 0;
@@ -30,11 +30,10 @@ export interface NextVideo {
 interface BarProps {
   video: RefObject<HTMLVideoElement>;
   playback: Playback;
-  /** The sizes that links choose, and the one that plays. */
-  links: { qualities: number[]; chosen: number };
-  /** The number of sizes and sounds, known before the ladder has loaded. */
+  links: { sizes: number[]; chosen: number };
+  /** Known before the ladder has loaded. */
   rungCount: number;
-  soundCount: number;
+  audioTrackCount: number;
   captions: { language: string; label: string }[];
   next: NextVideo | null;
   preferences: Preferences;
@@ -42,13 +41,12 @@ interface BarProps {
   isReady: boolean;
 }
 
-/** The controls that the native ones lack. */
 export function Bar({
   video,
   playback,
   links,
   rungCount,
-  soundCount,
+  audioTrackCount,
   captions,
   next,
   isReady,
@@ -58,7 +56,7 @@ export function Bar({
   const { preferences, storePreferences } = own;
   const chooseSpeed = (speed: number) => {
     if (video.current) video.current.playbackRate = speed;
-    // The player tells it a little later; until then the list would show the one before.
+    // The player reports it later, and the list would show the old speed until then.
     storePreferences({ speed });
   };
   const chooseCaptions = (language: string) => {
@@ -68,7 +66,7 @@ export function Bar({
   };
   return (
     <section className={styles.bar} aria-label="Playback">
-      <QualityMenu {...{ playback, links, rungCount, isReady, storePreferences }} />
+      <SizeMenu {...{ playback, links, rungCount, isReady, storePreferences }} />
       <Menu label="Speed" icon={<SpeedIcon />} needsScripts isReady={isReady}>
         <Choice
           legend="Speed"
@@ -94,7 +92,7 @@ export function Bar({
             onChoose={chooseCaptions}
           />
           <Choice
-            legend="Size"
+            legend="Text size"
             options={CAPTION_SIZES.map((value) => ({ value, label: capitalized(value) }))}
             chosen={preferences.captionSize}
             onChoose={(captionSize) => storePreferences({ captionSize })}
@@ -107,23 +105,23 @@ export function Bar({
           />
         </Menu>
       ) : null}
-      {soundCount > 1 ? (
-        <Menu label="Sound" icon={<SoundIcon />} needsScripts isReady={playback.sounds.length > 1}>
+      {audioTrackCount > 1 ? (
+        <Menu label="Audio" icon={<AudioIcon />} needsScripts isReady={playback.audioTracks.length > 1}>
           <Choice
-            legend="Sound"
-            options={playback.sounds.map(({ label }) => ({ value: label, label }))}
-            chosen={playback.chosenSound ?? ""}
+            legend="Audio track"
+            options={playback.audioTracks.map(({ label }) => ({ value: label, label }))}
+            chosen={playback.chosenAudio ?? ""}
             onChoose={(label) => {
-              playback.chooseSound(label);
-              const sound = playback.sounds.find((each) => each.label === label)?.language;
-              storePreferences({ sound, soundLabel: label });
+              playback.chooseAudio(label);
+              const language = playback.audioTracks.find((each) => each.label === label)?.language;
+              storePreferences({ sound: language, soundLabel: label });
             }}
           />
         </Menu>
       ) : null}
       <PictureInPicture video={video} isReady={isReady} />
       <div className={styles.keyboard}>
-        <Menu label="Keys" icon={<KeyboardIcon />} needsScripts isReady={isReady}>
+        <Menu label="Shortcuts" icon={<KeyboardIcon />} needsScripts isReady={isReady}>
           <KeyboardHelp
             takesLetters={preferences.takesLetters}
             onChange={(takesLetters) => storePreferences({ takesLetters })}
@@ -141,7 +139,7 @@ export function Bar({
               checked={preferences.playsNext}
               onChange={({ target }) => storePreferences({ playsNext: target.checked })}
             />{" "}
-            Play it after this
+            Play it automatically
           </label>
         </div>
       ) : null}
@@ -149,47 +147,44 @@ export function Bar({
   );
 }
 
-type QualityMenuProps = Pick<BarProps, "playback" | "links" | "rungCount" | "isReady" | "storePreferences">;
+type SizeMenuProps = Pick<BarProps, "playback" | "links" | "rungCount" | "isReady" | "storePreferences">;
 
-/**
- * Links without scripts and without a ladder; empty when there is no choice. It keeps the room of the sizes of a ladder that
- * is still to be loaded.
- */
-function QualityMenu({ playback, links, rungCount, isReady, storePreferences }: QualityMenuProps) {
-  const { qualities, shownQuality, chosenQuality, chooseQuality } = playback;
-  const [hasLinks, hasSizes] = [links.qualities.length > 1, qualities.length > 1];
+/** Links without scripts or without a ladder. Keeps room for the sizes of a ladder that is still to load. */
+function SizeMenu({ playback, links, rungCount, isReady, storePreferences }: SizeMenuProps) {
+  const { sizes, shownSize, chosenSize, chooseSize } = playback;
+  const [hasLinks, hasSizes] = [links.sizes.length > 1, sizes.length > 1];
   if (!hasLinks && !hasSizes && rungCount <= 1) return null;
-  const automatic = shownQuality === null ? "Automatic" : `Automatic, now ${shownQuality}p`;
+  const automatic = shownSize === null ? "Automatic" : `Automatic, now ${shownSize}p`;
   return (
-    <Menu label="Quality" icon={<QualityIcon />} needsScripts={!hasLinks} isReady={isReady && hasSizes}>
-      {qualities.length > 0 ? (
+    <Menu label="Size" icon={<SizeIcon />} needsScripts={!hasLinks} isReady={isReady && hasSizes}>
+      {sizes.length > 0 ? (
         <Choice
-          legend="Quality"
+          legend="Size"
           options={[
-            { value: AUTOMATIC, label: chosenQuality === null ? automatic : "Automatic" },
-            ...qualities.map((value) => ({ value, label: `${value}p` })),
+            { value: AUTOMATIC, label: chosenSize === null ? automatic : "Automatic" },
+            ...sizes.map((value) => ({ value, label: `${value}p` })),
           ]}
-          chosen={chosenQuality ?? AUTOMATIC}
+          chosen={chosenSize ?? AUTOMATIC}
           onChoose={(value) => {
-            const quality = value === AUTOMATIC ? null : value;
-            chooseQuality(quality);
-            storePreferences({ quality });
+            const size = value === AUTOMATIC ? null : value;
+            chooseSize(size);
+            storePreferences({ quality: size });
           }}
         />
       ) : (
-        <QualityLinks {...links} onChoose={(quality) => storePreferences({ quality })} />
+        <SizeLinks {...links} onChoose={(size) => storePreferences({ quality: size })} />
       )}
     </Menu>
   );
 }
 
-/** Firefox has a button of its own for it, and no way to ask for it. */
+/** Firefox has its own button, and scripts cannot ask for it. */
 function PictureInPicture({ video, isReady }: Pick<BarProps, "video" | "isReady">) {
   const [isPossible, setIsPossible] = useState(true);
   useEffect(() => setIsPossible(document.pictureInPictureEnabled === true), []);
   const onClick = () => {
     if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(() => {});
-    // Refused as long as the video has no picture yet.
+    // Refused until the video has a picture.
     else void video.current?.requestPictureInPicture().catch(() => {});
   };
   return (
@@ -204,7 +199,7 @@ function PictureInPicture({ video, isReady }: Pick<BarProps, "video" | "isReady"
   );
 }
 
-/** Also the speed that the browser's own menu has set. */
+/** Includes the speed that the browser's own menu has set. */
 function speedsWith(speed: number): number[] {
   return [...new Set([...SPEEDS, speed])].sort((a, b) => a - b);
 }

@@ -1,24 +1,22 @@
 import { MAX_RETRIES, pause, waitMs } from "../parts/retry-delay.ts";
 import type { Preferences } from "./preferences.ts";
 
-/** Shows the captions of this language, and none when there are none. */
 export function showCaptions(player: HTMLVideoElement, language: string | null): void {
   for (const track of player.textTracks) track.mode = track.language === language ? "showing" : "disabled";
 }
 
-/** The language of the captions that are shown, also when the native controls chose them. */
 export function shownCaptions(player: HTMLVideoElement): string | null {
   return [...player.textTracks].find(({ mode }) => mode === "showing")?.language ?? null;
 }
 
-/** Switches captions off, and on in the language that was last chosen, or in the first. */
+/** On means the language chosen last, or the first. */
 export function toggleCaptions(player: HTMLVideoElement, lastChosen: Preferences["lastCaptions"]): void {
   const tracks = [...player.textTracks];
   const known = tracks.find(({ language }) => language === lastChosen) ?? tracks[0];
   showCaptions(player, shownCaptions(player) === null ? (known?.language ?? null) : null);
 }
 
-/** Browsers request a file of captions once, and tell nobody that it failed. */
+/** Browsers request captions once, and report no failure. */
 export function retryCaptions(player: HTMLVideoElement, signal: AbortSignal): void {
   const retries = new Map<HTMLTrackElement, number>();
   const loadAgain = async (track: HTMLTrackElement) => {
@@ -26,7 +24,7 @@ export function retryCaptions(player: HTMLVideoElement, signal: AbortSignal): vo
     if (retry > MAX_RETRIES) return;
     retries.set(track, retry + 1);
     await pause(waitMs(retry, null), signal);
-    // Chromium does not request the same address again.
+    // Chromium does not request an unchanged address again.
     if (!signal.aborted) track.src = `${track.src.replace(/#.*$/, "")}#${retry + 1}`;
   };
   for (const track of player.querySelectorAll("track")) {

@@ -8,19 +8,16 @@ import { VisuallyHidden } from "../parts/visually-hidden.tsx";
 import styles from "./watch.module.css";
 
 interface OfferProps {
-  /** Why it is locked. */
   sentence: string;
   next: NextStep;
   hasTrailer: boolean;
-  /** Null where no subscription is needed, or the viewer has one. */
+  /** Null when no subscription is needed, or the viewer has one. */
   plan: { prices: string; trial: string | null } | null;
   inside: { videos: number; photoSets: number; creators: number } | null;
 }
 
-/** Names its heading. */
 export const OFFER = "offer";
 
-/** The contents of the subscription, its price, and one button. */
 export function Offer({ sentence, next, hasTrailer, plan, inside }: OfferProps) {
   return (
     <section className={styles.offer} aria-labelledby={OFFER}>

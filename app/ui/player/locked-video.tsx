@@ -13,11 +13,9 @@ interface LockedVideoProps {
   title: string;
   blur: PictureView;
   poster: string;
-  /** The address of the trailer; null without one. */
   trailer: string | null;
 }
 
-/** Has the frame of the video, and in it what everybody may see. */
 export function LockedVideo({ title, blur, poster, trailer }: LockedVideoProps) {
   const [opened, setOpened] = useState(trailer);
   return (
@@ -46,11 +44,10 @@ interface TrailerProps {
   title: string;
   poster: string;
   url: string;
-  /** The one with which it was opened is no longer sent, and the page has heard of another. */
+  /** The opened trailer is gone, and the page knows a newer one. */
   onReplaced(): void;
 }
 
-/** Keeps the trailer with which the page was opened, as the player keeps its files. */
 function Trailer({ title, poster, url, onReplaced }: TrailerProps) {
   const [opened] = useState(url);
   const video = useRef<HTMLVideoElement>(null);
@@ -65,11 +62,11 @@ function Trailer({ title, poster, url, onReplaced }: TrailerProps) {
     watchdog.current = created;
     const { volume, isMuted } = readPreferences();
     Object.assign(player, { volume, muted: isMuted });
-    const storeSound = () =>
+    const storeVolume = () =>
       writePreferences({ ...readPreferences(), volume: player.volume, isMuted: player.muted });
-    player.addEventListener("volumechange", storeSound);
+    player.addEventListener("volumechange", storeVolume);
     return () => {
-      player.removeEventListener("volumechange", storeSound);
+      player.removeEventListener("volumechange", storeVolume);
       created.end();
       plain.end();
     };

@@ -1,13 +1,12 @@
 // Needed because browsers' own HLS freezes for good after one failed request: decision 168.
 import type Hls from "hls.js";
 import { couldNotDecode, positionOf, seek, unload } from "./video-element.ts";
-import type { Ladder, Probe, Sound, WayOfPlaying } from "./way-of-playing.ts";
+import type { AudioTrack, Ladder, Probe, WayOfPlaying } from "./way-of-playing.ts";
 
-/** Seconds kept loaded before the first play and while playing. */
 const AHEAD_SECONDS = { waiting: 1, playing: 40 };
 const BEHIND_SECONDS = 60;
 const BELIEVED_AFTER_SECONDS = 3;
-/** The watchdog tries again, so one more try is enough here. */
+/** The watchdog tries again, so one retry is enough here. */
 const RETRIES = { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 500 };
 const TIMEOUTS = {
   default: {
@@ -18,55 +17,50 @@ const TIMEOUTS = {
   },
 };
 
-/** Other sizes would be refused as well, which hls.js tries. A file that is missing is one of its size alone. */
+/** hls.js tries other sizes, which these would refuse too. A missing file concerns one size. */
 const REFUSALS = [401, 403, 429];
 const MISSING = 404;
 
-/** A fault nearer than this to the last one is the same. */
 const SAME_FAULT_SECONDS = 1;
 
 interface Beginning {
-  /** In seconds, as long as the player itself has no position. */
+  /** In seconds, until the player has a position. */
   startAt: number;
-  quality: number | null;
-  sounds: Sound[];
-  /** Its label; null for the default one. */
-  sound: string | null;
+  size: number | null;
+  audioTracks: AudioTrack[];
+  audio: string | null;
   savesData: boolean;
-  /** The size that is shown from now on. */
-  onQuality: (quality: number) => void;
-  /** A part of the chosen size is damaged or missing, so the player chooses from now on. */
+  onSize: (size: number) => void;
+  /** A damaged or missing part of the chosen size has made the player choose. */
   onAutomatic: () => void;
-  /** Loading has ended for good unless it is begun again. */
   onFailure: () => void;
 }
 
-/** The light build is silent with separate sounds. */
-export function loadHls(sounds: Sound[]): Promise<{ default: typeof Hls }> {
-  return sounds.length > 0 ? import("hls.js") : import("hls.js/light");
+/** The light build cannot play separate audio tracks. */
+export function loadHls(audioTracks: AudioTrack[]): Promise<{ default: typeof Hls }> {
+  return audioTracks.length > 0 ? import("hls.js") : import("hls.js/light");
 }
 
-/** Null where there is no Media Source. */
 export async function mediaSource(
   player: HTMLVideoElement,
   { master, rungs }: Ladder,
-  { startAt: opening, quality, sounds, sound, savesData, onQuality, onAutomatic, onFailure }: Beginning,
+  { startAt: opening, size, audioTracks, audio, savesData, onSize, onAutomatic, onFailure }: Beginning,
 ): Promise<WayOfPlaying | null> {
-  const { default: HlsPlayer } = await loadHls(sounds);
+  const { default: HlsPlayer } = await loadHls(audioTracks);
   if (!HlsPlayer.isSupported()) return null;
   const startAt = positionOf(player, opening);
   const hls: Hls = new HlsPlayer({
     enableWorker: false,
     autoStartLoad: !savesData,
     startPosition: startAt > 0 ? startAt : -1,
-    // One small segment tells how fast the network is; otherwise the best size would come first.
+    // One small segment measures the network; otherwise the largest size would come first.
     startLevel: -1,
     capLevelToPlayerSize: true,
-    // By hls.js's own nine seconds of loading, a network that has recovered is believed only after minutes.
+    // hls.js's own nine seconds would take minutes to believe a recovered network.
     abrEwmaSlowVoD: BELIEVED_AFTER_SECONDS,
     backBufferLength: BEHIND_SECONDS,
     maxBufferLength: AHEAD_SECONDS.waiting,
-    // A size in bytes would let a small quality load ten minutes ahead, which are shown before a better one.
+    // A limit in bytes would load ten minutes of a small size, shown before a larger one.
     maxBufferSize: 0,
     manifestLoadPolicy: TIMEOUTS,
     playlistLoadPolicy: TIMEOUTS,
@@ -76,61 +70,61 @@ export async function mediaSource(
   let isListed = false;
   let probe: Probe = { url: master, range: null };
   let loadedBytes = () => 0;
-  let chosenQuality = quality;
+  let chosenSize = size;
   let brokenAt: number | null = null;
   let isBroken = false;
   let waitsForPlay = savesData;
   let shouldPlay = false;
 
-  const levelOf = (wanted: number | null) => hls.levels.findIndex((level) => qualityOf(level) === wanted);
+  const levelOf = (wanted: number | null) => hls.levels.findIndex((level) => sizeOf(level) === wanted);
   const choose = (chosen: number | null) => {
-    chosenQuality = chosen;
+    chosenSize = chosen;
     if (isListed) hls.nextLevel = levelOf(chosen);
   };
-  // After a failed request hls.js takes another size, and then chooses by itself.
+  // After a failed request hls.js switches to another size and to its own choice.
   const keepChoice = () => {
-    if (chosenQuality !== null && hls.autoLevelEnabled) hls.loadLevel = levelOf(chosenQuality);
+    if (chosenSize !== null && hls.autoLevelEnabled) hls.loadLevel = levelOf(chosenSize);
   };
-  // The tracks are there later; hls.js keeps the choice until then.
-  const chooseSound = (label: string) => void hls.setAudioOption({ name: label });
-  if (sound !== null) chooseSound(sound);
+  // hls.js keeps the choice until the tracks are known.
+  const chooseAudio = (label: string) => void hls.setAudioOption({ name: label });
+  if (audio !== null) chooseAudio(audio);
   const position = () => positionOf(player, brokenAt ?? startAt);
-  /** Media Source is attached anew, which loses the player's position. */
+  /** Attaching Media Source again loses the player's position. */
   const recover = () => {
     const at = position();
     isBroken = false;
     hls.recoverMediaError();
     hls.startLoad(at);
   };
-  // Another Media Source pauses the player without an event, and hls.js also takes one by itself.
+  // Attaching Media Source pauses the player without an event, and hls.js also does it by itself.
   hls.on(Events.MEDIA_ATTACHED, () => {
     if (shouldPlay && player.paused) void player.play().catch(() => {});
   });
   hls.on(Events.MANIFEST_PARSED, () => {
     isListed = true;
-    if (chosenQuality === null) return;
-    const index = levelOf(chosenQuality);
+    if (chosenSize === null) return;
+    const index = levelOf(chosenSize);
     hls.startLevel = index;
     hls.loadLevel = index;
   });
   hls.on(Events.FRAG_BUFFERED, keepChoice);
   hls.on(Events.FRAG_LOADING, (_, { frag }) => {
     const [start, end] = [frag.byteRangeStartOffset, frag.byteRangeEndOffset];
-    // One byte, as the player's ranges are: the slots of a viewer count for those.
+    // A range of one byte takes a slot, as the player's ranges do.
     probe = { url: frag.url, range: start === undefined || !end ? null : `bytes=${start}-${start}` };
     loadedBytes = () => frag.stats.loaded;
   });
   hls.on(Events.LEVEL_SWITCHED, (_, { level }) => {
     const shown = hls.levels[level];
-    if (shown) onQuality(qualityOf(shown));
+    if (shown) onSize(sizeOf(shown));
   });
   hls.on(Events.ERROR, (_, { fatal, type, frag, context, url, response, errorAction }) => {
     const failed = context?.url ?? url;
     if (!frag && failed) probe = { url: failed, range: null };
     const isUnplayable = type === ErrorTypes.MEDIA_ERROR || response?.code === MISSING;
     const leavesSize = fatal || errorAction?.nextAutoLevel !== undefined;
-    if (isUnplayable && leavesSize && chosenQuality !== null && hls.autoLevelEnabled) {
-      chosenQuality = null;
+    if (isUnplayable && leavesSize && chosenSize !== null && hls.autoLevelEnabled) {
+      chosenSize = null;
       onAutomatic();
     }
     if (response?.code !== undefined && REFUSALS.includes(response.code)) {
@@ -160,18 +154,18 @@ export async function mediaSource(
   if (wasPlaying) start();
   hls.loadSource(master);
   hls.attachMedia(player);
-  // Until the metadata is there, the player would report its beginning.
+  // Before the metadata, the player would report the beginning.
   if (hasPlayed) seek(player, startAt);
 
   return {
-    qualities: rungs.map((rung) => rung.quality),
-    chooseQuality: choose,
-    sounds,
-    chooseSound,
+    sizes: rungs.map((rung) => rung.size),
+    chooseSize: choose,
+    audioTracks,
+    chooseAudio,
     loadAgain() {
       if (!isListed) return hls.loadSource(master);
       keepChoice();
-      // hls.js hears of an error of the decoder only when it has something to append.
+      // hls.js notices a decoder's error only when it appends something.
       if (isBroken || player.error !== null) recover();
       else hls.startLoad(position());
     },
@@ -183,12 +177,12 @@ export async function mediaSource(
       player.removeEventListener("play", start);
       player.removeEventListener("pause", stop);
       hls.destroy();
-      // Without hls.js the element would load the page's MP4 again.
+      // The element alone would load the page's MP4 again.
       unload(player);
     },
   };
 }
 
-function qualityOf({ width, height }: { width: number; height: number }): number {
+function sizeOf({ width, height }: { width: number; height: number }): number {
   return Math.min(width, height);
 }

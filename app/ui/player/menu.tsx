@@ -4,13 +4,13 @@ import styles from "./bar.module.css";
 interface MenuProps {
   label: string;
   icon: ReactNode;
-  /** Keeps its room, invisible, until scripts run. */
+  /** Invisible until scripts run, but keeps its room. */
   needsScripts?: boolean;
   isReady: boolean;
   children: ReactNode;
 }
 
-/** Opens without scripts, too. All menus of a page have one name, so one is open at a time. */
+/** Works without scripts. The shared name keeps one menu open at a time. */
 export function Menu({ label, icon, needsScripts = false, isReady, children }: MenuProps) {
   return (
     <details className={styles.menu} name="player" data-waits={(needsScripts && !isReady) || undefined}>
@@ -49,7 +49,7 @@ export function Choice<Value extends string | number>({
   );
 }
 
-/** Closes an open menu by Escape, beside it, and by its links: on a phone it covers what is below. */
+/** Closes menus by Escape, a press outside, and their links: on phones they cover the page. */
 export function useClosingMenus(): void {
   useEffect(() => {
     const close = (menu: Element) => menu.removeAttribute("open");
@@ -63,7 +63,7 @@ export function useClosingMenus(): void {
       if (hadFocus) menu.querySelector("summary")?.focus();
     };
     const onFocusOut = ({ relatedTarget: next }: FocusEvent) => {
-      // A press on the text of an option moves the focus to what is around the menu.
+      // Pressing an option's text moves the focus to what is around the menu.
       if (next instanceof Node)
         open()
           .filter((menu) => !menu.contains(next) && !next.contains(menu))

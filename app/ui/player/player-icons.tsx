@@ -9,11 +9,10 @@ import { decorative } from "../parts/icons.tsx";
 
 const SIZE = 18;
 
-/** Apart from the icons of all pages, because lists have no room for them. */
-export const QualityIcon = decorative(IconAdjustmentsHorizontal, SIZE);
+export const SizeIcon = decorative(IconAdjustmentsHorizontal, SIZE);
 export const SpeedIcon = decorative(IconGauge, SIZE);
 export const CaptionsIcon = decorative(IconBadgeCc, SIZE);
-export const SoundIcon = decorative(IconVolume, SIZE);
+export const AudioIcon = decorative(IconVolume, SIZE);
 export const PictureInPictureIcon = decorative(IconPictureInPicture, SIZE);
 export const NextVideoIcon = decorative(IconPlayerSkipForward, SIZE);
 export const KeyboardIcon = decorative(IconKeyboard, SIZE);

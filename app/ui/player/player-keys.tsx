@@ -7,11 +7,11 @@ import { positionOf, seek, wantToPlay } from "./video-element.ts";
 
 const SHORT_STEP_SECONDS = 5;
 const LONG_STEP_SECONDS = 10;
-/** Most videos have so many pictures in a second, and none tells its number. */
+/** Videos do not state their rate; most have this one. */
 const PICTURES_PER_SECOND = 25;
 const TAKES_LETTERS =
   "input:not([type=radio], [type=checkbox], [type=range]), select, textarea, [contenteditable]";
-/** These have a use for some keys, and none for letters and digits. */
+/** These use some keys, but no letters or digits. */
 const TAKES_KEYS = "input, button, a, summary, video";
 
 const TOGGLES = ["k", " ", "m", "c", "f"];
@@ -22,25 +22,24 @@ interface Known {
   startAt: number;
 }
 
-/** Common player shortcuts. The element with the focus keeps its own arrow and space keys. */
+/** The focused element keeps its own arrow and space keys. */
 export function usePlayerKeys(
   video: RefObject<HTMLVideoElement>,
   { seconds, startAt }: Known,
   preferences: RefObject<Preferences>,
 ): void {
-  // A layout effect: the keys must work as soon as the video is visible.
+  // A layout effect: keys must work as soon as the video is visible.
   useIsomorphicEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const player = video.current;
       if (!player || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;
-      // Caps Lock, too.
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (/^\S$/.test(key) && preferences.current?.takesLetters === false) return;
       const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
       if (isIn(TAKES_LETTERS) || (isIn(TAKES_KEYS) && !FREE_KEYS.test(key))) return;
       const captions = preferences.current?.lastCaptions ?? null;
-      // A key that is held down would switch to and fro.
+      // A held key would toggle to and fro.
       const isHandled =
         (event.repeat && TOGGLES.includes(key)) || press(player, { seconds, startAt }, key, captions);
       if (isHandled) event.preventDefault();
@@ -50,7 +49,6 @@ export function usePlayerKeys(
   }, [video, seconds, startAt, preferences]);
 }
 
-/** Those of press() that nothing with the focus uses itself. */
 const FREE_KEYS = /^[jklmfc<>,.\d]$/;
 
 function press(player: HTMLVideoElement, known: Known, key: string, captions: string | null): boolean {
@@ -74,7 +72,7 @@ function press(player: HTMLVideoElement, known: Known, key: string, captions: st
   return true;
 }
 
-/** Shows the sentences, too, which a video alone would hide. Browsers may refuse it, and phones have none for videos. */
+/** Includes error messages, which a video alone would hide. Browsers may refuse it. */
 async function switchFullScreen(player: HTMLVideoElement): Promise<void> {
   const box = player.closest("[data-player]") ?? player;
   await (document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen());
@@ -87,13 +85,13 @@ function nextSpeed(speed: number, isFaster: boolean): number {
 
 const KEYS = [
   ["Space or K", "play, pause"],
-  ["J, L", `${LONG_STEP_SECONDS} seconds back, on`],
-  ["← →", `${SHORT_STEP_SECONDS} seconds back, on`],
-  ["0 to 9", "to that tenth of the video"],
-  [", .", "one picture back, on, while paused"],
+  ["J, L", `${LONG_STEP_SECONDS} seconds back, forward`],
+  ["← →", `${SHORT_STEP_SECONDS} seconds back, forward`],
+  ["0 to 9", "jump to 0–90 % of the video"],
+  [", .", "one frame back, forward (while paused)"],
   ["< >", "slower, faster"],
   ["C", "captions on, off"],
-  ["M", "sound off, on"],
+  ["M", "mute, unmute"],
   ["F", "full screen"],
 ] as const;
 
@@ -117,7 +115,7 @@ export function KeyboardHelp({ takesLetters, onChange }: KeyboardHelpProps) {
       </dl>
       <label>
         <input type="checkbox" checked={takesLetters} onChange={({ target }) => onChange(target.checked)} />{" "}
-        Letters, digits and symbols are keys
+        Use letters, digits and symbols as shortcuts
       </label>
     </div>
   );

@@ -17,28 +17,22 @@ import type { Ladder } from "./way-of-playing.ts";
 interface PlayerProps {
   video: RefObject<HTMLVideoElement>;
   title: string;
-  /** The names of its creators. */
   artist: string;
   poster: string;
   width: number;
   height: number;
   seconds: number;
-  /** The best first. */
-  sources: { url: string; quality: number; contentType: string }[];
-  /** The size of the page's address. */
+  sources: { url: string; size: number; contentType: string }[];
   requested: number | null;
   ladder: Ladder | null;
   captions: { url: string; language: string; label: string }[];
   markers: { atSeconds: number; title: string }[];
   sprites: string | null;
   next: NextVideo | null;
-  /**
-   * Whole seconds. Read once, like `progressSubject`, `sources`, `ladder` and `captions`, when the page opens: revalidation must not
-   * disturb playback, and the files that were replaced meanwhile still answer for a day.
-   */
+  /** Read once, like `sources`, `ladder` and `captions`: revalidation must not disturb playback. */
   startAt: number;
   progressSubject: ProgressSubject | null;
-  /** The video before this one has ended, and its viewer wants the next. */
+  /** The previous video has ended, and its viewer wants this one. */
   playsAtOnce: boolean;
 }
 
@@ -46,16 +40,14 @@ export function Player({ video, title, poster, width, height, requested, next, .
   const [{ startAt, progressSubject, sources: opened, ladder, captions, playsAtOnce }] = useState(more);
   const [isReady, setIsReady] = useState(false);
   const { preferences, newest, storePreferences } = usePreferences(video);
-  // Before the way of playing, which forgets the position when the page is left.
+  // Before the way of playing, which forgets the position on leaving.
   useProgressReports(video, progressSubject);
   const { revalidate: onRefusal } = useRevalidator();
   const playback = usePlayback(video, { ladder, startAt, requested, playsAtOnce, onRefusal }, newest);
-  const qualities = opened.map(({ quality }) => quality);
+  const sizes = opened.map(({ size }) => size);
   const chosen =
-    [requested, playback.plainQuality, ...qualities].find(
-      (quality) => quality !== null && qualities.includes(quality),
-    ) ?? 0;
-  const sources = useKept(withFirst(opened, chosen), playback.qualities.length > 0);
+    [requested, playback.plainSize, ...sizes].find((size) => size !== null && sizes.includes(size)) ?? 0;
+  const sources = useKept(withFirst(opened, chosen), playback.sizes.length > 0);
   const playNext = useNext(video, next, preferences.playsNext);
   usePlayerKeys(video, { seconds: more.seconds, startAt }, newest);
   useSourceChange(video, sources[0]?.url);
@@ -98,9 +90,9 @@ export function Player({ video, title, poster, width, height, requested, next, .
       <Bar
         video={video}
         playback={playback}
-        links={{ qualities, chosen }}
+        links={{ sizes, chosen }}
         rungCount={ladder?.rungs.length ?? 0}
-        soundCount={ladder?.soundCount ?? 0}
+        audioTrackCount={ladder?.audioTrackCount ?? 0}
         captions={captions}
         next={next}
         preferences={preferences}
@@ -112,7 +104,6 @@ export function Player({ video, title, poster, width, height, requested, next, .
   );
 }
 
-/** Opens the next video, by itself only at the end and where the viewer has switched that on. */
 function useNext(
   video: RefObject<HTMLVideoElement>,
   next: NextVideo | null,
@@ -132,26 +123,26 @@ function useNext(
   return slug === undefined ? null : open;
 }
 
-/** Browsers play the first source that they can. */
+/** Browsers play the first source they can. */
 function withFirst(sources: PlayerProps["sources"], chosen: number): PlayerProps["sources"] {
-  return sources.toSorted((a, b) => Number(b.quality === chosen) - Number(a.quality === chosen));
+  return sources.toSorted((a, b) => Number(b.size === chosen) - Number(a.size === chosen));
 }
 
-/** Where Media Source is managed, hls.js takes the sources out of the page: React must not look for them any more. */
+/** With ManagedMediaSource hls.js removes the sources, and React must not look for them. */
 function useKept<Value>(value: Value, isKept: boolean): Value {
   const kept = useRef(value);
   if (!isKept) kept.current = value;
   return kept.current;
 }
 
-/** A browser keeps the source that it began with. When another one becomes the first, playback continues there. */
+/** Browsers keep their first source; when another becomes the first, playback continues there. */
 function useSourceChange(video: RefObject<HTMLVideoElement>, first: string | undefined): void {
   const shown = useRef(first);
 
   useEffect(() => {
     if (!video.current || shown.current === first) return;
     shown.current = first;
-    // A ladder that plays has no links to other sources.
+    // A ladder has no links to other sources.
     if (!video.current.hasAttribute("src")) reload(video.current);
   }, [video, first]);
 }

@@ -1,26 +1,23 @@
-/** Chromium's own menu has 0.25 and 1.75, too. */
+/** Chromium's own menu also has 0.25 and 1.75. */
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 export const CAPTION_SIZES = ["small", "medium", "large", "huge"] as const;
 export const CAPTION_BACKGROUNDS = ["none", "half", "full"] as const;
 
-/** A browser keeps these for all videos. The site never gets it. */
+/** Browsers keep these in localStorage; the site never gets them. */
 export interface Preferences {
   volume: number;
   isMuted: boolean;
   speed: number;
-  /** Null leaves it to the player. */
   quality: number | null;
-  /** The language of the captions that are shown; null for none. */
   captions: string | null;
-  /** The language of those that were shown last. */
   lastCaptions: string | null;
   captionSize: (typeof CAPTION_SIZES)[number];
   captionBackground: (typeof CAPTION_BACKGROUNDS)[number];
-  /** The language of the sound, and its label: a language may have several. */
+  /** The language of the audio track, and its label, because a language may have several. */
   sound: string | null;
   soundLabel: string | null;
   playsNext: boolean;
-  /** Letters, digits and symbols are keys of the player. Speech input types them by mistake: WCAG 2.1.4. */
+  /** Speech input types single keys by mistake: WCAG 2.1.4. */
   takesLetters: boolean;
 }
 
@@ -41,7 +38,7 @@ export const FIRST_PREFERENCES: Preferences = {
 
 const KEY = "player";
 
-/** `otherwise` is for a browser whose storage is blocked. It may hold what another version of the site wrote. */
+/** `otherwise`: for blocked storage. Another version of the site may have stored the value. */
 export function readPreferences(otherwise = FIRST_PREFERENCES): Preferences {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;

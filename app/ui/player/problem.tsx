@@ -4,14 +4,13 @@ import styles from "./player.module.css";
 
 interface ProblemProps {
   video: RefObject<HTMLVideoElement>;
-  /** Why the video does not go on; null when it does. */
   sentence: string | null;
   onTryAgain: () => void;
 }
 
 export function Problem({ video, sentence, onTryAgain }: ProblemProps) {
   const tryAgain = () => {
-    // The button goes away, and the focus would with it.
+    // The button disappears, and its focus with it.
     video.current?.focus({ preventScroll: true });
     onTryAgain();
   };

@@ -1,16 +1,15 @@
 import type { Probe } from "./way-of-playing.ts";
 
 const ANSWER_MS = 8_000;
-/** The sizes are made so: docs/media.md. */
+/** All sizes have these codecs: docs/media.md. */
 const MADE_AS = 'video/mp4; codecs="avc1.640028, mp4a.40.2"';
 const REFUSALS = [401, 403, 404, 410];
 
 const GONE = "The connection to the site was lost.";
-export const REFUSED = "This page can no longer play the video. Reload it to go on, or to see why.";
-/** The limits of the site answer so, without a sentence of their own. */
-const LIMITED = "The site had too many requests from you or your network in a short time.";
-const UNREACHABLE = "The site does not answer at the moment.";
-/** Follows the sentence, unless the video is paused. */
+export const REFUSED = "This page can no longer play the video. Reload the page to continue, or to see why.";
+/** Rate limits answer without a sentence. */
+const LIMITED = "Too many requests came from you or your network in a short time.";
+const UNREACHABLE = "The site is not responding.";
 const RESUMES = new Map([
   [GONE, "The video resumes when it is back."],
   [UNREACHABLE, "The video resumes when it does."],
@@ -18,13 +17,9 @@ const RESUMES = new Map([
 ]);
 const UNPLAYABLE = "This browser cannot play this video.";
 
-type Answer =
-  | { kind: "fine" }
-  /** Trying again by itself would not help. */
-  | { kind: "refused"; sentence: string }
-  | { kind: "away"; sentence: string };
+type Answer = { kind: "fine" } | { kind: "refused"; sentence: string } | { kind: "away"; sentence: string };
 
-/** A video element only knows that its source failed. The site says why when the same is requested once more. */
+/** A video element only knows that its source failed; the site says why. */
 export async function readSiteAnswer(
   player: HTMLVideoElement,
   { url, range, method = "GET" }: Probe,
@@ -34,7 +29,7 @@ export async function readSiteAnswer(
   if ([MADE_AS, ...sources.map(({ type }) => type)].some((type) => player.canPlayType(type) === "")) {
     return { kind: "refused", sentence: UNPLAYABLE };
   }
-  // Safari before 17.4 and Firefox before 124 have no AbortSignal.any.
+  // Safari before 17.4 and Firefox before 124 lack AbortSignal.any.
   const request = new AbortController();
   const stop = () => request.abort();
   const timer = setTimeout(stop, ANSWER_MS);
@@ -46,9 +41,9 @@ export async function readSiteAnswer(
       cache: "no-store",
       signal: request.signal,
     });
-    // Other programs on the way write pages of their own.
+    // Proxies write pages of their own.
     if (response.headers.has("X-Video-Refusal")) {
-      // A viewer who plays too many videos closes one first; a busy site is tried again.
+      // With too many videos, the viewer must close one first; a busy site is retried.
       const kind = response.status === 429 ? "refused" : "away";
       return { kind, sentence: await response.text() };
     }

@@ -13,7 +13,7 @@ sprite-1.webp#xywh=160,0,160,90
 sprite-2.webp#xywh=0,90,160,90
 `;
 
-test("each second has the picture of its cue, from a sheet beside the file", () => {
+test("each second has the picture of its cue, from a sheet beside the WebVTT", () => {
   const sprites = spritesIn(VTT, "/media/one/3/sprite.vtt");
   expect(sprites).toHaveLength(3);
   expect(spriteAt(sprites, 0)).toMatchObject({ url: "/media/one/3/sprite-1.webp", x: 0 });
@@ -21,7 +21,7 @@ test("each second has the picture of its cue, from a sheet beside the file", () 
   expect(spriteAt(sprites, 3601)).toMatchObject({ url: "/media/one/3/sprite-2.webp", y: 90 });
 });
 
-test("a text that is no WebVTT of pictures has none", () => {
+test("other text has no pictures", () => {
   expect(spritesIn("<html></html>", "/media/one/sprite.vtt")).toEqual([]);
   expect(spriteAt([], 3)).toBeNull();
 });

@@ -1,4 +1,3 @@
-/** A picture of the timeline: a part of a sheet, in the sheet's pixels. */
 export interface Sprite {
   fromSeconds: number;
   url: string;
@@ -10,7 +9,7 @@ export interface Sprite {
 
 const CUE = /(?:(\d+):)?(\d\d):(\d\d\.\d+) --> [^\n]*\n(\S+?)#xywh=(\d+),(\d+),(\d+),(\d+)/g;
 
-/** Reads WebVTT that names parts of sheets, which stand beside it. */
+/** The sheets stand beside the WebVTT. */
 export function spritesIn(vtt: string, address: string): Sprite[] {
   const base = address.slice(0, address.lastIndexOf("/") + 1);
   return [...vtt.matchAll(CUE)].map(([, hours = "0", minutes, seconds, name, ...box]) => {

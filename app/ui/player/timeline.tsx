@@ -4,9 +4,8 @@ import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
 import styles from "./timeline.module.css";
 import { positionOf, seek } from "./video-element.ts";
 
-/** The arrow keys move by one step. */
-const STEP_SECONDS = 5;
-const SHORT_STEP_SECONDS = 1;
+const ARROW_STEP_SECONDS = 5;
+const SHORT_ARROW_STEP_SECONDS = 1;
 const LONG_FROM_SECONDS = 120;
 const PICTURES_WITHIN_MS = 8_000;
 const PICTURES_AGAIN_MS = 2_000;
@@ -14,19 +13,17 @@ const PICTURES_AGAIN_MS = 2_000;
 interface TimelineProps {
   video: RefObject<HTMLVideoElement>;
   seconds: number;
-  /** Where the video begins. */
   startAt: number;
   markers: { atSeconds: number; title: string }[];
-  /** The address of the pictures' WebVTT. */
   sprites: string | null;
   isReady: boolean;
 }
 
-/** Finds a scene by its picture, with pointer, finger or keys. The native controls have no pictures. */
+/** The native controls have no pictures. */
 export function Timeline({ video, seconds, startAt, markers, sprites, isReady }: TimelineProps) {
   const input = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(startAt);
-  /** Screen readers read each change of a focused timeline, so it stays the same while the video plays. */
+  /** Screen readers announce each change of a focused timeline, so it stays still during playback. */
   const [spokenAt, setSpokenAt] = useState(startAt);
   const [previewAt, setPreviewAt] = useState<number | null>(null);
   const [pictures, setPictures] = useState<Sprite[]>([]);
@@ -41,10 +38,10 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
       const position = positionOf(player, startAt);
       setAt(position);
       if (player.paused || event?.type === "seeking" || !range.matches(":focus")) setSpokenAt(position);
-      // The picture of a focused timeline goes on with the video; that below a pointer stays.
+      // A focused timeline's picture follows the video; one under the pointer stays.
       if (!range.matches(":hover")) setPreviewAt((before) => (before === null ? null : position));
     };
-    // React's onChange comes at each pixel; this one when the choice is made.
+    // React's onChange fires at each pixel, this event once.
     const choose = () => seek(player, Number(range.value));
     for (const event of ["timeupdate", "seeking"]) player.addEventListener(event, follow);
     range.addEventListener("change", choose);
@@ -63,7 +60,6 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
       if (!answer.ok) throw new Error(`The pictures answered ${answer.status}`);
       setPictures(spritesIn(await answer.text(), sprites));
     };
-    // Until then the time and the chapter are shown.
     void load().catch(() => setTimeout(() => (hasRequested.current = false), PICTURES_AGAIN_MS));
   };
   const showPreview = (pointed: number) => {
@@ -94,7 +90,7 @@ export function Timeline({ video, seconds, startAt, markers, sprites, isReady }:
         type="range"
         min={0}
         max={Math.max(1, Math.floor(seconds))}
-        step={seconds > LONG_FROM_SECONDS ? STEP_SECONDS : SHORT_STEP_SECONDS}
+        step={seconds > LONG_FROM_SECONDS ? ARROW_STEP_SECONDS : SHORT_ARROW_STEP_SECONDS}
         value={Math.floor(at)}
         aria-label="Find a scene"
         aria-valuetext={[clock(spokenAt), chapterAt(spokenAt)].filter(Boolean).join(", ")}

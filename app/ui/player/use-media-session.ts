@@ -7,12 +7,10 @@ interface Session {
   title: string;
   artist: string;
   picture: string;
-  /** Where the video begins. */
   startAt: number;
   onNext: (() => void) | null;
 }
 
-/** Title and buttons on the lock screen and on keyboards. */
 export function useMediaSession(video: RefObject<HTMLVideoElement>, session: Session): void {
   const { title, artist, picture, startAt, onNext } = session;
   useEffect(() => {
@@ -20,7 +18,7 @@ export function useMediaSession(video: RefObject<HTMLVideoElement>, session: Ses
     if (!player || !("mediaSession" in navigator)) return;
     const { mediaSession } = navigator;
     const actions = actionsOf(player, { startAt, onNext });
-    // It would name a video that nobody plays.
+    // Not before playback, or it would name a video that nobody plays.
     const begin = () => {
       mediaSession.metadata = new MediaMetadata({ title, artist, artwork: [{ src: picture }] });
       for (const [action, handle] of actions) mediaSession.setActionHandler(action, handle);

@@ -6,29 +6,23 @@ import { forgetInAddress } from "./address.ts";
 import type { Preferences } from "./preferences.ts";
 import { positionOf } from "./video-element.ts";
 import { type Watchdog, watchOver } from "./watchdog.ts";
-import { type Ladder, nativeHls, progressive, type Sound, type WayOfPlaying } from "./way-of-playing.ts";
+import { type AudioTrack, type Ladder, nativeHls, progressive, type WayOfPlaying } from "./way-of-playing.ts";
 
-/** At the latest so long after the page has loaded. */
 const IDLE_WITHIN_MS = 2_000;
 const MASTER_WITHIN_MS = 5_000;
-/** A seek inside what is loaded waits less. */
+/** A seek within loaded parts is faster. */
 const WAITS_FOR_MS = 300;
 
 export interface Playback {
-  /** Sizes that scripts can choose; empty where links choose one. */
-  qualities: number[];
-  /** The size that is shown; null as long as it is not known. */
-  shownQuality: number | null;
-  /** Null leaves it to the player. */
-  chosenQuality: number | null;
-  sounds: Sound[];
-  /** The label of the one that plays. */
-  chosenSound: string | null;
-  chooseQuality: (quality: number | null) => void;
-  chooseSound: (label: string) => void;
-  /** The remembered size where MP4s are the only way; null where the page's own order holds. */
-  plainQuality: number | null;
-  /** Why the video does not go on. */
+  sizes: number[];
+  shownSize: number | null;
+  chosenSize: number | null;
+  audioTracks: AudioTrack[];
+  chosenAudio: string | null;
+  chooseSize: (size: number | null) => void;
+  chooseAudio: (label: string) => void;
+  /** The remembered size when MP4s are the only way; null keeps the page's order. */
+  plainSize: number | null;
   problem: string | null;
   tryAgain: () => void;
 }
@@ -36,13 +30,11 @@ export interface Playback {
 interface Beginning {
   ladder: Ladder | null;
   startAt: number;
-  /** The size of the page's address; null without one. */
   requested: number | null;
   playsAtOnce: boolean;
   onRefusal: () => void;
 }
 
-/** The page's own MP4s play until a better way is there: decision 168. `preferences` are read when it begins. */
 export function usePlayback(
   video: RefObject<HTMLVideoElement>,
   beginning: Beginning,
@@ -51,11 +43,11 @@ export function usePlayback(
   const way = useRef<WayOfPlaying | null>(null);
   const watchdog = useRef<Watchdog | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [choices, setChoices] = useState<Pick<WayOfPlaying, "qualities" | "sounds">>(NO_CHOICES);
-  const [chosenQuality, setChosenQuality] = useState<number | null>(null);
-  const [chosenSound, setChosenSound] = useState<string | null>(null);
-  const [shownQuality, setShownQuality] = useState<number | null>(null);
-  const [plainQuality, setPlainQuality] = useState<number | null>(null);
+  const [choices, setChoices] = useState<Pick<WayOfPlaying, "sizes" | "audioTracks">>(NO_CHOICES);
+  const [chosenSize, setChosenSize] = useState<number | null>(null);
+  const [chosenAudio, setChosenAudio] = useState<string | null>(null);
+  const [shownSize, setShownSize] = useState<number | null>(null);
+  const [plainSize, setPlainSize] = useState<number | null>(null);
   const [opening] = useState(beginning);
   const requested = useRef(beginning.requested);
   requested.current = beginning.requested;
@@ -72,7 +64,7 @@ export function usePlayback(
     });
     watchdog.current = created;
     const over = new AbortController();
-    const stayPlain = () => void setPlainQuality(preferences.current?.quality ?? null);
+    const stayPlain = () => void setPlainSize(preferences.current?.quality ?? null);
     const takeOver = async () => {
       const { current } = preferences;
       if (current === null) return;
@@ -80,33 +72,32 @@ export function usePlayback(
       const { rungs } = opening.ladder;
       const found = await betterWay(player, opening.ladder, {
         startAt: opening.startAt,
-        // Links may have changed it while an MP4 plays.
-        quality() {
+        // Links may have changed it while an MP4 was playing.
+        size() {
           const wanted = requested.current ?? preferences.current?.quality;
-          return rungs.find((rung) => rung.quality === wanted)?.quality ?? null;
+          return rungs.find((rung) => rung.size === wanted)?.size ?? null;
         },
         preferred: { language: current.sound, label: current.soundLabel },
-        onQuality: setShownQuality,
-        onAutomatic: () => setChosenQuality(null),
+        onSize: setShownSize,
+        onAutomatic: () => setChosenSize(null),
         onFailure: () => created.failed(),
         signal: over.signal,
       });
       if (over.signal.aborted) return found?.way.end();
       if (found === null) return stayPlain();
       way.current = found.way;
-      setChoices({ qualities: found.way.qualities, sounds: found.way.sounds });
-      setChosenQuality(found.quality);
-      setChosenSound(found.sound);
+      setChoices({ sizes: found.way.sizes, audioTracks: found.way.audioTracks });
+      setChosenSize(found.size);
+      setChosenAudio(found.audio);
     };
     const begin = async () => {
       for (let retry = 0; retry <= MAX_RETRIES && !over.signal.aborted; retry += 1) {
-        // The MP4s are there meanwhile.
         const isSettled = await takeOver().then(
           () => true,
           () => stayPlain(),
         );
         if (retry === 0 && opening.playsAtOnce && !over.signal.aborted && player.played.length === 0) {
-          // Browsers may refuse it; then the viewer presses play.
+          // Browsers may refuse, and then the viewer presses play.
           void player.play().catch(() => {});
         }
         if (isSettled) return;
@@ -125,50 +116,45 @@ export function usePlayback(
 
   return {
     ...choices,
-    shownQuality,
-    chosenQuality,
-    chosenSound,
-    chooseQuality(quality) {
-      way.current?.chooseQuality(quality);
-      setChosenQuality(quality);
-      // Another size may play where this one does not.
+    shownSize,
+    chosenSize,
+    chosenAudio,
+    chooseSize(size) {
+      way.current?.chooseSize(size);
+      setChosenSize(size);
+      // Another size may play where this one failed.
       if (problem !== null) watchdog.current?.tryAgain();
-      // After a reload, the size of the address would win over the one that was chosen since.
+      // After a reload the address would override the new choice.
       forgetInAddress("q");
     },
-    chooseSound(label) {
-      way.current?.chooseSound(label);
-      setChosenSound(label);
+    chooseAudio(label) {
+      way.current?.chooseAudio(label);
+      setChosenAudio(label);
     },
-    plainQuality,
+    plainSize,
     problem,
     tryAgain: () => watchdog.current?.tryAgain(),
   };
 }
 
-const NO_CHOICES: Pick<WayOfPlaying, "qualities" | "sounds"> = { qualities: [], sounds: [] };
+const NO_CHOICES: Pick<WayOfPlaying, "sizes" | "audioTracks"> = { sizes: [], audioTracks: [] };
 
 interface Start {
   startAt: number;
-  quality: () => number | null;
-  /** The sound that the viewer prefers. */
+  size: () => number | null;
   preferred: { language: string | null; label: string | null };
-  onQuality: (quality: number) => void;
+  onSize: (size: number) => void;
   onAutomatic: () => void;
   onFailure: () => void;
-  /** The player is gone. */
   signal: AbortSignal;
 }
 
-/**
- * Null where the MP4s are the only way. An MP4 that plays goes on as long as it does so without waiting. Throws when the
- * ladder could not be loaded.
- */
+/** Null when MP4s are the only way. A playing MP4 continues until it has to wait. Throws when the ladder could not be loaded. */
 async function betterWay(
   player: HTMLVideoElement,
   ladder: Ladder,
   start: Start,
-): Promise<{ way: WayOfPlaying; quality: number | null; sound: string | null } | null> {
+): Promise<{ way: WayOfPlaying; size: number | null; audio: string | null } | null> {
   const isPlayable = player.canPlayType("application/vnd.apple.mpegurl") !== "";
   const hasMediaSource = "MediaSource" in window || "ManagedMediaSource" in window;
   if (!hasMediaSource && !isPlayable) return null;
@@ -179,67 +165,69 @@ async function betterWay(
   if (answer.status === 429 || answer.status >= 500)
     throw new Error(`The playlist answered ${answer.status}`);
   if (!answer.ok) return null;
-  const sounds = soundsIn(await answer.text());
-  const ofLanguage = sounds.filter(({ language }) => language === start.preferred.language);
+  const audioTracks = audioTracksIn(await answer.text());
+  const ofLanguage = audioTracks.filter(({ language }) => language === start.preferred.language);
   const preferred =
     (ofLanguage.find(({ label }) => label === start.preferred.label) ?? ofLanguage[0])?.label ?? null;
-  const sound = preferred ?? sounds[0]?.label ?? null;
-  const hasWantedSound = sound === (sounds[0]?.label ?? null);
+  const audio = preferred ?? audioTracks[0]?.label ?? null;
+  const hasWantedAudio = audio === (audioTracks[0]?.label ?? null);
   if (hasMediaSource) {
     const { loadHls, mediaSource } = await import("./media-source.ts");
-    // A network that has become too narrow would bring it late.
-    await loadHls(sounds);
-    await untilItWaits(player, start, hasWantedSound);
+    // A slow network would bring it too late.
+    await loadHls(audioTracks);
+    await untilItWaits(player, start, hasWantedAudio);
     if (start.signal.aborted) return null;
-    const quality = start.quality();
+    const size = start.size();
     const way = await mediaSource(player, ladder, {
       ...start,
-      quality,
-      sounds,
-      sound: preferred,
+      size,
+      audioTracks,
+      audio: preferred,
       savesData: savesData(),
     });
-    return way && { way, quality, sound };
+    return way && { way, size, audio };
   }
-  await untilItWaits(player, start, hasWantedSound);
+  await untilItWaits(player, start, hasWantedAudio);
   if (start.signal.aborted) return null;
-  const way = nativeHls(player, ladder, sounds);
+  const way = nativeHls(player, ladder, audioTracks);
   const startAt = positionOf(player, start.startAt);
-  // Native HLS would load megabytes before anybody plays.
+  // Native HLS would load megabytes before playback.
   if (player.paused) player.preload = "none";
   if (startAt > 0) player.currentTime = startAt;
-  const quality = start.quality();
-  way.chooseQuality(quality);
-  if (preferred !== null) way.chooseSound(preferred);
-  return { way, quality, sound };
+  const size = start.size();
+  way.chooseSize(size);
+  if (preferred !== null) way.chooseAudio(preferred);
+  return { way, size, audio };
 }
 
-/** Resolves at once unless an MP4 plays well, with the sound and in the size that its viewer wants. */
+/** Resolves at once unless an MP4 plays well in the wanted size and audio track. */
 function untilItWaits(
   player: HTMLVideoElement,
-  { quality, signal }: Start,
-  hasWantedSound: boolean,
+  { size, signal }: Start,
+  hasWantedAudio: boolean,
 ): Promise<void> {
   const playsWell = () => player.ended || player.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
-  const wanted = quality();
+  const wanted = size();
   const hasWantedSize = wanted === null || wanted === Math.min(player.videoWidth, player.videoHeight);
   return new Promise((resolve) => {
-    if (player.played.length === 0 || !hasWantedSize || !hasWantedSound || !playsWell()) return resolve();
+    if (player.played.length === 0 || !hasWantedSize || !hasWantedAudio || !playsWell()) return resolve();
     const look = () => setTimeout(() => playsWell() || resolve(), WAITS_FOR_MS);
     player.addEventListener("waiting", look, { signal });
     signal.addEventListener("abort", () => resolve());
   });
 }
 
-/** The sound tracks that a master playlist names; none where the sound is inside each size. */
-function soundsIn(master: string): Sound[] {
+function audioTracksIn(master: string): AudioTrack[] {
   const lines = master.split("\n").filter((line) => /^#EXT-X-MEDIA:.*TYPE=AUDIO/.test(line));
   const value = (line: string, name: string) => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1] ?? "";
-  const sounds = lines.map((line) => ({ language: value(line, "LANGUAGE"), label: value(line, "NAME") }));
-  return sounds.map(({ language, label }) => ({ language, label: label || language }));
+  const audioTracks = lines.map((line) => ({
+    language: value(line, "LANGUAGE"),
+    label: value(line, "NAME"),
+  }));
+  return audioTracks.map(({ language, label }) => ({ language, label: label || language }));
 }
 
-/** When the page is idle, or as soon as somebody plays. Safari has no requestIdleCallback. */
+/** When the page is idle or somebody plays. Safari lacks requestIdleCallback. */
 function whenWanted(player: HTMLVideoElement, begin: () => void): () => void {
   let cancel = () => {};
   const run = () => {

@@ -3,19 +3,16 @@ import { retryCaptions, showCaptions, shownCaptions } from "./captions.ts";
 import { FIRST_PREFERENCES, type Preferences, readPreferences, writePreferences } from "./preferences.ts";
 
 interface Remembered {
-  /** Those of a browser without a memory until the scripts run. */
   preferences: Preferences;
-  /** The newest, for what reads them later. */
   newest: RefObject<Preferences>;
   storePreferences: (change: Partial<Preferences>) => void;
 }
 
-/** Sets up the player as its viewer left the last one, and remembers what its native controls change. */
 export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
   const [preferences, setPreferences] = useState(FIRST_PREFERENCES);
   const newest = useRef(preferences);
   const storePreferences = (change: Partial<Preferences>) => {
-    // Another tab may have stored a choice since, which this player does not follow.
+    // Another tab may have stored a choice that this player does not follow.
     writePreferences({ ...readPreferences(newest.current), ...change });
     newest.current = { ...newest.current, ...change };
     setPreferences(newest.current);
@@ -54,7 +51,7 @@ export function usePreferences(video: RefObject<HTMLVideoElement>): Remembered {
       "change",
       () => {
         const captions = shownCaptions(player);
-        // A video without captions does not forget those of the others.
+        // A video without captions must not forget the language of others.
         if (player.textTracks.length === 0) return;
         later.current(captions === null ? { captions } : { captions, lastCaptions: captions });
       },

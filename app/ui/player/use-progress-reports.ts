@@ -5,9 +5,8 @@ import { forgetInAddress } from "./address.ts";
 import { seek } from "./video-element.ts";
 
 const EVERY_MS = 10_000;
-/** The viewer has sought since. */
 const MOVED_SECONDS = 1;
-/** The first report is early, so that a short view is saved too. */
+/** Early, so that a short view is saved too. */
 const FIRST_AFTER_MS = 2_000;
 
 const START_OVER = paths.api.viewsAction("start-over");
@@ -36,7 +35,7 @@ export function useProgressReports(
         rescued = progress;
         seek(player, progress);
       },
-      // After a reload, the second of the address would win over where the video was since.
+      // After a reload the address would override the newer position.
       onSaved: () => signal.aborted || forgetInAddress("t"),
     });
     let nextAt = 0;
@@ -70,7 +69,7 @@ export function useProgressReports(
       "submit",
       ({ target }) => {
         if (!(target instanceof HTMLFormElement && target.action.endsWith(START_OVER))) return;
-        // A later report would undo "Start over", and a video that was still loading plays after it.
+        // A later report would undo "Start over".
         hasPlayed = false;
         listening.abort();
       },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { standInPlayer } from "#tests/support/browser/stand-in-player.ts";
 import { positionOf, reload, seek } from "./video-element.ts";
 
-test("a seek to the beginning before the metadata wins over the second that the page starts at", () => {
+test("a seek to the beginning before the metadata overrides the page's start time", () => {
   const { player } = standInPlayer({ readyState: 0, currentTime: 0 });
   expect(positionOf(player, 90)).toBe(90);
   seek(player, 0);
@@ -11,13 +11,13 @@ test("a seek to the beginning before the metadata wins over the second that the 
   expect(positionOf(player, 90)).toBe(30);
 });
 
-test("a player that has its metadata seeks to exactly 0", () => {
+test("a player with metadata seeks to exactly 0", () => {
   const { player } = standInPlayer({ readyState: 1, currentTime: 40 });
   seek(player, 0);
   expect(positionOf(player, 90)).toBe(0);
 });
 
-test("a video that is loaded again goes on at its second and speed, also at the beginning", () => {
+test("a reloaded video continues at its second and speed, also at the beginning", () => {
   const { player, calls } = standInPlayer({ readyState: 4, currentTime: 0 });
   reload(player);
   expect(positionOf(player, 90)).toBeLessThan(0.01);

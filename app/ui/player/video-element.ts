@@ -1,38 +1,36 @@
 export const WANTED = "wanted";
 
-/** The event is for the watchdog: play() of a video that has failed fires none. */
+/** For the watchdog: play() of a failed video fires no event. */
 export function wantToPlay(player: HTMLVideoElement): void {
   player.dispatchEvent(new Event(WANTED));
-  // Browsers may refuse it, and a failed video does until it is loaded again.
+  // Browsers may refuse; a failed video always does.
   void player.play().catch(() => {});
 }
 
-/** A time of 0 before the metadata would be ignored, and the start time of the page be taken. */
+/** Before the metadata, browsers ignore 0 and use the address's start time. */
 const FIRST_MOMENT = 0.001;
 
 export function seek(player: HTMLVideoElement, seconds: number): void {
   player.currentTime = player.readyState > 0 ? seconds : Math.max(seconds, FIRST_MOMENT);
 }
 
-/** `startAt` until the player has a position of its own, by its metadata or a seek. */
+/** `startAt` until metadata or a seek sets a position. */
 export function positionOf({ readyState, currentTime }: HTMLVideoElement, startAt: number): number {
   return readyState > 0 ? currentTime : currentTime || startAt;
 }
 
-/** Goes on from the same second, at the same speed, after `change`. */
 export function reload(player: HTMLVideoElement, change?: () => void): void {
   const { currentTime, playbackRate, readyState, paused: isPaused } = player;
   change?.();
   player.load();
   player.playbackRate = playbackRate;
-  // Kept until the player can seek, and it then overrides the start time in the URL.
-  // Another address has no start time, and a time would make a paused player load.
+  // Overrides the start time in the URL. A new URL has none, and a position would make a paused player load.
   if (currentTime > 0 || (readyState > 0 && change === undefined)) seek(player, currentTime);
-  // play() rejects when yet another source is chosen meanwhile, or when this one fails.
+  // play() rejects when the source changes again or fails.
   if (!isPaused) void player.play().catch(() => {});
 }
 
-/** Its connection would stay for as long as the browser keeps an element that is on no page any more, and hold a slot. */
+/** The browser would keep a removed element's connection, and with it a slot. */
 export function unload(player: HTMLVideoElement): void {
   player.preload = "none";
   player.removeAttribute("src");

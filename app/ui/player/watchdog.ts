@@ -6,32 +6,24 @@ import type { WayOfPlaying } from "./way-of-playing.ts";
 const LOOKS_EVERY_MS = 500;
 const JUST_NOW_MS = 1_000;
 const FROZEN_MS = 3_000;
-/**
- * Less is no movement: a video that is loaded again lands a little beside where it was. A slow video needs two seconds for the
- * half second of `send-progress`, almost as long as a frozen one is waited for.
- */
+/** A reloaded video lands slightly elsewhere. A slow one takes two seconds for half a second, almost FROZEN_MS. */
 const MOVED_SECONDS = 0.2;
 const MAX_WAIT_SECONDS = 8;
 
 const DAMAGED = "This browser cannot play this part of the video. Choose another part or size.";
-/** So many loads of one part that cannot be decoded are no accident. */
+/** More loads of one undecodable part are no accident. */
 const MAX_DAMAGED_LOADS = 3;
-/** A part that cannot be decoded is met again within this. */
 const SAME_PART_SECONDS = 1;
-const STOPPED = "This video stopped loading. It is being loaded again.";
+const STOPPED = "The video stopped loading. Trying again…";
 
 export interface Watchdog {
-  /** Goes on at once, and looks again for as long as it takes. */
   tryAgain: () => void;
-  /** The way of playing has given up by itself. */
   failed: () => void;
   end: () => void;
 }
 
 interface Owner {
-  /** Gets the sentence that people read while a video does not go on; null when it does. */
   say: (sentence: string | null) => void;
-  /** The site no longer sends the video; the page may know why. */
   onRefusal: () => void;
 }
 
@@ -43,17 +35,14 @@ export function watchOver(
   const ending = new AbortController();
   const { signal } = ending;
   let seen = { time: player.currentTime, bytes: way().loadedBytes(), at: performance.now() };
-  /** Ends the round that tries to bring the video back; null while there is none. */
   let round: AbortController | null = null;
   let wake = () => {};
-  /** The site has refused it: trying again by itself would not help. */
   let isRefused = false;
-  /** Since the last answer that was fine. */
   let hasReportedRefusal = false;
-  /** The viewer wants it to play. Chromium pauses a video that has failed. */
+  /** Chromium pauses a failed video. */
   let isWanted = false;
   let paused = { at: Number.NEGATIVE_INFINITY, byFailure: false };
-  /** Tries while the video still plays what it has loaded. */
+  /** Tries while loaded parts still play. */
   let quiet = { tries: 0, timer: setTimeout(() => {}) };
   let bytesCameAt = Number.NEGATIVE_INFINITY;
   let damaged = { time: Number.NEGATIVE_INFINITY, loads: 0 };
@@ -102,7 +91,7 @@ export function watchOver(
       if (answer.kind === "refused" || (isFine && tries > 0 && !isNeeded)) {
         say(isFine ? null : answer.sentence);
         isRefused = !isFine;
-        // A paused video does not need what the try before has loaded again, which may be damaged.
+        // A paused video does not need what was just reloaded, which may be damaged.
         if (!isFine) {
           way().stopLoading();
           showPage();
@@ -118,7 +107,7 @@ export function watchOver(
         if (isWanted) void player.play().catch(() => {});
       }
       await waitFor(reloadDelayMs(tries));
-      // To load again would throw away what a slow network has brought.
+      // Reloading would discard what a slow network has brought.
       for (
         let ms = stillLoadingMs();
         ms > 0 && !own.signal.aborted && !signal.aborted;
@@ -132,7 +121,7 @@ export function watchOver(
     round = null;
     markSeen();
   };
-  /** Nothing of the page is shown beside a video that is full screen by its own button. */
+  /** The native full screen hides the page. */
   const showPage = () => {
     if (document.fullscreenElement === player) void document.exitFullscreen().catch(() => {});
   };
@@ -142,7 +131,6 @@ export function watchOver(
       setTimeout(resolve, ms);
     });
   const stillLoadingMs = () => (hasFailed(player) ? 0 : bytesCameAt + FROZEN_MS - performance.now());
-  /** Counts a load whose bytes could not be decoded. */
   const isDamagedAgain = () => {
     if (!way().isDamaged()) return false;
     const isSame = Math.abs(player.currentTime - damaged.time) < SAME_PART_SECONDS;
@@ -158,12 +146,12 @@ export function watchOver(
   const onRequest = () => {
     const wasRefused = isRefused;
     isRefused = false;
-    // Nothing is loaded any more, so the site is asked at once.
+    // Loading has stopped, so the site is asked at once.
     if (wasRefused) void bringBack();
   };
   const loadQuietly = async () => {
     const answer = await readSiteAnswer(player, way().probe(), signal);
-    // The loaded part plays to its end. The page then says why nothing follows.
+    // The loaded part plays to its end; then the page says why nothing follows.
     if (!signal.aborted && round === null && answer.kind !== "refused") way().loadAgain();
   };
   const onFailure = () => {
@@ -171,7 +159,7 @@ export function watchOver(
   };
 
   const timer = setInterval(look, LOOKS_EVERY_MS);
-  // The source may have failed before the scripts loaded. A player that was just added has not chosen one yet.
+  // The source may have failed before the scripts loaded. A new player has not chosen one yet.
   const first = setTimeout(onFailure);
   player.addEventListener(
     "pause",
@@ -181,7 +169,7 @@ export function watchOver(
     },
     { signal },
   );
-  // Errors of <source> elements do not bubble.
+  // Errors of <source> do not bubble.
   player.addEventListener("error", onFailure, { capture: true, signal });
   player.addEventListener(
     WANTED,
@@ -196,7 +184,7 @@ export function watchOver(
   player.addEventListener("seeking", onRequest, { signal });
   player.addEventListener("playing", () => round === null && say(null), { signal });
   player.addEventListener("loadedmetadata", () => round === null && say(null), { signal });
-  // The event says only that some bytes have come.
+  // The event does not say how much came.
   player.addEventListener(
     "progress",
     () => {
@@ -234,7 +222,7 @@ export function watchOver(
   };
 }
 
-/** 1, 2, 4 and then always 8 seconds. */
+/** 1, 2, 4, then always 8 seconds. */
 function reloadDelayMs(tries: number): number {
   return Math.min(2 ** tries, MAX_WAIT_SECONDS) * 1000;
 }

@@ -71,7 +71,7 @@ function ForgetForm({ mediaId, title }: { mediaId: string; title: string }) {
 }
 
 function progressText(card: ViewedCard["card"], resumeAt: number | null): string {
-  if (card.isCompleted) return "Seen to the end";
+  if (card.isCompleted) return "Seen";
   if (resumeAt === null) return "Opened";
   return card.type === "photoSet"
     ? `Photo ${resumeAt} of ${card.photoCount}`

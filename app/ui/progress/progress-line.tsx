@@ -21,7 +21,7 @@ export function ProgressLine({ media, resumeAt, isCompleted, photoCount, as = nu
     <div className={styles.line}>
       {isCompleted ? (
         <p className={styles.seen}>
-          <CheckIcon size={16} /> Seen to the end
+          <CheckIcon size={16} /> Seen
         </p>
       ) : media.type === "video" ? (
         <p>You stopped at {clock(resumeAt ?? 0)}</p>

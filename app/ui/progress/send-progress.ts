@@ -35,7 +35,7 @@ export interface ProgressListener {
 const MOVED_SECONDS = 0.5;
 
 export interface PageMoment {
-  /** performance.now(), which may stand still while the computer sleeps. */
+  /** performance.now(), which may stop while the computer sleeps. */
   ticks: number;
   /** Date.now(), which may be set back. */
   date: number;
@@ -175,7 +175,6 @@ function readUnsent(key: string): Unsent | null {
   }
 }
 
-/** Storage may be blocked; the progress is sent without it. */
 function writeUnsent(key: string, unsent: Unsent | null): void {
   try {
     if (unsent) sessionStorage.setItem(key, JSON.stringify(unsent));

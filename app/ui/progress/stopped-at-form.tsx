@@ -3,12 +3,12 @@ import { buttonClass } from "#app/ui/parts/button.tsx";
 import styles from "./progress.module.css";
 
 interface StoppedAtFormProps {
-  problem: string | undefined;
+  error: string | undefined;
   typed: string;
 }
 
 /** Without JavaScript the player cannot report its position. */
-export function StoppedAtForm({ problem, typed }: StoppedAtFormProps) {
+export function StoppedAtForm({ error, typed }: StoppedAtFormProps) {
   return (
     <noscript>
       <Form method="post" className={styles.stopped}>
@@ -20,16 +20,16 @@ export function StoppedAtForm({ problem, typed }: StoppedAtFormProps) {
             placeholder="12:40"
             autoComplete="off"
             required
-            aria-invalid={problem ? true : undefined}
-            aria-describedby={problem ? "stopped-at-problem" : undefined}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? "stopped-at-problem" : undefined}
           />
         </label>
         <button type="submit" className={buttonClass("quiet")}>
-          Remember
+          Save
         </button>
-        {problem ? (
+        {error ? (
           <p id="stopped-at-problem" role="alert" className={styles.problem}>
-            {problem}
+            {error}
           </p>
         ) : null}
       </Form>

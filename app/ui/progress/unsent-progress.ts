@@ -1,6 +1,6 @@
 import { paths } from "#app/paths.ts";
 
-/** Key prefix in sessionStorage; "<viewer>:<media>" follows. */
+/** "<viewer>:<media>" follows. */
 export const UNSENT_PREFIX = "progress:";
 
 const ITEM_ACTIONS = (["start-over", "seen", "hide", "forget"] as const).map(paths.api.viewsAction);
@@ -24,13 +24,12 @@ export function dropUnsentOnRequest(): void {
   );
 }
 
-/** Other forms share the account's address, so the ticked box is checked too. */
+/** Other forms share the account's address. */
 function isDeletion(form: HTMLFormElement, action: string): boolean {
   const sent = new FormData(form);
   return action === paths.account() && sent.get("intent") === "delete" && sent.has("confirm");
 }
 
-/** Storage may be blocked; nothing needs dropping then. */
 function dropUnsent(ending: string): void {
   try {
     const keys = Object.keys(sessionStorage).filter(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
-import { masterPlaylist, PLAYLIST_TYPE, soundName } from "#app/domain/media/video/playlist.ts";
+import { audioName, masterPlaylist, PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import type { Viewer } from "#app/domain/viewer/find-viewer.server.ts";
 import { paths } from "#app/paths.ts";
 import { decideFile, type WantedFile } from "./file-access.server.ts";
@@ -36,9 +36,9 @@ export async function decideMaster(
   if (status !== 200) return { status };
   const named = <File extends { name: string; version: number }>(files: File[]) =>
     files.map((file) => ({ ...file, url: addressOf(file) }));
-  const isNamed = ({ label }: { label: string }) => soundName(label) === audio;
+  const isNamed = ({ label }: { label: string }) => audioName(label) === audio;
   const sounds = withFirst(
-    withFirst(ladder.sounds, ({ language }) => language === audio),
+    withFirst(ladder.audioTracks, ({ language }) => language === audio),
     isNamed,
   );
   return { status, playlist: masterPlaylist(named(rungs), named(sounds)), contentType: PLAYLIST_TYPE };

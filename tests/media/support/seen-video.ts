@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Measures a video file as a viewer sees and hears it: from its decoded pictures and sound. */
+/** Measures a video file as a viewer sees and hears it: from its decoded pictures and audio. */
 
 const QUIET = ["-nostdin", "-hide_banner", "-loglevel", "error"];
 
@@ -27,8 +27,8 @@ export function barPositions(path: string, width: number): number[] {
 /** Hertz, by counting how often the wave rises through zero. */
 export function pitchOf(path: string): number {
   const rate = 16_000;
-  const sound = decode(path, ["-map", "0:a:0", "-ac", "1", "-ar", String(rate), "-f", "s16le"]);
-  const wave = new Int16Array(sound.buffer, sound.byteOffset, Math.floor(sound.length / 2));
+  const audio = decode(path, ["-map", "0:a:0", "-ac", "1", "-ar", String(rate), "-f", "s16le"]);
+  const wave = new Int16Array(audio.buffer, audio.byteOffset, Math.floor(audio.length / 2));
   // The edges of an encoded tone are not clean.
   const middle = wave.subarray(Math.floor(wave.length / 4), Math.floor((wave.length * 3) / 4));
   let rises = 0;

@@ -18,7 +18,7 @@ const RUNGS = [
 /** Long before the demo's, so that lists begin as without it. */
 const PUBLISHED_AT = "2019-05-01T12:00:00Z";
 const VIDEO_CODEC = "avc1.64001f";
-const SOUND_CODEC = "mp4a.40.2";
+const AUDIO_CODEC = "mp4a.40.2";
 
 export interface AddedVideo {
   id: string;
@@ -27,20 +27,20 @@ export interface AddedVideo {
   seconds: number;
 }
 
-/** A video of noise, so that the network matters, in two sizes; one sound in each, or `sounds` of its own. */
+/** A video of noise, so that the network matters, in two sizes; one audio track in each, or separate `audioTracks`. */
 export async function addVideo({
   seconds,
-  sounds = [],
+  audioTracks = [],
   captions = [],
 }: {
   seconds: number;
-  sounds?: string[];
+  audioTracks?: string[];
   /** Their languages. */
   captions?: string[];
 }): Promise<AddedVideo> {
   const folder = await mkdtemp(join(tmpdir(), "peony-video-"));
   try {
-    const files = await makeFiles(folder, seconds, sounds);
+    const files = await makeFiles(folder, seconds, audioTracks);
     for (const language of captions) files.push(await makeCaptions(folder, language));
     return await storeVideo(folder, seconds, files);
   } finally {
@@ -88,14 +88,14 @@ interface MadeFile {
   codecs?: string;
 }
 
-async function makeFiles(folder: string, seconds: number, sounds: string[]): Promise<MadeFile[]> {
+async function makeFiles(folder: string, seconds: number, audioTracks: string[]): Promise<MadeFile[]> {
   const ffmpeg = (args: string[]) => run("ffmpeg", ["-nostdin", "-v", "error", ...args], { cwd: folder });
   const tone = (hertz: number) => ["-f", "lavfi", "-i", `sine=frequency=${hertz}:duration=${seconds}`];
   const segmented = (name: string, playlist: string, every: number) => [
     ...["-f", "hls", "-hls_time", String(every), "-hls_list_size", "0", "-hls_playlist_type", "vod"],
     ...["-hls_segment_type", "fmp4", "-hls_flags", "single_file", "-hls_segment_filename", name, playlist],
   ];
-  const isMuxed = sounds.length === 0;
+  const isMuxed = audioTracks.length === 0;
   const files: MadeFile[] = [];
   for (const { width, height, rate } of RUNGS) {
     const picture = `testsrc2=size=${width}x${height}:rate=10:duration=${seconds},noise=alls=40:allf=t`;
@@ -129,18 +129,18 @@ async function makeFiles(folder: string, seconds: number, sounds: string[]): Pro
       ...(isMuxed ? ["-c:a", "aac", "-b:a", "32k"] : []),
       ...segmented(name, playlist, 4),
     ]);
-    const codecs = isMuxed ? `${VIDEO_CODEC},${SOUND_CODEC}` : VIDEO_CODEC;
+    const codecs = isMuxed ? `${VIDEO_CODEC},${AUDIO_CODEC}` : VIDEO_CODEC;
     files.push({ name, contentType: "video/mp4", width, height });
     files.push({ name: playlist, contentType: PLAYLIST_TYPE, width, height, codecs });
     const whole = fileNames.video(height);
     await ffmpeg(["-i", playlist, "-c", "copy", "-movflags", "+faststart", whole]);
     files.push({ name: whole, contentType: "video/mp4", width, height });
   }
-  for (const [index, label] of sounds.entries()) {
-    const [name, playlist] = [fileNames.rungSound(index + 1), fileNames.rungSoundPlaylist(index + 1)];
+  for (const [index, label] of audioTracks.entries()) {
+    const [name, playlist] = [fileNames.rungAudio(index + 1), fileNames.rungAudioPlaylist(index + 1)];
     await ffmpeg([...tone(440 * (index + 1)), "-c:a", "aac", "-b:a", "64k", ...segmented(name, playlist, 4)]);
     files.push({ name, contentType: "video/mp4" });
-    files.push({ name: playlist, contentType: PLAYLIST_TYPE, language: "en", label, codecs: SOUND_CODEC });
+    files.push({ name: playlist, contentType: PLAYLIST_TYPE, language: "en", label, codecs: AUDIO_CODEC });
   }
   return files;
 }

@@ -19,7 +19,7 @@ function photoBytes({ parts }: ZipLayout): number {
   return parts.reduce((sum, part) => sum + ("entry" in part ? part.bytes : 0), 0);
 }
 
-test("a set's page names the archive that is sent, to those alone who may download it", async () => {
+test("a set's page names its archive only to those who may download it", async () => {
   const set = await createPhotoSet({ access: "subscriber", allowDownload: true });
   const sent = await findSetArchive(set.id);
   const facts = { hash: sent?.hash, bytes: sent && photoBytes(sent.layout) };
@@ -28,7 +28,7 @@ test("a set's page names the archive that is sent, to those alone who may downlo
   expect(await archiveOf(set.slug, visitor)).toBeNull();
 });
 
-test("everybody may download a free set, and nobody one without downloads", async () => {
+test("everybody may download a free set, and nobody a set without downloads", async () => {
   const free = await createPhotoSet({ access: "free", allowDownload: true });
   expect(await archiveOf(free.slug, visitor)).toMatchObject({ hash: (await findSetArchive(free.id))?.hash });
   const closed = await createPhotoSet({ access: "free", allowDownload: false });

@@ -12,38 +12,28 @@ export interface ArchivedFile {
   storageKey: string;
 }
 
-/** All photos of a set in one file, which is never stored. */
 export interface SetArchive {
   mediaId: string;
-  /** The name of the archive without its ending. */
   title: string;
   layout: ZipLayout;
-  /** By the entries of the layout. */
   files: ArchivedFile[];
-  /** Hex. Another one as soon as any byte of the archive would be another. */
   hash: string;
 }
 
-/** Raise it with every change of the names or of the layout, for downloads that go on after an upgrade. */
+/** Raise it with every change of names or layout, so that interrupted downloads begin again. */
 const FORMAT = 2;
 
-/** The facts for the page of the set. */
 interface ArchiveFacts {
   hash: string;
-  /** The sum of all photos; the archive is a little longer. */
   bytes: number;
 }
 
-/** The archive is null for an item without photos, and for a viewer who may not download it. */
 interface PhotosAndArchive {
   photos: StoredPhoto[];
   archive: ArchiveFacts | null;
 }
 
-/**
- * One page of the grid of a row `m` of media, and the facts of its archive, which took a round trip more when they were
- * read later. They grant nothing; the condition spares reading the files of a set that `viewer` may not download.
- */
+/** Reading the archive's facts later took another round trip. They grant nothing: the condition only spares reading files. */
 export function photosAndArchive(
   page: number,
   viewer: AccessViewer,
@@ -57,7 +47,6 @@ export function photosAndArchive(
     ) END)`;
 }
 
-/** Null for an item that is no set or has no photos. */
 export async function findSetArchive(mediaId: string): Promise<SetArchive | null> {
   if (!UUID.test(mediaId)) return null;
   const rows = await db.execute<Row>(
@@ -77,7 +66,6 @@ export async function findSetArchive(mediaId: string): Promise<SetArchive | null
   return { mediaId, title: first.title, layout: zipLayout(entries), files: rows, hash: first.archiveHash };
 }
 
-/** The photos that the set shows, and what follows from all of them. */
 function archived(mediaId: SQL): SQL {
   const columns = sql`f.name, f.version, f.storage_key AS "storageKey", f.bytes::float8 AS bytes,
     f.crc32::float8 AS crc32, f.sha256 AS hash`;
@@ -99,7 +87,7 @@ interface Row extends ArchivedFile, Record<string, unknown> {
 }
 
 function folderName(title: string): string {
-  // Windows drops what ends with a point or a blank.
+  // Windows drops trailing dots and spaces.
   const name = asFileName(title).replace(/[.\s]+$/u, "");
   return name.trim() || "Photos";
 }

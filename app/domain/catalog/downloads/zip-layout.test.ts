@@ -62,7 +62,7 @@ test("40 GB in 70,000 files are laid out without being made, and a reader finds 
   expect(count).toBe(names.length);
 });
 
-test("an empty name and one that no record holds are refused", () => {
+test("an empty name and a name too long for a record are refused", () => {
   const facts = { bytes: 1, crc32: 0, modifiedAt };
   expect(() => zipLayout([{ name: "", ...facts }])).toThrow(RangeError);
   expect(() => zipLayout([{ name: "x".repeat(70_000), ...facts }])).toThrow(RangeError);

@@ -1,16 +1,12 @@
-/** A file of an archive. The bytes are stored as they are, so the archive's length is known before it is made. */
+/** Bytes are stored as they are, so the archive's length is known before it is made. */
 export interface ZipEntry {
-  /** With slashes between folders. */
   name: string;
   bytes: number;
-  /** 0 to 2^32-1. */
   crc32: number;
   modifiedAt: Date;
 }
 
-/** Either a record of the format, or the bytes of the entry with that index. */
 type Content = { data: () => Buffer } | { entry: number };
-/** `start`: its first byte in the archive. */
 export type ZipPart = { start: number; bytes: number } & Content;
 
 export interface ZipLayout {
@@ -18,15 +14,13 @@ export interface ZipLayout {
   parts: ZipPart[];
 }
 
-/** A field of two bytes, and one of four, that says "see the ZIP64 record". */
+/** A field with this value refers to the ZIP64 record. */
 const MAX_16 = 0xffff;
 const MAX_32 = 0xffffffff;
-/** Names are in UTF-8. */
-const FLAGS = 0x0800;
+const UTF8_NAMES = 0x0800;
 const STORED = 0;
 const VERSION = 20;
 const VERSION_ZIP64 = 45;
-/** Made on Unix, where a file has a mode. */
 const MADE_ON_UNIX = 3 << 8;
 const REGULAR_FILE = 0o100644;
 const ZIP64_FIELD = 1;
@@ -37,10 +31,7 @@ interface LaidOut extends ZipEntry {
   start: number;
 }
 
-/**
- * Where each byte of a ZIP of stored files is, by APPNOTE 6.3.10. No library writes an archive from the middle, which a
- * download that goes on needs. Throws a RangeError for a name that is empty or too long.
- */
+/** By APPNOTE 6.3.10. No library writes an archive from its middle, as a resumed download needs. Throws a RangeError. */
 export function zipLayout(entries: readonly ZipEntry[]): ZipLayout {
   const parts: ZipPart[] = [];
   let at = 0;
@@ -82,7 +73,7 @@ function localHeader(file: LaidOut): Buffer {
   header.writeUInt16LE(isZip64 ? VERSION_ZIP64 : VERSION, 4);
   writeFacts(header, 6, file);
   header.writeUInt16LE(encodedName.length, 26);
-  // A local header with a ZIP64 field has both sizes in it.
+  // A local header needs both sizes in its ZIP64 field.
   const field = isZip64 ? zip64Field([bytes, bytes]) : Buffer.alloc(0);
   header.writeUInt16LE(field.length, 28);
   return Buffer.concat([header, encodedName, field]);
@@ -104,7 +95,6 @@ function centralHeader(file: LaidOut): Buffer {
   return Buffer.concat([header, encodedName, field]);
 }
 
-/** Only what does not fit into the header. */
 function centralField({ bytes, start }: LaidOut): Buffer {
   const values = [...(isLarge(bytes) ? [bytes, bytes] : []), ...(isLarge(start) ? [start] : [])];
   return values.length === 0 ? Buffer.alloc(0) : zip64Field(values);
@@ -118,19 +108,18 @@ function zip64Field(values: number[]): Buffer {
   return field;
 }
 
-/** From the flags to the sizes, as both headers have them. */
-function writeFacts(header: Buffer, at: number, { bytes, crc32: sum, modifiedAt }: LaidOut): void {
+function writeFacts(header: Buffer, at: number, { bytes, crc32, modifiedAt }: LaidOut): void {
   const { date, time } = dosTime(modifiedAt);
-  header.writeUInt16LE(FLAGS, at);
+  header.writeUInt16LE(UTF8_NAMES, at);
   header.writeUInt16LE(STORED, at + 2);
   header.writeUInt16LE(time, at + 4);
   header.writeUInt16LE(date, at + 6);
-  header.writeUInt32LE(sum, at + 8);
+  header.writeUInt32LE(crc32, at + 8);
   header.writeUInt32LE(Math.min(bytes, MAX_32), at + 12);
   header.writeUInt32LE(Math.min(bytes, MAX_32), at + 16);
 }
 
-/** Two seconds apart, from 1980 to 2107, here in UTC. */
+/** UTC, from 1980 to 2107, in steps of two seconds. */
 function dosTime(time: Date): { date: number; time: number } {
   const year = Math.min(2107, Math.max(1980, time.getUTCFullYear()));
   return {

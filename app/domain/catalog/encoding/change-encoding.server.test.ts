@@ -23,7 +23,7 @@ const statesOf = (id: string) =>
 const auditOf = (id: string) =>
   db.execute<{ action: string }>(sql`SELECT action FROM audit_log WHERE subject_id = ${id} ORDER BY id`);
 
-test("a step that failed or was cancelled is tried again with three new tries, and cancelled again by a button", async () => {
+test("a failed or canceled step is retried with three new tries, and can be canceled again", async () => {
   const id = await stopped();
   expect((await findEncoding(HOST, id))?.changes).toEqual(["retry", "again"]);
   expect(await changeEncoding(HOST, id, "cancel")).toMatch(/^No step of this video is waiting/);
@@ -42,7 +42,7 @@ test("a step that failed or was cancelled is tried again with three new tries, a
   expect((await auditOf(id)).map(({ action }) => action)).toEqual(["encoding.retried", "encoding.cancelled"]);
 });
 
-test("all files are not made again while a step waits or runs, so that an old page cannot end that work", async () => {
+test("files are not made again while a step waits or runs, so an old page cannot end that work", async () => {
   const id = await stopped();
   await db.execute(sql`INSERT INTO media_originals (media_id, storage_key, sha256, bytes, file_name, probe)
     VALUES (${id}, 'originals/a', 'a', 1, 'a.mp4', '{"width": 640, "height": 360}')`);
@@ -60,7 +60,7 @@ test("all files are not made again while a step waits or runs, so that an old pa
   expect(await runOf()).not.toEqual(before);
 });
 
-test("the encoding of an item that is taken down cannot be changed, and not by those who may not edit", async () => {
+test("the encoding of a taken-down item cannot be changed, nor by those who may not edit", async () => {
   const id = await stopped();
   expect(await changeEncoding({ id: randomUUID(), name: "somebody", role: "member" }, id, "retry")).toBe(
     "Your role does not allow this.",

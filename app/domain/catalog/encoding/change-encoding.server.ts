@@ -8,27 +8,26 @@ import { changeItem } from "../edit/item/change-item.server.ts";
 import type { EditedItem } from "../edit/item/items.server.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
 
-/** "again" makes everything anew, and replaces what visitors have. */
+/** "again" replaces what visitors have. */
 export const ENCODING_CHANGES = ["retry", "cancel", "again"] as const;
 export type EncodingChange = (typeof ENCODING_CHANGES)[number];
 
 interface Change {
   right: StaffRight;
   action: AuditAction;
-  /** Null when it is done, or a sentence that says why not. */
   write: (tx: Transaction, mediaId: string) => Promise<string | null>;
 }
 
 const NOTHING: Record<EncodingChange, string> = {
-  retry: "No step of this video has failed or was cancelled.",
+  retry: "No step of this video has failed or been canceled.",
   cancel: "No step of this video is waiting or running.",
-  again: "This item has no video from which files could be made.",
+  again: "This item has no video to make files from.",
 };
 const TAKEN_DOWN = "This item is taken down. Bring it back first.";
 const LOSES_FILES =
-  "No original of this video is kept, and it has sizes or audio tracks that could not be made again from its largest MP4.";
-
-const STILL_MADE = "Files of this video are still being made. Cancel that first, or wait until it has ended.";
+  "The original of this video was not kept, and some of its sizes or audio tracks cannot be made again from its largest MP4.";
+const STILL_MADE =
+  "Files of this video are still being made. Cancel that first, or wait until they are done.";
 
 const CHANGES: Record<EncodingChange, Change> = {
   retry: { right: "media.edit", action: "encoding.retried", write: retry },
@@ -40,7 +39,6 @@ export function mayChangeEncoding(actor: Actor, change: EncodingChange): boolean
   return mayDo(actor, CHANGES[change].right);
 }
 
-/** Null when it is done, or a sentence that says why not. */
 export function changeEncoding(
   actor: Actor,
   mediaId: string,
@@ -49,8 +47,8 @@ export function changeEncoding(
   const { right, action, write } = CHANGES[change];
   const changed = async (tx: Transaction, { title, state }: EditedItem) => {
     if (state === "takenDown") return TAKEN_DOWN;
-    const problem = await write(tx, mediaId);
-    if (problem !== null) return problem;
+    const refusal = await write(tx, mediaId);
+    if (refusal !== null) return refusal;
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: title } as const;
     await recordAudit(tx, { actor, action, ...subject });
     return null;
@@ -58,7 +56,7 @@ export function changeEncoding(
   return changeItem(actor, mediaId, changed, { right });
 }
 
-/** An old page may still have the button while hours of work are going on. */
+/** An old page may still show the button during hours of work. */
 async function again(tx: Transaction, mediaId: string): Promise<string | null> {
   const open = await tx.execute(sql`
     SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND ${isOpenStep} LIMIT 1`);
@@ -76,7 +74,7 @@ async function retry(tx: Transaction, mediaId: string): Promise<string | null> {
   return begun.length > 0 ? null : NOTHING.retry;
 }
 
-/** A step that runs hears of it within moments. Finished steps stay for a retry. */
+/** A running step notices within moments. Finished steps stay for a retry. */
 async function cancel(tx: Transaction, mediaId: string): Promise<string | null> {
   const ended = await tx.execute(sql`
     UPDATE media_work w SET state = 'cancelled', claimed_by = NULL, percent = 0, updated_at = clock_timestamp()

@@ -29,7 +29,7 @@ async function die(): Promise<void> {
   await db.execute(sql`UPDATE media_work SET claimed_by = ${DEAD} WHERE state = 'running'`);
 }
 
-test("a step that ran when its worker died runs alone, so that only the one to blame fails for good", async () => {
+test("a step that ran when its worker died then runs alone, so that only the guilty one fails for good", async () => {
   const [deadly, other] = [await queued(), await queued()];
   await queued();
   expect(await claimStep(1)).toMatchObject({ mediaId: deadly });
@@ -47,7 +47,7 @@ test("a step that ran when its worker died runs alone, so that only the one to b
   ]);
 });
 
-test("a size that cannot be made takes only the ladder with it", async () => {
+test("a size that cannot be made fails only the ladder", async () => {
   const id = await queued();
   await db.transaction((tx) => insertSteps(tx, id, planSteps({ width: 3840, height: 2160 }, true)));
   await db.execute(
@@ -80,7 +80,7 @@ function fileOf(mediaId: string, step: string): MediaFileRow {
   return { ...stored, mediaId, version: 1, sha256: "aa", crc32: 1, needs: "view" };
 }
 
-test("an original that is not kept goes with the last step, whatever became of the trailer", async () => {
+test("an original that is not kept is deleted after the last step, whatever became of the trailer", async () => {
   const { id } = await createVideo();
   const [run] = await db.execute<{ run: string }>(
     sql`INSERT INTO media_encodings (media_id, drops_original, version) VALUES (${id}, true, 1) RETURNING run`,

@@ -16,41 +16,33 @@ export interface Claim {
   step: string;
   fileGroup: string | null;
   run: string;
-  /** The files of this run have it; null in its first step. */
   version: number | null;
-  /** With this one. */
   attempts: number;
   runner: number;
 }
 
-/** A step fails after them. */
 export const TRIES = 3;
-/** The first half of the keys of advisory locks: "enc". */
 const LOCK_CLASS = 0x656e63;
 const RETRY_SECONDS = 30;
 const FULL_DISK_SECONDS = 300;
+/** Stored, and compared with what is stored. */
 const KILLED = "The worker ended while it worked on this step.";
 const KILLED_LINES = sql`ARRAY[${KILLED}]::text[]`;
 const NEEDS_FAILED = "It needs a file that could not be made.";
-const NO_SPACE = "The disk of the media folder has too little free space. It is tried again in five minutes.";
+const NO_SPACE = "The disk with the media folder is nearly full. The next try is in five minutes.";
 
-/** Takes the lock of a runner's number, for as long as the connection lives. */
 export function runnerLock(runner: number): string {
   return `SELECT pg_try_advisory_lock(${LOCK_CLASS}, ${Math.trunc(runner)}) AS locked`;
 }
 
-/** The connection of a killed worker closes, and with it its lock. */
+/** A killed worker's connection closes, which frees its lock. */
 const isAbandoned = sql`w.state = 'running' AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory'
   AND l.classid = ${LOCK_CLASS} AND l.objid = w.claimed_by AND l.objsubid = 2 AND l.granted
   AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
-/** Work on an item that is taken down waits until it is back. */
 const isWorkable = sql`NOT ${isTakenDown}`;
 
-/**
- * Begins the next step, or null when there is none. Frees the steps of killed workers first: each of them then runs alone,
- * so that a source that ends the worker three times takes no other with it.
- */
+/** Frees the steps of killed workers. Each then runs alone, so that a source that kills its worker takes no other step along. */
 export async function claimStep(runner: number): Promise<Claim | null> {
   await db.execute(sql`
     UPDATE media_work w SET claimed_by = NULL, updated_at = clock_timestamp(),
@@ -80,7 +72,7 @@ export async function claimStep(runner: number): Promise<Claim | null> {
   return claim === undefined ? null : { ...claim, runner };
 }
 
-/** False when the step is no longer this runner's: its item is gone, or somebody cancelled it. */
+/** False when the item is gone or somebody has canceled the step. */
 export async function reportProgress(claim: Claim, part: number): Promise<boolean> {
   const [row] = await db.execute(sql`
     UPDATE media_work w SET percent = ${Math.round(part * 100)}, updated_at = clock_timestamp()
@@ -90,18 +82,16 @@ export async function reportProgress(claim: Claim, part: number): Promise<boolea
 
 type GivenBack = "stopping" | "full" | "early";
 
-/** The step begins again later, and the try does not count. "early": files that it is made of come first. */
+/** The try does not count. "early": files that it needs come first. */
 export async function giveBack(claim: Claim, reason: GivenBack): Promise<void> {
   await putBack(isOf(claim), reason);
 }
 
-/** The same for all that these runners had begun. One that another runner has begun since stays with it. */
 export async function giveBackOf(runners: readonly number[]): Promise<void> {
   const isTheirs = sql`w.state = 'running' AND w.claimed_by = ANY(${sql.param(`{${runners.join()}}`)}::bigint[])`;
   await putBack(isTheirs, "stopping");
 }
 
-/** `isGiven`: a condition on a row `w` of media_work. */
 async function putBack(isGiven: SQL, reason: GivenBack): Promise<void> {
   const isFull = reason === "full";
   await db.execute(sql`
@@ -111,7 +101,7 @@ async function putBack(isGiven: SQL, reason: GivenBack): Promise<void> {
     WHERE ${isGiven}`);
 }
 
-/** Resolves with whether it failed for good. */
+/** True when it failed for good. */
 export async function failStep(
   claim: Claim,
   lines: readonly string[],
@@ -128,7 +118,6 @@ export async function failStep(
   return true;
 }
 
-/** Nothing can begin any more that needs what has failed; a retry revives both. */
 async function failFollowers(): Promise<void> {
   await db.execute(sql`
     UPDATE media_work w SET state = 'failed', last_lines = ARRAY[${NEEDS_FAILED}], updated_at = clock_timestamp()
@@ -136,20 +125,15 @@ async function failFollowers(): Promise<void> {
       SELECT FROM media_work n WHERE n.media_id = w.media_id AND n.step = ANY(w.after) AND n.state = 'failed')`);
 }
 
-/** Facts of the item that follow from what was made, in the transaction that shows it. */
 export type WriteFacts = (tx: Transaction) => Promise<unknown>;
 
 interface Made {
   files: MediaFileRow[];
   writeFacts?: WriteFacts | undefined;
-  /** They stay with the step. */
   warnings?: readonly string[];
 }
 
-/**
- * Ends a step with its files. The last one of a group makes all files of the group the current ones, in the same
- * transaction. False when the step is no longer this runner's.
- */
+/** The last step of a group makes all files of the group current at once. False when the step is no longer this runner's. */
 export async function finishStep(claim: Claim, { files, writeFacts, warnings = [] }: Made): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockItems(tx, [claim.mediaId]);
@@ -174,7 +158,6 @@ export async function finishStep(claim: Claim, { files, writeFacts, warnings = [
   });
 }
 
-/** The files of all steps of the group, or null while some are not done. */
 async function wholeGroup(tx: Transaction, mediaId: string, group: string): Promise<MediaFileRow[] | null> {
   const steps = await tx.execute<{ isDone: boolean; made: MediaFileRow[] }>(sql`
     SELECT state = 'done' AS "isDone", made FROM media_work WHERE media_id = ${mediaId} AND file_group = ${group}
@@ -182,7 +165,6 @@ async function wholeGroup(tx: Transaction, mediaId: string, group: string): Prom
   return steps.every(({ isDone }) => isDone) ? steps.flatMap(({ made }) => made) : null;
 }
 
-/** Files that were shown before they were lost come back at their addresses. */
 async function dropLostRows(tx: Transaction, { mediaId, fileGroup }: Claim): Promise<void> {
   await tx.execute(sql`
     DELETE FROM media_files f USING media_work w, jsonb_array_elements(w.made) file
@@ -190,12 +172,8 @@ async function dropLostRows(tx: Transaction, { mediaId, fileGroup }: Claim): Pro
       AND f.version = (file ->> 'version')::int AND f.name = file ->> 'name'`);
 }
 
-/**
- * A restored site may lack files of steps that were done before the backup: those that belong to this step's group, or that
- * it is made of, are made again. True when this step has to wait for them.
- */
+/** A restored site may lack files of finished steps, which are then made again. True when this step has to wait for them. */
 export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<boolean> {
-  // A trailer is made of the files that visitors have.
   if (step === TRAILER_STEP) return false;
   const needed = sql`step = ANY((SELECT after FROM media_work WHERE media_id = ${mediaId} AND step = ${step})::text[])`;
   const done = await db.execute<{ step: string; made: MediaFileRow[] }>(sql`
@@ -212,7 +190,7 @@ export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<
   return open.length > 0;
 }
 
-/** A trailer is cut from a stored file, and may fail or wait for as long as it likes. */
+/** A trailer is cut from a stored file, so the original need not wait for it. */
 async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<void> {
   const [gone] = await tx.execute<{ storageKey: string }>(sql`
     DELETE FROM media_originals o USING media_encodings e
@@ -225,7 +203,6 @@ async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<v
   await enqueue("delete-retired-files", { mediaId, storageKeys: [gone.storageKey] }, tx, later);
 }
 
-/** For a row `w` of media_work. A step that was queued anew is of another run. */
 function isOf({ mediaId, step, runner, run }: Claim): SQL {
   return sql`w.media_id = ${mediaId} AND w.step = ${step} AND w.state = 'running' AND w.claimed_by = ${runner}
     AND EXISTS (SELECT FROM media_encodings e WHERE e.media_id = w.media_id AND e.run = ${run})`;

@@ -7,13 +7,12 @@ interface EncodingTotals extends Record<string, unknown> {
   waiting: number;
   running: number;
   failed: number;
-  /** Seconds of video for each second of work, of the sizes made in the last hour; 0 without any. */
+  /** Seconds of video per second of work in the last hour, or 0. */
   speed: number;
 }
 
-/** Counts the steps of all videos, for the metrics. */
 export async function readEncodingTotals(): Promise<EncodingTotals> {
-  // Each part has an index: most steps were done long ago.
+  // Each part has an index, because most steps were done long ago.
   const [totals] = await db.execute<EncodingTotals>(sql`
     SELECT open.waiting, open.running, failed.failed, made.speed FROM (
       SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting,

@@ -16,7 +16,7 @@ async function halfMade(options: Parameters<typeof createVideo>[0] = {}): Promis
   return id;
 }
 
-test("the time until all is made includes the videos before it, but none that is taken down or comes later", async () => {
+test("the time left includes the videos before it, but none that is taken down or comes later", async () => {
   const first = await halfMade({ durationSeconds: 100 });
   await halfMade({ durationSeconds: 100, status: "takenDown" });
   const second = await halfMade({ durationSeconds: 100 });
@@ -25,7 +25,7 @@ test("the time until all is made includes the videos before it, but none that is
   expect(await findEncoding(HOST, second)).toMatchObject({ videosBefore: 1, secondsLeft: 30 });
 });
 
-test("no end is promised while nothing goes on: the item is taken down, or no worker makes files", async () => {
+test("no time is promised while the item is taken down or no worker encodes", async () => {
   const { encodingJobs } = config.media;
   onTestFinished(() => {
     config.media.encodingJobs = encodingJobs;

@@ -17,29 +17,23 @@ export interface EncodingStep {
   step: string;
   state: StepState;
   percent: number;
-  /** The last words of the try that failed; of a done step, what viewers do not get as it is in the source. */
   lines: string[];
   attempts: number;
 }
 
-/** The studio shows this of a video's files in the making. */
 export interface EncodingView {
   steps: EncodingStep[];
-  /** A step fails after them. */
   tries: number;
   isOpen: boolean;
-  /** While nothing goes on: it waits for an item that is taken down, or for a worker that makes files. */
+  /** What holds it up: the item is taken down, or no worker encodes. */
   waitsFor: "item" | "worker" | null;
-  /** Until all is made, with the videos before it; null while nothing tells. */
   secondsLeft: number | null;
-  /** Other videos whose steps come first. */
   videosBefore: number;
   changes: EncodingChange[];
 }
 
 type Row = EncodingStep & Record<string, unknown>;
 
-/** Null for an item that is no video, and for those who may not edit. */
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
   const [item] = await db.execute<{ isTakenDown: boolean; before: number }>(sql`
@@ -67,14 +61,13 @@ export async function findEncoding(actor: Actor, mediaId: string): Promise<Encod
   };
 }
 
-/** One of another copy of the site may run where this one makes none. */
+/** Another copy of the site may encode where this one does not. */
 function reasonToWait(isTakenDown: boolean, steps: EncodingStep[]): EncodingView["waitsFor"] {
   if (isTakenDown) return "item";
   const isWorkedOn = config.media.encodingJobs > 0 || steps.some(({ state }) => state === "running");
   return isWorkedOn ? null : "worker";
 }
 
-/** Their steps are claimed first. */
 function videosBefore(mediaId: string): SQL {
   return sql`SELECT DISTINCT w.media_id FROM media_work w JOIN media_encodings o ON o.media_id = w.media_id
     JOIN media m ON m.id = w.media_id AND NOT ${isTakenDown}
@@ -82,7 +75,7 @@ function videosBefore(mediaId: string): SQL {
       AND o.queued_at < (SELECT queued_at FROM media_encodings WHERE media_id = ${mediaId})`;
 }
 
-/** By what the steps so far took, of this video and those before it: the time goes with their length, that of a size with its pixels. */
+/** By the speed so far: time grows with a video's length, and with the pixels of a size. */
 async function secondsLeft(mediaId: string): Promise<number | null> {
   const part = sql`CASE w.state WHEN 'done' THEN 1 WHEN 'running' THEN w.percent / 100.0 ELSE 0 END`;
   const steps = await db.execute<{ step: string; left: number; done: number; took: number }>(sql`
@@ -97,7 +90,7 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
   for (const row of steps) {
     const weight = weightOf(row.step);
     left += weight * row.left;
-    // The first step reads, and the short ones wait for their start: only sizes tell how fast this machine is.
+    // Only sizes show how fast this machine is: other steps read, or are too short.
     if (!row.step.startsWith(`${fileStems.rung}-`)) continue;
     work += weight * row.done;
     seconds += row.took;
@@ -108,7 +101,7 @@ async function secondsLeft(mediaId: string): Promise<number | null> {
 const SHORT_STEP = 20_000;
 
 function weightOf(step: string): number {
-  const quality = numberIn(step, fileStems.rung) ?? 0;
-  if (quality > 0) return quality * quality;
+  const size = numberIn(step, fileStems.rung) ?? 0;
+  if (size > 0) return size * size;
   return step === SOURCE_STEP ? 2 * SHORT_STEP : SHORT_STEP;
 }

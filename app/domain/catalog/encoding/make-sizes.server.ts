@@ -7,9 +7,9 @@ import { PLAYLIST_TYPE } from "#app/domain/media/video/playlist.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { remuxVideo } from "#app/domain/media/video/remux.server.ts";
 import { planVideos } from "#app/domain/media/video/renditions-plan.ts";
-import { type MadeTrack, makeRung, makeSound } from "#app/domain/media/video/rung.server.ts";
+import { type MadeTrack, makeAudio, makeRung } from "#app/domain/media/video/rung.server.ts";
 import type { Transaction } from "#db/client.server.ts";
-import { rungStep, soundStep } from "../edit/files/encoding-steps.ts";
+import { audioStep, rungStep } from "../edit/files/encoding-steps.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
 import {
   type MadeStep,
@@ -23,32 +23,32 @@ import {
 export async function makeRungStep(
   { mediaId, version }: Owner,
   { video, gains: [gain = 0] }: Source,
-  quality: number,
+  size: number,
   { signal, folder, onProgress }: StepOptions,
 ): Promise<MadeStep> {
-  const rung = planLadder(video).find((each) => each.quality === quality);
+  const rung = planLadder(video).find((each) => each.size === size);
   if (rung === undefined) throw new VideoError("the size is not in its ladder");
   const read = await readable(mediaId, video);
-  const made = await makeRung(folder, fileNames.rung(quality), read, { rung, gain, signal, onProgress });
+  const made = await makeRung(folder, fileNames.rung(size), read, { rung, gain, signal, onProgress });
   const { width, height } = rung;
-  const names = { file: fileNames.rung(quality), playlist: fileNames.rungPlaylist(quality) };
+  const names = { file: fileNames.rung(size), playlist: fileNames.rungPlaylist(size) };
   return { files: await storeMade(made, names, { mediaId, version, width, height }) };
 }
 
-export async function makeSoundStep(
+export async function makeAudioStep(
   { mediaId, version }: Owner,
   { video, gains }: Source,
   number: number,
   { signal, folder, onProgress }: StepOptions,
 ): Promise<MadeStep> {
-  const track = video.sounds[number - 1];
+  const track = video.audioTracks[number - 1];
   const smallest = planLadder(video).at(-1);
-  if (track === undefined || smallest === undefined) throw new VideoError("it has no such sound");
-  const { quality } = smallest;
-  const rung = await readablePath(await madeFile(mediaId, rungStep(quality), fileNames.rung(quality)));
-  const names = { file: fileNames.rungSound(number), playlist: fileNames.rungSoundPlaylist(number) };
-  const made = await makeSound(folder, names.file, await readable(mediaId, video), {
-    ...{ sound: track.index, rung, gain: gains[number - 1] ?? 0, signal, onProgress },
+  if (track === undefined || smallest === undefined) throw new VideoError("it has no such audio track");
+  const { size } = smallest;
+  const rung = await readablePath(await madeFile(mediaId, rungStep(size), fileNames.rung(size)));
+  const names = { file: fileNames.rungAudio(number), playlist: fileNames.rungAudioPlaylist(number) };
+  const made = await makeAudio(folder, names.file, await readable(mediaId, video), {
+    ...{ track: track.index, rung, gain: gains[number - 1] ?? 0, signal, onProgress },
   });
   const { language, label } = track;
   return { files: await storeMade(made, names, { mediaId, version, language, label }) };
@@ -71,22 +71,22 @@ async function storeMade(
 export async function remuxStep(
   { mediaId, version }: Owner,
   { video }: Source,
-  quality: number,
+  size: number,
   { signal, folder, onProgress }: StepOptions,
 ): Promise<MadeStep> {
-  const rung = await madeFile(mediaId, rungStep(quality), fileNames.rung(quality));
-  const path = join(folder, fileNames.video(quality));
-  const sound =
-    video.sounds.length > 1
-      ? await readablePath(await madeFile(mediaId, soundStep(1), fileNames.rungSound(1)))
+  const rung = await madeFile(mediaId, rungStep(size), fileNames.rung(size));
+  const path = join(folder, fileNames.video(size));
+  const audio =
+    video.audioTracks.length > 1
+      ? await readablePath(await madeFile(mediaId, audioStep(1), fileNames.rungAudio(1)))
       : null;
   const durationSeconds = await remuxVideo(await readablePath(rung), path, {
-    ...{ sound, seconds: video.seconds, signal, onProgress },
+    ...{ audio, seconds: video.seconds, signal, onProgress },
   });
   const { width = 0, height = 0 } = rung;
   const [best] = planVideos({ ...video, isPlayable: false });
   const writeFacts = async (tx: Transaction) => {
-    if (best === undefined || Math.min(best.width, best.height) !== quality) return;
+    if (best === undefined || Math.min(best.width, best.height) !== size) return;
     await tx.execute(sql`UPDATE media SET duration_seconds = ${durationSeconds}, width = ${width}, height = ${height}
       WHERE id = ${mediaId} AND (abs(duration_seconds - ${durationSeconds}) > 0.1 OR (width, height)
         IS DISTINCT FROM (${width}::int, ${height}::int))`);

@@ -7,12 +7,12 @@ import { makeCandidates } from "#app/domain/media/video/cover-candidates.server.
 import { DAMAGED } from "#app/domain/media/video/ffmpeg.server.ts";
 import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.ts";
 import { type InspectedVideo, inspectVideo } from "#app/domain/media/video/inspect.server.ts";
-import { planLadder, SEPARATE_SOUND } from "#app/domain/media/video/ladder.ts";
+import { planLadder, SEPARATE_AUDIO_BITS } from "#app/domain/media/video/ladder.ts";
 import { findGain } from "#app/domain/media/video/loudness.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { mostRungBytes } from "#app/domain/media/video/rung.server.ts";
 import { makeSprites } from "#app/domain/media/video/sprites.server.ts";
-import type { SoundTrack } from "#app/domain/media/video/tracks.ts";
+import type { AudioTrack } from "#app/domain/media/video/tracks.ts";
 import type { Transaction } from "#db/client.server.ts";
 import { candidateRung, numberIn, planSteps, rungStep, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { insertSteps } from "../edit/files/queue-encoding.server.ts";
@@ -20,7 +20,7 @@ import { claimFileVersion } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { findSource, readablePath } from "../originals/remake-sources.server.ts";
 import type { Claim } from "./claims.server.ts";
-import { makeRungStep, makeSoundStep, remuxStep } from "./make-sizes.server.ts";
+import { makeAudioStep, makeRungStep, remuxStep } from "./make-sizes.server.ts";
 import { makeTrailer } from "./make-trailer.server.ts";
 import {
   type MadeStep,
@@ -28,33 +28,33 @@ import {
   type Owner,
   type Source,
   type StepOptions,
+  sourceToStore,
   storedSource,
 } from "./step-sources.server.ts";
 
-/** Makes what the step is for, and stores its files, which no row names yet. Throws a VideoError or a Refusal. */
+/** Stores files that no row names yet. Throws a VideoError or an ImportRefusal. */
 export async function makeStep(claim: Claim, options: StepOptions): Promise<MadeStep> {
   const { step, mediaId, version } = claim;
   if (step === SOURCE_STEP) return readSource(claim, options);
   if (step === TRAILER_STEP) return { files: await makeTrailer(mediaId, options) };
-  if (version === null) throw new VideoError("its source was not read yet");
+  if (version === null) throw new VideoError("its source has not been read yet");
   const source = await storedSource(claim.mediaId);
   const rung = numberIn(step, fileStems.rung);
   if (rung !== null) return makeRungStep({ mediaId, version }, source, rung, options);
-  const sound = numberIn(step, fileStems.sound);
-  if (sound !== null) return makeSoundStep({ mediaId, version }, source, sound, options);
+  const audio = numberIn(step, fileStems.audio);
+  if (audio !== null) return makeAudioStep({ mediaId, version }, source, audio, options);
   const video = numberIn(step, fileStems.video);
   if (video !== null) return remuxStep({ mediaId, version }, source, video, options);
   return makePictures({ mediaId, version, step }, source, options);
 }
 
-/** The bytes that a step writes at most. */
 export async function mostBytes({ mediaId, step }: Claim): Promise<number> {
-  const quality = numberIn(step, fileStems.rung) ?? numberIn(step, fileStems.video);
-  const isSound = numberIn(step, fileStems.sound) !== null;
-  if (quality === null && !isSound) return 0;
+  const size = numberIn(step, fileStems.rung) ?? numberIn(step, fileStems.video);
+  const isAudio = numberIn(step, fileStems.audio) !== null;
+  if (size === null && !isAudio) return 0;
   const { video } = await storedSource(mediaId);
-  if (isSound) return mostRungBytes({ ceiling: 0, sound: SEPARATE_SOUND }, video.seconds);
-  const rung = planLadder(video).find((each) => each.quality === quality);
+  if (isAudio) return mostRungBytes({ ceiling: 0, audioBits: SEPARATE_AUDIO_BITS }, video.seconds);
+  const rung = planLadder(video).find((each) => each.size === size);
   return rung === undefined ? 0 : mostRungBytes(rung, video.seconds);
 }
 
@@ -62,44 +62,48 @@ async function readSource({ mediaId }: Claim, { signal, onProgress }: StepOption
   const found = await findSource({ mediaId, photo: null, group: fileStems.video });
   const path = await readablePath(found, { isChecked: true });
   const inspected = await inspectVideo(path, signal, { mayBeCopied: false });
-  const { sounds, gains } = await readSounds(inspected, { signal, onProgress });
-  const video = { ...inspected, sounds };
-  const lost = inspected.sounds.length - sounds.length;
+  const { audioTracks, gains } = await readAudioTracks(inspected, { signal, onProgress });
+  const video = { ...inspected, audioTracks };
+  const lost = inspected.audioTracks.length - audioTracks.length;
   const source: Source = { video: { ...video, input: [] }, gains, isOriginal: found.isOriginal };
   const writeFacts = async (tx: Transaction) => {
     const version = await claimFileVersion(mediaId, tx);
-    await tx.execute(sql`UPDATE media_encodings SET version = ${version}, source = ${JSON.stringify(source)}::jsonb
+    await tx.execute(sql`UPDATE media_encodings SET version = ${version}, source = ${sourceToStore(source)}::jsonb
       WHERE media_id = ${mediaId}`);
-    await insertSteps(tx, mediaId, planSteps({ ...video, sounds: video.sounds.length }, found.isOriginal));
+    await insertSteps(
+      tx,
+      mediaId,
+      planSteps({ ...video, audioTracks: audioTracks.length }, found.isOriginal),
+    );
   };
   const leftOut =
     lost > 0
-      ? [`audio tracks that cannot be decoded were left out: ${lost} of ${inspected.sounds.length}`]
+      ? [`${lost} of its ${inspected.audioTracks.length} audio tracks could not be decoded and were left out`]
       : [];
   return { files: [], writeFacts, warnings: [...inspected.warnings, ...leftOut] };
 }
 
-/** Those that can be decoded, with their gains. A video whose default sound is damaged fails; another one is left out. */
-async function readSounds(
+/** A damaged default track fails the video; another one is left out. */
+async function readAudioTracks(
   video: InspectedVideo,
   { signal, onProgress }: Pick<StepOptions, "signal" | "onProgress">,
-): Promise<{ sounds: SoundTrack[]; gains: number[] }> {
-  const sounds: SoundTrack[] = [];
+): Promise<{ audioTracks: AudioTrack[]; gains: number[] }> {
+  const audioTracks: AudioTrack[] = [];
   const gains: number[] = [];
-  for (const [at, sound] of video.sounds.entries()) {
-    const report = (part: number) => onProgress((at + part) / video.sounds.length);
+  for (const [at, track] of video.audioTracks.entries()) {
+    const report = (part: number) => onProgress((at + part) / video.audioTracks.length);
     try {
-      gains.push(await findGain(video, sound.index, { signal, onProgress: report }));
-      sounds.push(sound);
+      gains.push(await findGain(video, track.index, { signal, onProgress: report }));
+      audioTracks.push(track);
     } catch (error) {
       const isDamaged = error instanceof VideoError && error.message === DAMAGED;
       if (at === 0 || !isDamaged) throw error;
     }
   }
-  return { sounds, gains };
+  return { audioTracks, gains };
 }
 
-/** All of them are cut from the smallest or the largest usual rung: that has the colors and the shape already. */
+/** Cut from a rung, which has the right colors and shape already. */
 async function makePictures(
   { mediaId, version, step }: Owner & { step: string },
   { video: { seconds, ...video } }: Source,
@@ -108,8 +112,10 @@ async function makePictures(
   const ladder = planLadder(video);
   const chosen = step === fileStems.candidate ? candidateRung(ladder) : ladder.at(-1);
   if (chosen === undefined) throw new VideoError("it has no ladder");
-  const { quality, width, height } = chosen;
-  const path = await readablePath(await madeFile(mediaId, rungStep(quality), fileNames.rung(quality)));
+  const { width, height } = chosen;
+  const path = await readablePath(
+    await madeFile(mediaId, rungStep(chosen.size), fileNames.rung(chosen.size)),
+  );
   const made = { path, seconds };
   const options = { signal, onProgress };
   const webp = { mediaId, version, contentType: "image/webp" };

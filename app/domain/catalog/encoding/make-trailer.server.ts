@@ -10,13 +10,10 @@ import { db } from "#db/client.server.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
 
-/** The smallest size that loses nothing, else the largest. */
-const WANTED_QUALITY = 720;
+/** The smallest size at or above it, else the largest. */
+const WANTED_SIZE = 720;
 
-/**
- * Cuts the trailer of a video from a stored file, which has the colors, the shape and the loudness already, and from it the
- * preview of a list. Throws a VideoError or a Refusal.
- */
+/** A stored file has the right colors, shape and loudness already. Throws a VideoError or an ImportRefusal. */
 export async function makeTrailer(
   mediaId: string,
   { folder, signal, onProgress }: RunOptions & { folder: string },
@@ -27,12 +24,10 @@ export async function makeTrailer(
   const [source] = await db.execute<{ storageKey: string; hash: string; width: number; height: number }>(sql`
     SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files f
     WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}
-    ORDER BY LEAST(width, height) >= ${WANTED_QUALITY} DESC, abs(LEAST(width, height) - ${WANTED_QUALITY}) LIMIT 1`);
+    ORDER BY LEAST(width, height) >= ${WANTED_SIZE} DESC, abs(LEAST(width, height) - ${WANTED_SIZE}) LIMIT 1`);
   if (trailer === undefined || source === undefined)
-    throw new VideoError("it has no file of which a trailer is made");
-  // A video that was made again may be shorter than it was said to be.
-  if (trailer.to <= trailer.from)
-    throw new VideoError("the video ends before the range of its trailer begins");
+    throw new VideoError("it has no file to cut a trailer from");
+  if (trailer.to <= trailer.from) throw new VideoError("the video ends before its trailer begins");
   const { storageKey, hash, ...size } = source;
   const path = await readablePath({ storageKey, hash });
   const target = join(folder, fileNames.trailer());

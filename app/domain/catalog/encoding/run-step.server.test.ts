@@ -20,7 +20,7 @@ afterEach(() => {
   Object.assign(config.media, { dir, ffmpeg });
 });
 
-test("a trailer is not begun without room on the disk, which costs no try, and waits for five minutes", async () => {
+test("without room on the disk a trailer waits five minutes, which costs no try", async () => {
   const { id } = await createVideo({ withFiles: true });
   await db.execute(sql`INSERT INTO media_trailers (media_id, from_seconds, to_seconds, version)
     VALUES (${id}, 0, 1, 0)`);
@@ -32,12 +32,12 @@ test("a trailer is not begun without room on the disk, which costs no try, and w
   const [row] = await db.execute(sql`
     SELECT state, attempts::int AS attempts, to_json(last_lines) AS lines,
       round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM media_work WHERE media_id = ${id}`);
-  const lines = [expect.stringContaining("too little free space")];
+  const lines = [expect.stringContaining("is nearly full")];
   expect(row).toEqual({ state: "waiting", attempts: 0, lines, minutes: 5 });
   expect(await runEncodingStep(1, { stopping: never, lost: never })).toBe("nothing");
 });
 
-test("a quota that is used up while a size is made or stored costs no try", async () => {
+test("a quota that is exceeded while a size is made or stored costs no try", async () => {
   await db.execute(sql`DELETE FROM media`);
   const folder = await mkdtemp(join(tmpdir(), "peony-quota-"));
   const [path, fullFfmpeg] = [join(folder, "film.mp4"), join(folder, "ffmpeg")];
@@ -52,7 +52,7 @@ test("a quota that is used up while a size is made or stored costs no try", asyn
 
   const expectGivenBack = async () => {
     expect(await work()).toMatchObject({ step: "rung-90", outcome: "givenBack" });
-    const lines = [expect.stringContaining("too little free space")];
+    const lines = [expect.stringContaining("is nearly full")];
     expect((await stepsOf(id))[1]).toMatchObject({ state: "waiting", attempts: 0, lines });
     await db.execute(sql`UPDATE media_work SET due_at = now() WHERE media_id = ${id}`);
   };

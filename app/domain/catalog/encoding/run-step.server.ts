@@ -26,30 +26,23 @@ interface StepOutcome {
   step: string;
   outcome: "done" | "failed" | "failedForGood" | "givenBack" | "dropped";
   seconds: number;
-  /** In short, for a step that failed. */
   reason?: string;
-  /** A step that is done may have some. */
   warnings?: string[];
 }
 
 interface Signals {
-  /** The worker stops: the step is given back. */
   stopping: AbortSignal;
   /** Another worker may take the step over. */
   lost: AbortSignal;
   retrySeconds?: number;
-  /** Called when people who look at the item would see something else. */
   onChange?: (mediaId: string) => void;
 }
 
 const REPORT_MS = 1_000;
-/** A step that was cancelled may be tried again, with the same names of files. */
+/** A canceled step may be tried again, with the same file names. */
 const UNUSED_SECONDS = 24 * 3_600;
 
-/**
- * Claims the next step and works on it until it has ended. Throws when the database cannot be told how: the step stays
- * claimed until `giveBackOf`.
- */
+/** Throws when the database cannot be told how it ended: the step stays claimed until `giveBackOf`. */
 export async function runEncodingStep(
   runner: number,
   { stopping, lost, retrySeconds, onChange = () => {} }: Signals,
@@ -64,7 +57,7 @@ export async function runEncodingStep(
   });
   const dropped = new AbortController();
   let warnings: string[] = [];
-  // It waits until an item that was taken down is back; nothing is left of one that was deleted.
+  // The step of an item that was taken down waits until the item is back.
   const endDropped = async () => {
     await giveBack(claim, "stopping");
     return ended("dropped");
@@ -75,7 +68,7 @@ export async function runEncodingStep(
     onPercent: () => onChange(claim.mediaId),
   });
   const signal = AbortSignal.any([stopping, lost, dropped.signal]);
-  // The worker ends in seconds, and what is read, hashed or stored meanwhile hears no signal. Nothing is written after it.
+  // The worker stops within seconds, but reading, hashing and storing ignore the signal. Nothing is written after it.
   const onStop = () => void giveBack(claim, "stopping").catch(() => {});
   stopping.addEventListener("abort", onStop, { once: true });
   try {
@@ -85,12 +78,12 @@ export async function runEncodingStep(
     }
     if (await redoMissing(claim)) {
       await giveBack(claim, "early");
-      return ended("givenBack", "files that it is made of are missing");
+      return ended("givenBack", "files that it needs are missing");
     }
     const isDone = await inTemporaryFolder(config.media.dir, async (folder) => {
       const made = await makeStep(claim, { signal, folder, onProgress: report.onProgress });
       warnings = made.warnings ?? [];
-      // A report that waits for this transaction finds the step done, and would call it dropped.
+      // A report during this transaction would find the step done and call it dropped.
       report.end();
       const isShown = !signal.aborted && (await finishStep(claim, made));
       if (isShown) return true;
@@ -106,7 +99,7 @@ export async function runEncodingStep(
       return ended("givenBack");
     }
     if (lost.aborted || dropped.signal.aborted || isDatabaseUnreachable(error)) return endDropped();
-    // A program may end with a damaged file instead of a reason.
+    // A full disk may show only as a damaged file.
     if (isOfFullDisk(error) || (await isDiskFull(0))) {
       await giveBack(claim, "full");
       return ended("givenBack", DISK_FULL);
@@ -121,7 +114,7 @@ export async function runEncodingStep(
   }
 }
 
-/** Files of a deleted item go at once; others later, unless a retry has stored them again by then. */
+/** Other files go later, because a retry may store them again. */
 async function dropStored(mediaId: string, files: MediaFileRow[]): Promise<void> {
   const [item] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
   const storageKeys = files.map(({ storageKey }) => storageKey);
@@ -136,7 +129,6 @@ function isOfFullDisk(error: unknown): boolean {
   return isNoSpace(error) || (error as Error).message === DISK_FULL;
 }
 
-/** Stores the progress once a second, which also tells whether the step is still wanted. */
 function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; onPercent(): void }) {
   let part = 0;
   let percent = 0;
@@ -153,7 +145,7 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
         if (now !== percent) onPercent();
         percent = now;
       })
-      // The next one may arrive; the loss of the connection ends the step.
+      // The next report may succeed; a lost connection ends the step.
       .catch(() => {})
       .finally(() => {
         isAnswering = false;
@@ -170,17 +162,16 @@ function reporter(claim: Claim, { onDropped, onPercent }: { onDropped(): void; o
   };
 }
 
-/** True when the disk has no room for a step that may write `needed` bytes. */
 async function isDiskFull(needed: number): Promise<boolean> {
   try {
     return (await readDiskSpace(config.media.dir)).freeBytes < DISK_RESERVE_BYTES + needed;
   } catch {
-    // The first file makes the folder.
+    // The folder does not exist before the first file.
     return false;
   }
 }
 
-/** `lines` are for the studio, `reason` for the log: neither names a file or a title. */
+/** `lines` are for the studio, `reason` for the log. Neither names a file or a title. */
 function explained(error: unknown): { reason: string; lines: string[] } {
   if (error instanceof VideoError) return { reason: error.message, lines: [...error.lines, error.message] };
   if (error instanceof ImportRefusal) return { reason: "its source cannot be read", lines: [error.message] };

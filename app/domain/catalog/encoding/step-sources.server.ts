@@ -11,14 +11,12 @@ import type { WriteFacts } from "./claims.server.ts";
 export interface MadeStep {
   files: MediaFileRow[];
   writeFacts?: WriteFacts;
-  /** A plain sentence for each thing of the source that viewers do not get as it is, without its names. */
   warnings?: string[];
 }
 
-/** The findings of the first step. */
 export interface Source {
   video: InspectedVideo;
-  /** Decibels of each of its sounds. */
+  /** Decibels, by audio track. */
   gains: number[];
   isOriginal: boolean;
 }
@@ -30,26 +28,38 @@ export interface Owner {
 
 export type StepOptions = Required<Pick<RunOptions, "onProgress">> & { signal: AbortSignal; folder: string };
 
-/** The findings of the first step. Throws a VideoError. */
 export async function storedSource(mediaId: string): Promise<Source> {
-  const [row] = await db.execute<{ source: Source | null }>(
+  const [row] = await db.execute<{ source: StoredSource | null }>(
     sql`SELECT source FROM media_encodings WHERE media_id = ${mediaId}`,
   );
-  if (row?.source == null) throw new VideoError("its source was not read yet");
-  return row.source;
+  if (row?.source == null) throw new VideoError("its source has not been read yet");
+  const { sound: audio, sounds: audioTracks, ...video } = row.source.video;
+  return { ...row.source, video: { ...video, audio, audioTracks } };
 }
 
-/** A file of a step that is done. Throws a VideoError. */
+/** Keys of media_encodings.source, which an encoding that an upgrade interrupts still has. */
+type StoredSource = Omit<Source, "video"> & {
+  video: Omit<InspectedVideo, "audio" | "audioTracks"> & {
+    sound: InspectedVideo["audio"];
+    sounds: InspectedVideo["audioTracks"];
+  };
+};
+
+export function sourceToStore(source: Source): string {
+  const { audio: sound, audioTracks: sounds, ...video } = source.video;
+  const stored: StoredSource = { ...source, video: { ...video, sound, sounds } };
+  return JSON.stringify(stored);
+}
+
 export async function madeFile(mediaId: string, step: string, name: string) {
   const [row] = await db.execute<{ made: MediaFileRow[] }>(
     sql`SELECT made FROM media_work WHERE media_id = ${mediaId} AND step = ${step} AND state = 'done'`,
   );
   const file = row?.made.find((each) => each.name === name);
-  if (file === undefined) throw new VideoError("a file that it is made of is missing");
+  if (file === undefined) throw new VideoError("a file that it needs is missing");
   return { ...file, hash: file.sha256 };
 }
 
-/** The video with what makes ffmpeg read its source. Throws a Refusal. */
 export async function readable(mediaId: string, video: InspectedVideo): Promise<InspectedVideo> {
   const path = await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
   return { ...video, input: inputArguments(path, video.container) };

@@ -4,7 +4,7 @@ import { createCache } from "./cache.server.ts";
 
 const LONG_MS = 60_000;
 
-test("concurrent callers share one load, and later ones its result", async () => {
+test("concurrent callers share one load, and later callers its result", async () => {
   const cached = createCache<string[]>(LONG_MS);
   const load = vi.fn(async () => ["silk"]);
   const both = await Promise.all([cached("list", load), cached("list", load)]);
@@ -23,7 +23,7 @@ test("every caller of a failed load gets the error, and the next caller loads ag
   expect(await cached("list", async () => ["silk"])).toEqual(["silk"]);
 });
 
-test("a value is loaded again after its lifetime, and its failure then shows nothing old", async () => {
+test("a value is reloaded after its lifetime, and a failed reload shows no old value", async () => {
   const cached = createCache<number[]>(20);
   await cached("list", async () => [1]);
   await sleep(40);
@@ -31,7 +31,7 @@ test("a value is loaded again after its lifetime, and its failure then shows not
   expect(await cached("list", async () => [2])).toEqual([2]);
 });
 
-test("the values together stay below the limit in bytes, and the one unused for longest goes first", async () => {
+test("all values together stay below the limit in bytes, and the least recently used goes first", async () => {
   const cached = createCache<string[]>(LONG_MS, 1_000);
   const load = vi.fn(async () => ["x".repeat(400)]);
   for (const key of ["a", "b", "a", "c", "a", "b"]) await cached(key, load);

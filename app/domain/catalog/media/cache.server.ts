@@ -5,7 +5,6 @@ const MAX_ENTRIES = 500;
 /** As JSON; a page of a list takes about 10 KB. */
 const MAX_BYTES = 5_000_000;
 
-/** Caches up to `maxBytes` of values. Concurrent callers share one load; a failure is not cached. */
 export function createCache<Value extends object>(lifetimeMs: number, maxBytes = MAX_BYTES) {
   const cache = new LRUCache<string, Value, () => Promise<Value>>({
     max: MAX_ENTRIES,
@@ -13,14 +12,14 @@ export function createCache<Value extends object>(lifetimeMs: number, maxBytes =
     sizeCalculation: (value, key) => Buffer.byteLength(JSON.stringify(value)) + Buffer.byteLength(key),
     ttl: lifetimeMs,
     fetchMethod: (_key, _stale, { context: load }) => load(),
-    // A load that is evicted meanwhile still has callers.
+    // Evicted loads still have callers.
     ignoreFetchAbort: true,
   });
   return (key: string, load: () => Promise<Value>): Promise<Value> =>
     cache.forceFetch(key, { context: load });
 }
 
-/** Loads at the first call, then every `everyMs`, so that no later caller waits. After a failure the next caller loads. */
+/** Loads at the first call, then every `everyMs`, so that no later caller waits. The next caller retries a failure. */
 export function createRefreshed<Value>(everyMs: number, load: () => Promise<Value>): () => Promise<Value> {
   let current: Promise<Value> | null = null;
   let isTimed = false;
@@ -48,7 +47,6 @@ export function createRefreshed<Value>(everyMs: number, load: () => Promise<Valu
 
 const SIGNED_OUT_LIFETIME_MS = 1_000;
 
-/** Caches for a second what all signed-out visitors see. For anyone else `load` runs each time. */
 export function createSignedOutCache<Value extends object>() {
   const cached = createCache<Value>(SIGNED_OUT_LIFETIME_MS);
   return (viewer: { user: object | null }, key: unknown[], load: () => Promise<Value>): Promise<Value> =>

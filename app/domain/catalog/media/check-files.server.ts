@@ -13,14 +13,14 @@ import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-fil
 import { keysOfSteps } from "./encoding-work.server.ts";
 import { UUID } from "./served-file.server.ts";
 
-/** `unknown`: a stored file that no row and no job names, as an interrupted import or deletion may leave. */
+/** `unknown`: no row and no job names the file, as an interrupted import or deletion may leave it. */
 export interface FileProblem {
   storageKey: string;
-  what: "missing" | "of another size" | "damaged" | "unknown";
+  what: "missing" | "of the wrong size" | "damaged" | "unknown";
 }
 
 interface CheckOptions {
-  /** Also reads every file and compares its hash. */
+  /** Reads every file to compare its hash. */
   isReadingBytes: boolean;
   onProblem: (problem: FileProblem) => void;
 }
@@ -49,7 +49,6 @@ const KINDS = [
 ];
 const ROWS_AT_ONCE = 1_000;
 
-/** Compares the storage with the rows of media, originals, portraits and the site's own pictures. Returns the number of rows. */
 export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): Promise<number> {
   let checked = 0;
   for (const kind of KINDS) {
@@ -88,12 +87,11 @@ async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGen
 async function problemOf({ storageKey, bytes, sha256 }: StoredRow, isReadingBytes: boolean) {
   const stored = await mediaStorage.head(storageKey);
   if (stored === null) return "missing";
-  if (stored.bytes !== bytes) return "of another size";
+  if (stored.bytes !== bytes) return "of the wrong size";
   if (!isReadingBytes) return null;
   return (await hashOf(storageKey)) === sha256 ? null : "damaged";
 }
 
-/** `name` is that of a folder, which should be the id of an owner. */
 async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], name: string) {
   const stored: string[] = [];
   for await (const key of keysBelow(`${folder}/${name}`)) stored.push(key);

@@ -42,7 +42,7 @@ export async function refreshCounts(creatorIds?: string[], executor: Executor = 
   await refreshTotals(executor);
 }
 
-/** For what was removed in the database itself, by a host or with a restored backup. */
+/** For rows that a host or a restored backup removed. */
 export async function recount(): Promise<void> {
   await db.transaction((tx) => refreshCounts(undefined, tx));
 }

@@ -6,10 +6,7 @@ export type NameKind = (typeof nameKind.enumValues)[number];
 
 const TABLES: Record<NameKind, SQL> = { creator: sql`creators`, tag: sql`tags` };
 
-/**
- * A subquery: the present slug of what had `slug` before; null when somebody has it now, when nobody had it, and when
- * `mayBeSeen`, a condition on the row `n`, does not hold.
- */
+/** Null when the slug has a new owner, never existed, or `mayBeSeen` fails for the row `n`. */
 export function movedSlug(kind: NameKind, slug: string, mayBeSeen = sql`true`): SQL {
   const table = TABLES[kind];
   return sql`(SELECT n.slug FROM former_slugs f JOIN ${table} n ON n.id = f.target_id
@@ -41,7 +38,7 @@ export async function keepFormerSlug(
   );
 }
 
-/** The earlier slugs of what is merged lead to the target at once, so that a chain of redirects never begins. */
+/** Earlier slugs lead straight to the target, without a chain of redirects. */
 export async function moveFormerSlugs(
   tx: Transaction,
   kind: NameKind,

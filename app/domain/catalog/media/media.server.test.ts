@@ -36,7 +36,7 @@ test.each([
   ["Белая ночь", "belaya-noch"],
   ["夜の海", "ye-no-hai"],
   ["夜と霧 3", "ye-to-wu-3"],
-])("%s has an address in Latin letters, of which the end alone decides", async (title, words) => {
+])("%s has an address in Latin letters, of which only the end counts", async (title, words) => {
   const { id, slug } = await createVideo({ title });
   expect(slug).toBe(`${words}-${shortIdOf(id)}`);
   for (const other of [shortIdOf(id), `-${shortIdOf(id)}`, `3-${shortIdOf(id)}`]) {

@@ -12,13 +12,12 @@ export type MediaState = (typeof mediaStatus.enumValues)[number];
 export interface MediaRecord {
   id: string;
   type: MediaType;
-  /** The current slug; any other one is an old address and redirects here. */
+  /** Any other slug is an old address, which redirects here. */
   slug: string;
   title: string;
   description: string;
-  /** ISO 8601 date. */
   producedOn: string | null;
-  /** Null without a date; a draft's date is no plan. */
+  /** A draft's date is no plan. */
   publishAt: Date | null;
   state: MediaState;
   access: Access;
@@ -38,7 +37,6 @@ export interface MediaRecord {
 
 export interface OwnMedia {
   progress: { progress: number; isCompleted: boolean } | null;
-  /** Null when signed out. */
   isFavorited: boolean | null;
 }
 
@@ -50,7 +48,7 @@ interface OwnRow extends Record<string, unknown> {
 
 type Found = Omit<MediaRecord, "publishAt" | "own"> & { publishAt: string | null } & OwnRow;
 
-/** Ignores the status: call accessTo() first. Null when it does not exist. `part`: one more column of a row `m` of media. */
+/** Ignores the status: call accessTo() first. `part`: another column of the row `m` of media. */
 export async function findMedia<Part = null>(
   type: MediaType,
   slug: string,
@@ -88,7 +86,6 @@ export async function findMediaRule(mediaId: string): Promise<AccessMedia | null
   return rule ?? null;
 }
 
-/** A condition on a row `m` of media. */
 export function isCompletedBy(viewerId: string): SQL {
   return sql`EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id
     AND v.completed_at IS NOT NULL)`;
@@ -98,7 +95,7 @@ export function previousVisit(viewerId: string): SQL {
   return sql`(SELECT previous_visit(last_seen_at, previous_visit_at) FROM users WHERE id = ${viewerId})`;
 }
 
-/** The viewer's progress and favorite of a row `m` of media. A set may have fewer photos than when it was opened. */
+/** For a row `m` of media. A set may have lost photos since it was opened. */
 export function ownColumns(viewerId: string | null): SQL {
   if (viewerId === null) {
     return sql`false AS is_new, NULL::float8 AS progress, false AS is_completed, NULL::boolean AS is_favorited`;

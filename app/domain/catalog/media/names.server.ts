@@ -10,11 +10,9 @@ export interface Named {
   name: string;
 }
 
-/** In the order of credit, for a row `m` of media. */
 export const creatorNames = sql`to_jsonb(ARRAY(SELECT c.name FROM media_creators mc
   JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id ORDER BY mc.position, c.name))`;
 
-/** By name or alias, in any case. */
 export async function findCreatorByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${creators.name}) = lower(${name})`;
   const [known] = await executor
@@ -28,7 +26,7 @@ export async function findCreatorByName(executor: Executor, name: string): Promi
   return known ?? null;
 }
 
-/** By name or slug, in any case, and then by a slug from before it was renamed or merged. */
+/** By name or slug, ignoring case, then by a former slug. */
 export async function findTagByName(executor: Executor, name: string): Promise<Named | null> {
   const isNamed = sql`lower(${tags.name}) = lower(${name})`;
   const slug = tagSlug(name);
@@ -39,7 +37,7 @@ export async function findTagByName(executor: Executor, name: string): Promise<N
       sql`${isNamed} OR ${tags.slug} = ${slug} OR ${tags.id} = (
         SELECT target_id FROM former_slugs WHERE kind = 'tag' AND former_slugs.slug = ${slug})`,
     )
-    // By name first, because a tag may have another slug than its name gives.
+    // A tag's slug may differ from what its name gives.
     .orderBy(sql`${isNamed} DESC, ${tags.slug} = ${slug} DESC`)
     .limit(1);
   return known ?? null;
@@ -50,20 +48,18 @@ const KINDS = {
   tag: { table: sql`tags`, find: findTagByName, create: createTag },
 } satisfies Record<NameKind, object>;
 
-/** The ids of the names, each of which stays until the transaction ends: whoever wants to remove one waits. */
+/** The rows cannot be deleted until the transaction ends. */
 export async function findOrCreateNames(tx: Transaction, kind: NameKind, names: string[]): Promise<string[]> {
   for (;;) {
     const ids: string[] = [];
     for (const name of names) ids.push(await findOrCreate(tx, kind, name));
-    // All at once and in the order in which others lock them. A rename waits for these while it keeps others from new names.
+    // Everybody locks in this order. A rename holds lockNames() while it waits for these rows.
     const locked = await tx.execute(sql`SELECT FROM ${KINDS[kind].table} WHERE id = ANY(${uuids(ids)})
       ORDER BY id FOR KEY SHARE`);
-    // One that was merged or deleted meanwhile is found under its new name, or made.
     if (locked.length === new Set(ids).size) return ids;
   }
 }
 
-/** Two who make the same name at once get the same row: the second waits for the first and then finds it. */
 async function findOrCreate(tx: Transaction, kind: NameKind, name: string): Promise<string> {
   const { find, create } = KINDS[kind];
   const known = await find(tx, name);
@@ -74,7 +70,7 @@ async function findOrCreate(tx: Transaction, kind: NameKind, name: string): Prom
   return id;
 }
 
-/** One lock for each kind: an import that waits for a new creator's name has its tags already, for which a rename may wait. */
+/** One lock for each kind: an import that waits for a creator's name already holds tags that a rename may wait for. */
 export async function lockNames(tx: Transaction, kind: NameKind): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('catalog_names ' || ${kind}::text))`);
 }
@@ -91,7 +87,7 @@ async function freeCreatorSlug(tx: Transaction, name: string): Promise<string> {
     .filter(Boolean)
     .join("-");
   if (words === "") return unique;
-  // An earlier address leads to somebody, whom a new creator of this name would hide.
+  // A new creator of this name would hide whoever had the address before.
   const taken = await tx.execute(sql`SELECT FROM creators WHERE slug = ${words}
     UNION ALL SELECT FROM former_slugs WHERE kind = 'creator' AND slug = ${words}`);
   return taken.length === 0 ? words : unique;
@@ -105,7 +101,7 @@ async function createTag(tx: Transaction, name: string): Promise<string | undefi
   return created?.id;
 }
 
-/** Not romanized, because the same slug is the same tag: 夜, 叶 and 业 would all be "ye". */
+/** Not romanized: 夜, 叶 and 业 would all be the tag "ye". */
 export function tagSlug(name: string): string {
   return slugify(name) || name.toLowerCase();
 }

@@ -5,7 +5,7 @@ import { createPhotoSet } from "#tests/support/media.ts";
 import { findMedia } from "./media.server.ts";
 import { listPreviews, storedPhotoPage } from "./photos.server.ts";
 
-test("a page of a large set reads the photos of this page only, and past its end those of the last one", async () => {
+test("a page of a large set reads only its own photos, and one past the end those of the last page", async () => {
   const { slug } = await createPhotoSet({ photos: 250 });
   const positionsOf = async (page: number) =>
     (await findMedia("photoSet", slug, null, storedPhotoPage(page, undefined)))?.part.map(
@@ -23,7 +23,7 @@ test("a page of a large set reads the photos of this page only, and past its end
   expect(explained && photosRead(explained["QUERY PLAN"][0].Plan)).toBe(100);
 });
 
-test("the previews of a locked set have pages of their own, whatever their positions", async () => {
+test("previews of a locked set have their own pages, whatever their positions", async () => {
   const { id } = await createPhotoSet({ photos: 260 });
   await db.execute(
     sql`UPDATE photos SET is_preview = true WHERE media_id = ${id} AND position > 20 AND position % 2 = 0`,

@@ -8,7 +8,6 @@ import { isLatest, isLive } from "./visibility.server.ts";
 export interface StoredPhoto {
   position: number;
   number: number;
-  /** Its files have this one. */
   version: number;
   alt: string;
   width: number;
@@ -16,11 +15,9 @@ export interface StoredPhoto {
   widest: number;
   color: string;
   isPreview: boolean;
-  /** Null when signed out. */
   isFavorited: boolean | null;
 }
 
-/** The staff sees photos that nobody has marked as a favorite of theirs. */
 type ShownPhoto = Omit<StoredPhoto, "isFavorited"> & Partial<Pick<StoredPhoto, "isFavorited">>;
 
 interface LargestFile {
@@ -30,25 +27,21 @@ interface LargestFile {
 }
 
 interface StoredPhotoWithDownload extends StoredPhoto {
-  /** Its JPEG, or its largest WebP where it has none, as in the demo. */
+  /** The JPEG, or the largest WebP in the demo. */
   largest: LargestFile | null;
 }
 
 export interface PhotoView {
   position: number;
-  /** Stays whatever the position becomes. */
   number: number;
-  /** Null when signed out. */
   isFavorited: boolean | null;
   picture: PictureView | null;
 }
 
-/** The version of a row `p` of photos, by the smallest of its files that photoWidths() names. */
 export const photoVersion: SQL<number> = sql`COALESCE((SELECT f.version FROM media_files f
   WHERE f.media_id = p.media_id AND ${isLatest}
     AND f.name = concat('photo-', p.number, '-', LEAST(p.width, ${PHOTO_WIDTHS[0]}::int), '.webp')), 0)`;
 
-/** A row `p` of photos, with what its viewer has made of it. */
 export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
   const isFavorited =
     viewerId === undefined
@@ -59,25 +52,21 @@ export function photoColumn(viewerId: string | undefined): SQL<StoredPhoto> {
     'isFavorited', ${isFavorited})`;
 }
 
-/** For rows `f` of media_files: a JPEG, or the largest WebP of a photo without one, as in the demo. */
 const LARGEST_FIRST = sql`f.name LIKE '%.jpg' DESC, f.width DESC, f.name LIKE '%.webp' DESC`;
 const LARGEST = sql`(SELECT jsonb_build_object('name', f.name, 'version', f.version, 'bytes', f.bytes) FROM media_files f
   WHERE f.media_id = p.media_id AND ${isLatest} AND starts_with(f.name, concat('photo-', p.number, '-'))
   ORDER BY ${LARGEST_FIRST} LIMIT 1)`;
 
-/** All photos of a set, for those who turn its pages one by one. */
 export function storedPhotos(viewerId: string | undefined): SQL<StoredPhoto[]> {
   return sql`COALESCE((
     SELECT jsonb_agg(${photoColumn(viewerId)} ORDER BY p.position) FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL
   ), '[]')`;
 }
 
-/** The number of the nearest page to `page` that has any of `total` photos. */
 function nearestPage(page: number, total: SQL): SQL {
   return sql`LEAST(${page}::int, GREATEST(ceil(${total}::numeric / ${PHOTOS_A_PAGE}::int), 1)::int)`;
 }
 
-/** Only the photos of one page of the grid, or of the nearest one that there is. */
 export function storedPhotoPage(page: number, viewerId: string | undefined): SQL<StoredPhoto[]> {
   const shown = nearestPage(page, sql`COALESCE(m.photo_count, 0)`);
   return sql`COALESCE((
@@ -86,7 +75,7 @@ export function storedPhotoPage(page: number, viewerId: string | undefined): SQL
   ), '[]')`;
 }
 
-/** One page of the photos that everybody past the gate may see, of a set that is locked otherwise. */
+/** Of a locked set: the photos that everybody past the age gate may see. */
 export async function listPreviews(
   mediaId: string,
   page: number,
@@ -104,13 +93,11 @@ export async function listPreviews(
   return { photos: rows.map(({ photo }) => photo), total: rows[0]?.total ?? 0 };
 }
 
-/** The positions before and after a photo. */
 export interface PhotoNeighbors {
   previous: number | null;
   next: number | null;
 }
 
-/** The nearest photos that everybody past the gate may see, of a set that is locked otherwise. */
 export async function findPreviewNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
   const [row] = await db.execute<PhotoNeighbors & Record<string, unknown>>(sql`
     SELECT max(position) FILTER (WHERE position < ${position}::int) AS previous,
@@ -139,7 +126,7 @@ export function photoView(mediaId: string, photo: ShownPhoto, mayView: boolean):
 
 const MAX_SHOOT_PREVIEWS = 6;
 
-/** Photos that everybody past the gate may see, from the sets of the same shoot. */
+/** From sets of the same shoot, open to everyone past the age gate. */
 export async function listShootPreviews(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
   const rows = await db.execute<{ id: string; slug: string; photo: StoredPhoto }>(sql`
     SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
@@ -152,10 +139,7 @@ export async function listShootPreviews(mediaId: string): Promise<{ href: string
   });
 }
 
-/**
- * Rows of the photos that a set shows, each with its JPEG `f`, or its largest WebP where it has none, as in the demo. The
- * names are read once each: joined to the photos first, they were read once for each photo of a set that is new to the planner.
- */
+/** Joining photos first would read all file names once for each photo of a new set. */
 export function largestFiles(mediaId: SQL, columns: SQL): SQL {
   return sql`SELECT p.position, largest.* FROM (
       SELECT DISTINCT ON (number) substring(f.name FROM '^photo-([0-9]{1,6})-')::int AS number, ${columns}
@@ -166,7 +150,7 @@ export function largestFiles(mediaId: SQL, columns: SQL): SQL {
     ORDER BY p.position`;
 }
 
-/** Only for those who may download. By the numbers that photos keep. */
+/** Only for those who may download. By photo number. */
 export async function listPhotoDownloads(mediaId: string): Promise<Map<number, PhotoDownload>> {
   const rows = await db.execute<LargestFile & { number: number } & Record<string, unknown>>(
     largestFiles(sql`${mediaId}::uuid`, sql`f.name, f.version, f.bytes::float8 AS bytes`),

@@ -13,11 +13,10 @@ export interface PictureView {
   alt: string;
   width: number;
   height: number;
-  /** "#rrggbb", shown until it has loaded. */
   color: string;
-  /** Start of its files' URLs; "-<width>.<format>" follows. All URLs in full would double the size of a list. */
+  /** "-<width>.<format>" follows. Full URLs would double the size of a list. */
   url: string;
-  /** Ends each URL, where the same name has other bytes after a change. */
+  /** Ends each URL when a name gets other bytes. */
   version?: string;
   widths: readonly number[];
   /** Best first; every browser supports the last. */
@@ -28,11 +27,10 @@ interface CoverFacts {
   id: string;
   type: MediaType;
   color: string;
-  /** Null without a cover, for which there is no picture then. */
   coverVersion: number | null;
 }
 
-/** The cover blurred by the server, shown instead of what the viewer has no access to. */
+/** The server blurs it, for viewers without access. */
 export function lockedPicture({ id, type, color, coverVersion }: CoverFacts): PictureView {
   return {
     alt: "",
@@ -45,7 +43,6 @@ export function lockedPicture({ id, type, color, coverVersion }: CoverFacts): Pi
   };
 }
 
-/** Screen readers need no text for it, because the title is beside it. */
 export function coverView({ id, type, color, coverVersion }: CoverFacts): PictureView {
   const [width] = COVER_WIDTHS;
   const url = paths.mediaFile(id, fileStems.cover, coverVersion ?? 0);
@@ -63,7 +60,6 @@ export function coverView({ id, type, color, coverVersion }: CoverFacts): Pictur
 interface PortraitFacts {
   id: string;
   color: string;
-  /** The storage key of one of its files. */
   portrait_key: string | null;
   portrait_alt: string;
 }

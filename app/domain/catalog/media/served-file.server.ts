@@ -5,7 +5,7 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { db } from "#db/client.server.ts";
 import { accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
 
-/** Open pages still name a file that was replaced. */
+/** Open pages still name replaced files. */
 export const RETIRED_HOURS = 24;
 
 export type ServedFile = {
@@ -13,20 +13,20 @@ export type ServedFile = {
   storageKey: string;
   contentType: string;
   bytes: number;
-  /** Hex; the strong ETag. It and `name` are safe in a header. */
+  /** Hex, for the ETag. It and `name` are safe in a header. */
   hash: string;
 };
 
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** PostgreSQL refuses NUL in text, and no stored name is longer. */
+/** PostgreSQL refuses NUL in text. */
 const FILE_NAME = /^[\w.-]{1,80}$/;
 const AVATAR_NAME = /^([0-9a-f]{32})\.webp$/;
 
-/** Columns of a ServedFile for a row `f` of media_files or creator_files. A double holds the sizes exactly. */
+/** A double holds the sizes exactly. */
 const fileColumns = sql`f.name, f.storage_key AS "storageKey", f.content_type AS "contentType",
   f.bytes::float8 AS bytes, f.sha256 AS hash`;
 
-/** The storage key of one file of a row of creators; null without a portrait. All of one portrait have one version. */
+/** One file is enough: all files of a portrait have one version. */
 export function portraitKey(creator: SQL): SQL {
   return sql`(SELECT f.storage_key FROM creator_files f WHERE f.creator_id = ${creator}.id LIMIT 1)`;
 }
@@ -42,15 +42,13 @@ export const hasCover = sql`EXISTS (SELECT FROM media_files f
 export const coverVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
   WHERE f.media_id = m.id AND f.name = ${smallestCover} AND ${isLatest})`;
 
-/** The versions of the hover previews of a row `m` of media by their names; null without any. */
 export const previewVersions: SQL<Record<string, number> | null> = sql`CASE WHEN m.type = 'video' THEN (
   SELECT jsonb_object_agg(f.name, f.version) FROM media_files f
   WHERE f.media_id = m.id AND f.name IN (${fileNames.hover()}, ${fileNames.trailerHover()}) AND ${isLatest}) END`;
 
-/** For a row `f` of media_files: its address still answers. */
 export const isServed = sql`(${isLatest} OR f.retired_at > now() - ${RETIRED_HOURS} * interval '1 hour')`;
 
-/** A value of `retired_at` with which an address does not answer any more. */
+/** A `retired_at` that ends an address at once. */
 export const longRetired = sql`now() - ${RETIRED_HOURS + 1} * interval '1 hour'`;
 
 export interface MediaFile {
@@ -62,7 +60,6 @@ export interface MediaFile {
 
 export interface CreatorFile {
   file: ServedFile;
-  /** The creator has something published. */
   isPublic: boolean;
 }
 
@@ -92,7 +89,7 @@ export async function findCreatorFile(creatorId: string, name: string): Promise<
   return { file, isPublic };
 }
 
-/** Avatars have no row: the name is a hash of the bytes. */
+/** Avatars have no row: their name is a hash of the bytes. */
 export async function findAvatarFile(userId: string, name: string): Promise<ServedFile | null> {
   const version = AVATAR_NAME.exec(name)?.[1];
   if (!version || !UUID.test(userId)) return null;

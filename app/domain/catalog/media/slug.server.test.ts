@@ -41,7 +41,7 @@ test.each([
   expect(mediaSlug(title, "abcdefgh")).toBe(`${expected}-abcdefgh`);
 });
 
-test("a title in the scripts that slugify knows has the slug that slugify gives it", () => {
+test("a title in a script that slugify knows has slugify's slug", () => {
   const titles = [
     "Über Größe",
     "Đêm Sài Gòn",

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { addToTotals, totalOf, totalRows, unionOf } from "#app/domain/totals/daily-totals.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 
-/** Adds to the day by how much the catalog's files, and its originals, have grown. */
 export async function countStorage(tx: Transaction, countedOn: string): Promise<void> {
   const day = sql`${countedOn}`;
   await addToTotals(tx, {

@@ -3,14 +3,12 @@ import { fileNames } from "#app/domain/media/renditions.ts";
 import { paths } from "#app/paths.ts";
 import { isLatest } from "./visibility.server.ts";
 
-/** Both files are for everybody past the gate. */
+/** For everybody past the age gate. */
 export interface TrailerView {
   url: string;
-  /** Three seconds of it without sound. */
   hoverUrl: string;
 }
 
-/** The version of the trailer of a row `m` of media; null without one, and until it is made. */
 export const trailerVersion: SQL<number | null> = sql`(SELECT f.version FROM media_files f
   WHERE f.media_id = m.id AND f.name = ${fileNames.trailer()} AND ${isLatest})`;
 

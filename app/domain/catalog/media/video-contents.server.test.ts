@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { videoContents } from "./video-contents.server.ts";
 
-test("a ladder names its sizes, and tells how many sounds there are", () => {
-  const playlist = (name: string, quality: number | null) => ({
-    ...{ name, quality, version: 1, height: quality, contentType: "application/vnd.apple.mpegurl" },
+test("a ladder names its sizes and counts its audio tracks", () => {
+  const playlist = (name: string, size: number | null) => ({
+    ...{ name, size, version: 1, height: size, contentType: "application/vnd.apple.mpegurl" },
     ...{ bytes: 500, language: null, label: null },
   });
   const files = [
@@ -12,9 +12,9 @@ test("a ladder names its sizes, and tells how many sounds there are", () => {
     playlist("rung-sound-2.m3u8", null),
   ];
   const { ladder } = videoContents("id", { files, markers: null, seconds: 60, width: 640, height: 360 });
-  expect(ladder?.rungs).toEqual([{ quality: 360, url: "/media/id/1/rung-360.m3u8" }]);
+  expect(ladder?.rungs).toEqual([{ size: 360, url: "/media/id/1/rung-360.m3u8" }]);
   // The page keeps room for their menu.
-  expect(ladder?.soundCount).toBe(2);
+  expect(ladder?.audioTrackCount).toBe(2);
 });
 
 const sheetsOf = (sheets: number, rows: number) => [
@@ -26,10 +26,10 @@ test.each([
   ["a sheet of 300.02 s", { sheets: 1, rows: 7, seconds: 300, at: 252 }, { sheet: 1, x: 160, y: 450 }],
   ["sheets of 1800.00 s", { sheets: 4, rows: 10, seconds: 1800.02, at: 900 }, { sheet: 2, x: 160, y: 720 }],
   ["sheets of 1800.02 s", { sheets: 2, rows: 10, seconds: 1800, at: 900 }, { sheet: 1, x: 160, y: 810 }],
-])("the picture of a chapter is whole on %s, whatever the duration of the video", (_, video, expected) => {
+])("a chapter's picture is whole on %s, whatever the video's duration", (_, video, expected) => {
   const { sheets, rows, seconds, at } = video;
   const files = sheetsOf(sheets, rows).map((file) => ({
-    ...{ ...file, quality: null, version: 3, contentType: "x/x" },
+    ...{ ...file, size: null, version: 3, contentType: "x/x" },
     ...{ bytes: 1, language: null, label: null },
   }));
   const size = { width: 1920, height: 1080 };
@@ -44,9 +44,9 @@ test.each([
   expect(markers[0]?.picture).toEqual({ url, x, y, width: 160, height: 90 });
 });
 
-test("the picture of a chapter is taken after its beginning, which may be black, and before its end", () => {
+test("a chapter's picture is taken between its beginning, which may be black, and its end", () => {
   const files = sheetsOf(1, 1).map((file) => ({
-    ...{ ...file, quality: null, version: 3, contentType: "x/x" },
+    ...{ ...file, size: null, version: 3, contentType: "x/x" },
     ...{ bytes: 1, language: null, label: null },
   }));
   const chapters = [0, 7, 12, 14, 38].map((atSeconds) => ({ atSeconds, title: "" }));

@@ -8,8 +8,7 @@ import { isLatest } from "./visibility.server.ts";
 interface StoredFile {
   name: string;
   version: number;
-  /** The shorter side in pixels, as in "720p". */
-  quality: number | null;
+  size: number | null;
   height: number | null;
   contentType: string;
   bytes: number;
@@ -25,7 +24,6 @@ interface StoredVideo {
   height: number | null;
 }
 
-/** A picture of the timeline: a part of a sheet, in pixels. */
 interface SpritePart {
   url: string;
   x: number;
@@ -35,20 +33,18 @@ interface SpritePart {
 }
 
 export interface VideoContents {
-  /** URL of the poster in the video's own shape; null when the cover is used instead. */
+  /** In the video's shape; null when the cover is used. */
   poster: string | null;
-  sources: { url: string; quality: number; contentType: string; bytes: number }[];
+  sources: { url: string; size: number; contentType: string; bytes: number }[];
   captions: { url: string; language: string; label: string }[];
   markers: (Marker & { picture: SpritePart | null })[];
-  /** Null without sizes that a player can change between. */
-  ladder: { master: string; rungs: { quality: number; url: string }[]; soundCount: number } | null;
-  /** WebVTT that says where each second is pictured; null without pictures of the timeline. */
+  ladder: { master: string; rungs: { size: number; url: string }[]; audioTrackCount: number } | null;
   sprites: string | null;
 }
 
 export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   'files', COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'quality', LEAST(f.width, f.height), 'height', f.height,
+    SELECT jsonb_agg(jsonb_build_object('name', f.name, 'version', f.version, 'size', LEAST(f.width, f.height), 'height', f.height,
       'contentType', f.content_type, 'bytes', f.bytes, 'language', f.language, 'label', f.label)
       ORDER BY LEAST(f.width, f.height) DESC NULLS LAST, f.name)
     FROM media_files f WHERE f.media_id = m.id AND ${isLatest}
@@ -57,7 +53,7 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
   ), '[]'),
   'markers', (SELECT v.markers FROM videos v WHERE v.media_id = m.id), 'seconds', m.duration_seconds, 'width', m.width, 'height', m.height)`;
 
-/** Contains the files' URLs, so only for those who may view. */
+/** Contains URLs of files: only for those who may view. */
 export function videoContents(mediaId: string, { files, markers, ...video }: StoredVideo): VideoContents {
   const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
   const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
@@ -66,10 +62,10 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
   const sprites = find(fileNames.spriteTimes());
   const playlists = named(`${fileStems.rung}-`);
   const rungs = playlists.flatMap((file) =>
-    file.quality === null ? [] : [{ quality: file.quality, url: url(file) }],
+    file.size === null ? [] : [{ size: file.size, url: url(file) }],
   );
-  // Playlists of sounds have no size.
-  const soundCount = playlists.length - rungs.length;
+  // Playlists of audio tracks have no size.
+  const audioTrackCount = playlists.length - rungs.length;
   const { seconds, width, height } = video;
   const sheet = find(fileNames.sprite(1));
   const layout =
@@ -84,7 +80,7 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
       const file = find(fileNames.sprite(position.sheet));
       return file === undefined || position.y >= layout.rows ? null : { ...position, file };
     };
-    // A picture of its very beginning shows the chapter before, or black from which it fades in.
+    // The very first picture shows the chapter before, or a fade from black.
     const isInside = (before + 1) * layout.every < to;
     const position = (isInside ? found(before + 1) : null) ?? found(before);
     if (position === null) return null;
@@ -95,11 +91,11 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
   const chapters = markers ?? [];
   return {
     poster: poster ? url(poster) : null,
-    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, soundCount } : null,
+    ladder: rungs.length > 0 ? { master: paths.mediaMaster(mediaId), rungs, audioTrackCount } : null,
     sprites: sprites ? url(sprites) : null,
     sources: named("video-").map((file) => ({
       url: url(file),
-      quality: file.quality ?? 0,
+      size: file.size ?? 0,
       contentType: file.contentType,
       bytes: file.bytes,
     })),
@@ -118,10 +114,10 @@ export function videoContents(mediaId: string, { files, markers, ...video }: Sto
   };
 }
 
-/** The length that an item has, and the one that its sheets were made by, differ by less. */
+/** Differences between an item's length and that of its sheets are smaller. */
 const DRIFT_SECONDS = 1;
 
-/** Null without a trailer, which everybody may see who sees the page. */
+/** Everybody who sees the page may see the trailer. */
 export function trailerUrl(mediaId: string, { files }: StoredVideo): string | null {
   const trailer = files.find(({ name }) => name === fileNames.trailer());
   return trailer ? paths.mediaFile(mediaId, trailer.name, trailer.version) : null;

@@ -4,11 +4,9 @@ import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import { type ServedFile, UUID } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 
-/** An original as the studio shows it. */
 export interface OriginalView {
-  /** The last part of its address: the number of a photo, which stays when the photo is moved, or 1 for a video. */
+  /** The photo's number, which stays when it moves, or 1 for a video. Ends the address. */
   number: number;
-  /** Its position in the set; null for a video and for a photo that is left out. */
   position: number | null;
   fileName: string;
   bytes: number;
@@ -17,27 +15,23 @@ export interface OriginalView {
 
 export interface StoredOriginal {
   file: ServedFile;
-  /** As it was imported; anything but safe in a header. */
+  /** As it was imported; not safe in a header. */
   fileName: string;
   title: string;
-  /** Nobody gets it then. */
   isTakenDown: boolean;
-  /** Null for a video; `position`: null for one that is left out. */
   photo: { number: number; position: number | null } | null;
 }
 
-/** No browser shows what has this type, so that an original is saved under its own name and never opened. */
+/** Browsers save this type and never open it. */
 const CONTENT_TYPE = "application/octet-stream";
 const NUMBER = /^[1-9]\d{0,8}$/;
 
 interface Shown {
-  /** Positions of photos. */
   first: number;
   last: number;
   withLeftOut: boolean;
 }
 
-/** The original of a video, or those of photos: in their order, and then of those that are left out. */
 export async function listOriginals(
   mediaId: string,
   { first, last, withLeftOut }: Shown,
@@ -51,7 +45,6 @@ export async function listOriginals(
     ORDER BY p.position NULLS LAST, o.photo_number`);
 }
 
-/** `number`: the last part of an address. Null when nothing is kept there. */
 export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {
   if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
   type Row = Pick<StoredOriginal, "fileName" | "title" | "isTakenDown"> &
@@ -74,7 +67,6 @@ export async function findOriginal(mediaId: string, number: string): Promise<Sto
   };
 }
 
-/** Counts all originals, or those of one item. */
 export async function readOriginalTotals(mediaId?: string): Promise<{ files: number; bytes: number }> {
   const [row] = await db.execute<{ files: number; bytes: number }>(sql`
     SELECT count(*)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media_originals

@@ -13,23 +13,23 @@ const stepsOf = (mediaId: string) => db.execute(sql`SELECT FROM media_work WHERE
 const entriesOf = (mediaId: string) =>
   db.execute(sql`SELECT action, after FROM audit_log WHERE subject_id = ${mediaId} ORDER BY id`);
 
-/** One size, 360p, and two sounds. */
-async function createSounding(): Promise<string> {
+/** One size, 360p, and two audio tracks. */
+async function createWithAudioTracks(): Promise<string> {
   const { id } = await createVideo({ withFiles: true });
   await createEncoded(id);
   return id;
 }
 
-async function dropSounds(mediaId: string): Promise<void> {
+async function dropAudioTracks(mediaId: string): Promise<void> {
   await db.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId} AND name LIKE 'rung-sound-%'`);
 }
 
-test.each(["two sounds", "1440p"])(
-  "a video with %s whose original is not kept stays, the studio says so, too, and a run of all leaves it out",
+test.each(["two audio tracks", "1440p"])(
+  "without its original, a video with %s is refused, also in the studio, and skipped by a run of all",
   async (more) => {
-    const id = await createSounding();
+    const id = await createWithAudioTracks();
     if (more === "1440p") {
-      await dropSounds(id);
+      await dropAudioTracks(id);
       await db.execute(sql`UPDATE media_files SET width = 2560, height = 1440
       WHERE media_id = ${id} AND name LIKE 'rung-%'`);
     }
@@ -40,7 +40,7 @@ test.each(["two sounds", "1440p"])(
       parts: ["cover"],
       left: { parts: ["video"], because: "losesFiles" },
     });
-    expect(await changeEncoding(HOST, id, "again")).toMatch(/^No original of this video is kept/);
+    expect(await changeEncoding(HOST, id, "again")).toMatch(/^The original of this video was not kept/);
     expect([await stepsOf(id), await entriesOf(id)]).toEqual([[], []]);
 
     await createOriginal(id, Buffer.from("an original"));
@@ -49,21 +49,21 @@ test.each(["two sounds", "1440p"])(
   },
 );
 
-test("a video whose MP4s have all that its ladder has is queued without an original", async () => {
-  const id = await createSounding();
-  await dropSounds(id);
+test("a video whose MP4s have everything is queued without an original", async () => {
+  const id = await createWithAudioTracks();
+  await dropAudioTracks(id);
   // A copied MP4 may have an odd side, and a size of the ladder has none.
   await db.execute(sql`UPDATE media_files SET height = 359 WHERE media_id = ${id} AND name LIKE 'video-%'`);
   expect(await queueRemake(id, "video")).toBe("queued");
 });
 
-test("a trailer that was removed meanwhile is not queued, and no entry says so", async () => {
+test("a trailer that has been removed is not queued, and leaves no entry", async () => {
   const { id } = await createVideo({ withFiles: true });
-  await expect(queueRemake(id, "trailer")).rejects.toThrow("its trailer was removed meanwhile");
+  await expect(queueRemake(id, "trailer")).rejects.toThrow("its trailer has been removed");
   expect([await stepsOf(id), await entriesOf(id)]).toEqual([[], []]);
 });
 
-test("a video that is taken down is refused, also in a rehearsal, and is left out of a run of all", async () => {
+test("a taken-down video is refused, also in a dry run, and skipped by a run of all", async () => {
   const { id } = await createVideo({ status: "takenDown" });
   const wanted = { only: ["video", "cover"], isDryRun: true, signal } as const;
   await expect(remakeMedia(id, wanted)).rejects.toThrow("it is taken down: bring it back first");

@@ -10,34 +10,30 @@ import { isOpenStep } from "../media/encoding-work.server.ts";
 import { findSource, NO_SOURCE, readablePath } from "./remake-sources.server.ts";
 import { REMAKE_ACTOR } from "./replace-remade.server.ts";
 
-/** "already": it waits for the worker or is being made, and nothing was changed. */
 export type QueuedRemake = "queued" | "already";
 
-/** A video is queued with its trailer. */
+/** A video brings its trailer. */
 type QueuedPart = "video" | "trailer";
 
-const PROBLEMS = {
+const REASONS = {
   noSource: NO_SOURCE,
   losesFiles: "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
-  noTrailer: "its trailer was removed meanwhile",
-  // The worker would leave it alone until then.
+  noTrailer: "its trailer has been removed",
   takenDown: "it is taken down: bring it back first",
 };
 
-/** Lets the worker make a video or its trailer again, as it made them first. Throws a Refusal. */
 export async function queueRemake(mediaId: string, part: QueuedPart): Promise<QueuedRemake> {
-  // The worker would find a missing file only when the findings of the last run are gone.
+  // The worker would notice a missing file only after the last run's findings are gone.
   if (part === "video")
     await readablePath(await findSource({ mediaId, photo: null, group: fileStems.video }));
   return db.transaction(async (tx) => {
     await lockItems(tx, [mediaId]);
     const item = await readItem(tx, mediaId);
-    if (item === null || item.state === "deleted")
-      throw new ImportRefusal(mediaId, "it was deleted meanwhile");
+    if (item === null || item.state === "deleted") throw new ImportRefusal(mediaId, "it has been deleted");
     if (item.state === "takenDown") throw refusedRemake(mediaId, "takenDown");
     if (await isOpen(tx, mediaId, part)) return "already";
     const outcome = await queue(tx, mediaId, part);
-    if (outcome !== "queued") throw new ImportRefusal(mediaId, PROBLEMS[outcome]);
+    if (outcome !== "queued") throw new ImportRefusal(mediaId, REASONS[outcome]);
     const subject = { subjectKind: "media", subjectId: mediaId, subjectName: item.title } as const;
     await recordAudit(tx, { actor: REMAKE_ACTOR, action: "encoding.queued", ...subject, after: { part } });
     return "queued";
@@ -45,14 +41,14 @@ export async function queueRemake(mediaId: string, part: QueuedPart): Promise<Qu
 }
 
 export function refusedRemake(mediaId: string, because: "takenDown" | "losesFiles"): ImportRefusal {
-  return new ImportRefusal(mediaId, PROBLEMS[because]);
+  return new ImportRefusal(mediaId, REASONS[because]);
 }
 
 async function queue(
   tx: Transaction,
   mediaId: string,
   part: QueuedPart,
-): Promise<"queued" | keyof typeof PROBLEMS> {
+): Promise<"queued" | keyof typeof REASONS> {
   if (part === "video") return queueEncoding(tx, mediaId);
   return (await queueTrailer(tx, mediaId)) ? "queued" : "noTrailer";
 }

@@ -4,10 +4,10 @@ import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
 import type { StoredOriginal } from "./originals.server.ts";
 
-/** A download comes in many requests: its parts, and the rest after each pause. */
+/** One download makes many requests, for its parts and after each pause. */
 const SAME_FETCH_SECONDS = 3_600;
 
-/** Writes one entry an hour for a person and a file. Without the entry nothing is sent, so it throws when none can be written. */
+/** One entry an hour for each person and file. Throws when it cannot be written, because nothing may be sent without it. */
 export async function recordFetch(
   actor: Actor,
   mediaId: string,
@@ -19,7 +19,7 @@ export async function recordFetch(
   };
   if (await hasRecentEntry(db, entry, SAME_FETCH_SECONDS)) return;
   await db.transaction(async (tx) => {
-    // Some programs fetch several parts at once.
+    // Some programs fetch parts at once.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`original ${actor.id} ${mediaId}`}))`);
     if (await hasRecentEntry(tx, entry, SAME_FETCH_SECONDS)) return;
     await recordAudit(tx, { ...entry, subjectName: title });

@@ -11,20 +11,17 @@ import { db } from "#db/client.server.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { findOriginal } from "./originals.server.ts";
 
-export const NO_SOURCE = "it has no file from which anything could be made";
+export const NO_SOURCE = "it has no stored file to make others from";
 
-/** A file from which others are made. */
 interface RemakeSource {
-  /** A copy that the caller deletes with its folder. */
+  /** A copy, which the caller deletes with its folder. */
   path: string;
   isOriginal: boolean;
-  /** The shorter side of a video, or the width of a picture; unknown for an original. */
   size: number | null;
 }
 
 interface StoredSource {
   storageKey: string;
-  /** sha256, in hex. */
   hash: string;
   name: string;
   isOriginal: boolean;
@@ -33,20 +30,16 @@ interface StoredSource {
 
 interface Wanted {
   mediaId: string;
-  /** Null for a video. */
   photo: number | null;
-  /** That of its stored files. */
   group: string;
 }
 
-/** Where the original is stored, or the largest stored file without one. Throws a Refusal when there is none. */
 export async function findSource(wanted: Wanted): Promise<StoredSource> {
   const original = await findOriginal(wanted.mediaId, String(wanted.photo ?? 1));
   if (original === null) return findLargest(wanted);
   return { ...original.file, name: original.fileName, isOriginal: true, size: null };
 }
 
-/** The original, or the largest stored file without one. Throws a Refusal when it is missing, damaged, or there is none. */
 export async function copySource(wanted: Wanted, folder: string, signal: AbortSignal): Promise<RemakeSource> {
   return copyFound(await findSource(wanted), folder, signal);
 }
@@ -59,7 +52,7 @@ export async function copyLargest(
   return copyFound(await findLargest(wanted), folder, signal);
 }
 
-/** A path from which a program may read, and nothing more. Throws a Refusal when the file is missing, or, with `isChecked`, damaged. */
+/** For reading only. */
 export async function readablePath(
   source: { storageKey: string; hash: string },
   { isChecked = false } = {},
@@ -92,7 +85,7 @@ async function copyFound(
   return { path, isOriginal, size };
 }
 
-/** Stores the files of a photo's largest width again, because all of its files have one version. Throws a Refusal. */
+/** All files of a photo have one version. */
 export async function storeLargestAgain(
   { mediaId, group }: Wanted,
   { width, version }: { width: number | null; version: number },
@@ -110,12 +103,11 @@ export async function storeLargestAgain(
   return files;
 }
 
-/** For a row `f` of media_files. */
 function isOfGroup(mediaId: string, group: string): SQL {
   return sql`f.media_id = ${mediaId} AND starts_with(f.name, ${`${group}-`}) AND ${isLatest}`;
 }
 
-/** ffmpeg and the picture library read files; the storage may be elsewhere. */
+/** ffmpeg and sharp read files, and the storage may be elsewhere. */
 async function copyWhole(
   { storageKey, hash }: { storageKey: string; hash: string },
   path: string,
@@ -140,5 +132,5 @@ function openStored(storageKey: string): Promise<Readable> {
 }
 
 function lost(storageKey: string, what: string): ImportRefusal {
-  return new ImportRefusal(storageKey, `${storageKey} is ${what}: restore it from a copy, then try again`);
+  return new ImportRefusal(storageKey, `${storageKey} is ${what}: restore it from a backup, then try again`);
 }

@@ -27,20 +27,16 @@ export type RemadePart = (typeof REMADE_PARTS)[number];
 interface RemakeOptions {
   only: readonly RemadePart[];
   isDryRun: boolean;
-  /** Leaves a video that is taken down or would lose files, instead of a Refusal. */
   leavesRefused?: boolean;
   signal: AbortSignal;
 }
 
 export interface Remade {
   parts: RemadePart[];
-  /** Stored files that are others now. */
   changedFiles: number;
-  /** Whether the video, or how many photos, had to be made from their largest stored file. */
+  /** How many sources had to be their largest stored file. */
   withoutOriginal: number;
-  /** Null where the worker has nothing to make. */
   queued: QueuedRemake | null;
-  /** Parts that were wanted and that this run leaves, with the reason. */
   left: { parts: RemadePart[]; because: "takenDown" | "losesFiles" | "videoFirst" } | null;
 }
 
@@ -49,11 +45,9 @@ interface Item extends Record<string, unknown> {
   type: MediaType;
   isTakenDown: boolean;
   durationSeconds: number | null;
-  /** Numbers of all photos, also of those that are left out. */
   photos: number[];
-  /** Numbers of photos with an original, or 1 for a video's. */
   originals: number[];
-  /** Those of its present files and of the largest original of a set. */
+  /** Its current files and a set's largest original. */
   storedBytes: number;
   coverSource: CoverSource | null;
   hasTrailer: boolean;
@@ -62,10 +56,7 @@ interface Item extends Record<string, unknown> {
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
 
-/**
- * Makes the stored files again, each part in a transaction of its own, so that an ended run leaves whole ones. Those of a video
- * are queued for the worker. Captions stay. Throws a Refusal, a PictureError or a VideoError.
- */
+/** Each part has its own transaction, so an interrupted run leaves whole parts. The worker makes videos. Captions stay. */
 export async function remakeMedia(
   mediaId: string,
   { only, isDryRun, leavesRefused = false, signal }: RemakeOptions,
@@ -86,7 +77,7 @@ export async function remakeMedia(
   if (isDryRun) return remade;
   if (parts.some((part) => part !== "trailer")) await requireRoom(item);
   if (parts.includes("video")) remade.queued = await queueRemake(mediaId, "video");
-  // A trailer is queued with its video, but not behind one that is being made already.
+  // A trailer comes with its video, unless that is already being made.
   if (parts.includes("trailer") && remade.queued !== "queued")
     remade.queued = await queueRemake(mediaId, "trailer");
   if (parts.includes("photos")) {
@@ -96,21 +87,17 @@ export async function remakeMedia(
   return remade;
 }
 
-/** Null when all are made. */
 async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<Remade["left"]> {
   const queued = chosen.filter((part) => part === "video" || part === "trailer");
   if (isTakenDown && queued.length > 0) return { parts: queued, because: "takenDown" };
   if (chosen.includes("video") && (await wouldLoseFiles(id, db)))
     return { parts: ["video"], because: "losesFiles" };
-  // It is cut from the largest MP4, which may be the damaged file.
+  // A cover is cut from the largest MP4, which may be the damaged file.
   const isEarly = chosen.includes("video") && chosen.includes("cover");
   return isEarly ? { parts: ["cover"], because: "videoFirst" } : null;
 }
 
-/**
- * The new files stand beside the present ones for a day, and the original of a photo is copied to be read. The videos in the
- * worker's queue need room as well; a trailer needs next to none.
- */
+/** Old files stay for a day beside the new ones. Queued videos need room too, trailers almost none. */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const [queued] = await db.execute<{ bytes: number }>(sql`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files f
@@ -123,11 +110,10 @@ async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
   throw new ImportRefusal(
     id,
-    `it needs ${needed} beside its present files, and the disk has ${free}: free some`,
+    `it needs ${needed} in addition to its current files, but only ${free} are free on the disk`,
   );
 }
 
-/** The ids of all items that have files. */
 export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: string; title: string }> {
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
     const rows = await db.execute<{ id: string; shortId: string; title: string }>(sql`
@@ -153,13 +139,13 @@ async function readItem(mediaId: string): Promise<Item> {
       cover_source AS "coverSource",
       EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
     FROM media m WHERE id = ${mediaId}`);
-  if (item === undefined || item.isDeleted) throw new ImportRefusal(mediaId, "it was deleted");
+  if (item === undefined || item.isDeleted) throw new ImportRefusal(mediaId, "it has been deleted");
   return item;
 }
 
-/** One that was chosen is made of the same moment or photo again. An uploaded one stays: nothing else is left of the upload. */
+/** A chosen cover is made again from its moment or photo. An uploaded one stays, because the upload is gone. */
 async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<number> {
-  // The photos may have taken hours, in which another cover was chosen.
+  // Another cover may have been chosen while the photos were made.
   const item = await readItem(mediaId);
   const { type, coverSource } = item;
   if (coverSource?.kind === "picture") return 0;
@@ -179,7 +165,6 @@ async function remakeCover({ id: mediaId }: Item, signal: AbortSignal): Promise<
   });
 }
 
-/** Cut from the largest stored file, as in an import: that has its colors and its shape already. */
 async function videoCover(
   { id: mediaId, coverSource, durationSeconds }: Item,
   folder: string,
@@ -192,7 +177,6 @@ async function videoCover(
   return picture;
 }
 
-/** The photo that was chosen, or that the import took, wherever it is now. */
 async function photoCover(
   { id: mediaId, coverSource, photos: [first = 1] }: Item,
   folder: string,
@@ -207,7 +191,7 @@ async function remakePhoto({ id: mediaId }: Item, number: number, signal: AbortS
     const wanted = photoOf(mediaId, number);
     return replaceRemade(mediaId, [wanted.group], async (version) => {
       const source = await copySource(wanted, folder, signal);
-      // Its right follows when the files are replaced.
+      // `needs` is corrected when the files are replaced.
       const facts = { mediaId, version, number, needs: "view", below: source.size ?? undefined } as const;
       const { files, width, height, widest, color } = await storePhoto(source.path, facts);
       signal.throwIfAborted();

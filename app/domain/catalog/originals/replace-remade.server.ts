@@ -13,18 +13,14 @@ type Present = Record<"name" | "sha256", string>;
 
 export const REMAKE_ACTOR: Actor = { id: null, name: "media:remake", role: "owner" };
 const SAME_RUN_SECONDS = 3_600;
-const CHANGED = "its files were replaced meanwhile; try again";
+const CHANGED = "its files have been replaced; try again";
 
 interface Made {
   files: MediaFileRow[];
   writeFacts: (tx: Transaction) => Promise<unknown>;
 }
 
-/**
- * Replaces the files of groups by those that `make` stores with a version of their own, in one transaction with the facts
- * that follow from them. When all of them have the bytes of the present ones, those stay. Returns how many files are others
- * now. Throws a Refusal when the item was deleted, or its files were replaced, meanwhile.
- */
+/** Files with unchanged bytes stay. Returns the number of changed files. Throws an ImportRefusal. */
 export async function replaceRemade(
   mediaId: string,
   groups: readonly string[],
@@ -32,7 +28,7 @@ export async function replaceRemade(
 ): Promise<number> {
   const inGroups = async (executor: Executor) =>
     (await currentFiles(executor, mediaId)).filter(({ name }) => groups.includes(fileGroup(name)));
-  // Before the sources are read: what an editor replaces from now on must not be replaced by what was made before.
+  // Read before the sources, so that an editor's later replacement wins.
   const before = await inGroups(db);
   const version = await claimFileVersion(mediaId);
   if (version === null) throw wasDeleted(mediaId);
@@ -54,7 +50,7 @@ export async function replaceRemade(
   }
 }
 
-/** One entry an hour for an item: each of its parts has a transaction of its own, and a set may have a thousand photos. */
+/** One entry an hour for an item: a set may have a thousand photos, each with a transaction of its own. */
 async function recordRemade(tx: Transaction, mediaId: string): Promise<void> {
   const entry = {
     actor: REMAKE_ACTOR,
@@ -83,5 +79,5 @@ function isAmong(files: readonly Present[], { name, sha256 }: Present): boolean 
 }
 
 function wasDeleted(mediaId: string): ImportRefusal {
-  return new ImportRefusal(mediaId, "it was deleted meanwhile");
+  return new ImportRefusal(mediaId, "it has been deleted");
 }

@@ -73,7 +73,7 @@ export async function prepareVideo(
       originals,
       video: {
         durationSeconds,
-        hasAudio: video.sound !== null,
+        hasAudio: video.audio !== null,
         markers: video.markers,
         isOriginalTemporary: !config.media.keepsOriginals,
       },

@@ -41,8 +41,8 @@ test("a label of captions that is too long says by how much", () => {
   const label = (length: number) =>
     parse(`captions: [{ language: en, label: ${"x".repeat(length)}, file: a.srt }]`);
   expect(label(60).captions?.[0]?.label).toHaveLength(60);
-  expect(() => label(61)).toThrow("captions.0.label: The label is too long by 1 character; 60 fit.");
-  expect(() => label(62)).toThrow("too long by 2 characters");
+  expect(() => label(61)).toThrow("captions.0.label: The label is 1 character too long. The limit is 60.");
+  expect(() => label(62)).toThrow("2 characters too long");
 });
 
 function parse(text: string) {

@@ -31,7 +31,7 @@ test.each<[string, PictureColor]>([
   ["bt2020", { transfer: "smpte2084", matrix: "bt2020nc" }],
   ["bt2020", { transfer: "arib-std-b67" }],
   ["bt709", { primaries: "smpte432", matrix: "bt709" }],
-])("without the filters for them, the matrix is %s for %o", (matrix, color) => {
+])("without filters, the matrix is %s for %o", (matrix, color) => {
   expect(plainConversion(color).scaling).toContain(`in_color_matrix=${matrix}:`);
 });
 

@@ -1,4 +1,3 @@
-/** As ffprobe names them; undefined where the file does not say. */
 export interface PictureColor {
   range?: string;
   matrix?: string;
@@ -6,11 +5,8 @@ export interface PictureColor {
   primaries?: string;
 }
 
-/** How the filters of ffmpeg make a picture's colors bt709 in 8 bits, and which of them not every build has. */
 export interface ColorConversion {
-  /** Options of the filter `scale`. */
   scaling: string;
-  /** After it. */
   filters: string[];
   required: string[];
 }
@@ -28,18 +24,16 @@ const SDR_MATRICES: Record<string, string> = {
   smpte240m: "smpte240m",
   fcc: "fcc",
 };
-/** The white of SDR in HDR, in nits: ITU-R BT.2408. */
+/** White of SDR in HDR, in nits: ITU-R BT.2408. */
 const WHITE_NITS = 203;
-/** The brightest light that the usual mastering screens show; more is cut off. */
+/** Usual mastering screens show no more. */
 const PEAK_NITS = 1000;
-/** The part of the SDR range that is kept exactly; the rest is shared by everything brighter. */
 const EXACT_PART = 0.9;
 
 export function isHdr({ transfer = "" }: PictureColor): boolean {
   return HDR_TRANSFERS.includes(transfer);
 }
 
-/** Whether browsers show the colors right when the picture is copied. */
 export function isPlainColor({ range, matrix, transfer, primaries }: PictureColor): boolean {
   const isPlainTransfer = NARROW.includes(transfer) || transfer === "iec61966-2-1";
   return range !== "pc" && NARROW.includes(matrix) && NARROW.includes(primaries) && isPlainTransfer;
@@ -54,7 +48,7 @@ export function colorConversion(
   if (WIDE_PRIMARIES.includes(primaries)) {
     return { scaling: "", filters: [narrowing(color)], required: ["zscale"] };
   }
-  // Players, too, take the color of a file that says nothing from its size.
+  // Players guess the color from the size as well.
   const guessed = width >= 1280 || height > 576 ? "bt709" : "bt601";
   const matrix = SDR_MATRICES[color.matrix ?? ""] ?? guessed;
   return {
@@ -64,10 +58,7 @@ export function colorConversion(
   };
 }
 
-/**
- * For HDR and wide colors where this ffmpeg lacks the filters: the matrix alone is right. HLG looks nearly so, PQ is pale and
- * dark.
- */
+/** Without the filters for HDR and wide colors: the matrix alone leaves HLG nearly right and PQ pale and dark. */
 export function plainConversion({ matrix = "" }: PictureColor): ColorConversion {
   return {
     scaling: `:in_color_matrix=${SDR_MATRICES[matrix] ?? "bt2020"}:out_color_matrix=bt709:out_range=tv`,

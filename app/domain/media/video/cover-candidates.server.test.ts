@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { makeCandidates } from "./cover-candidates.server.ts";
 
-test("a black and a blurred part of a video give no picture for a cover", {
+test("black and blurred parts of a video give no cover candidates", {
   timeout: 120_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "peony-candidates-"));

@@ -6,12 +6,9 @@ import { inputArguments } from "./probe.server.ts";
 import { encodeStill, isBlack, type LookedAt, lookAt, type Still, stillOutput } from "./stills.server.ts";
 
 const CANDIDATES = 6;
-/** Looks in each of six parts, of which the best counts. */
 const LOOKS = 3;
-/** A picture with less than this part of the sharpest one's details is blurred. */
 const BLURRED_PART = 0.25;
 
-/** Up to six, spread over the video; black and blurred ones are left out. */
 export async function makeCandidates(
   folder: string,
   video: PlayableFile,

@@ -12,10 +12,7 @@ const OUTPUT = ["-map", "0:v:0", "-frames:v", "1", "-c:v", "png", "-f", "image2p
 
 const cutting = bulkhead(1, MAX_WAITING);
 
-/**
- * A PNG of the picture at a moment of a stored video. Throws a VideoError, and cockatiel's BulkheadRejectedError when too
- * many wait.
- */
+/** A PNG. Throws a VideoError, or cockatiel's BulkheadRejectedError when too many wait. */
 export async function cutFrame(path: string, seconds: number): Promise<Uint8Array> {
   const command = [
     ...["nice", "-n", NICENESS, config.media.ffmpeg, ...FLAGS],
@@ -23,6 +20,6 @@ export async function cutFrame(path: string, seconds: number): Promise<Uint8Arra
   ];
   const { exitCode, stdout } = await cutting.execute(() => runCommand(command, new Uint8Array(), LIMITS));
   if (exitCode === null) throw new VideoError("cutting this picture took too long");
-  if (exitCode !== 0 || stdout.length === 0) throw new VideoError("there is no picture at this moment");
+  if (exitCode !== 0 || stdout.length === 0) throw new VideoError("the video has no picture at this moment");
   return stdout;
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { listMissingNeeds } from "./encoding-needs.server.ts";
 
-test("a usual ffmpeg lacks nothing, and what another one lacks is named", async () => {
+test("a usual ffmpeg lacks nothing, and what another lacks is named", async () => {
   expect(await listMissingNeeds()).toEqual([]);
   const { ffmpeg } = config.media;
   const path = join(mkdtempSync(join(tmpdir(), "peony-ffmpeg-")), "ffmpeg");

@@ -29,7 +29,6 @@ const ENCODING_NEEDS = {
   ],
 };
 
-/** The names of encoders, decoders and filters that this ffmpeg lacks. Throws when it cannot be run. */
 export async function listMissingNeeds(): Promise<string[]> {
   const kinds = ["encoders", "decoders", "filters"] as const;
   return (await Promise.all(kinds.map((kind) => listMissing(kind, ENCODING_NEEDS[kind])))).flat();

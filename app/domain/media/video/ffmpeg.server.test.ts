@@ -25,7 +25,7 @@ function useScript(script: string): void {
   });
 }
 
-test("the last lines of ffmpeg hold its complaints, and nothing of a file's metadata", async () => {
+test("ffmpeg's last lines contain its errors, and no metadata of a file", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "peony-lines-")), "a.mkv");
   execFileSync(config.media.ffmpeg, [
     ...["-v", "error", "-f", "lavfi", "-i", "color=s=64x64:d=1", "-c:v", "libx264"],
@@ -49,12 +49,12 @@ test.each([
   ["writes more than it may", "kill -XFSZ $$", DAMAGED],
   ["finds a fault in the file", "exit 1", DAMAGED],
   ["finds a fault in the file, from version 6.1 on", "exit 183", DAMAGED],
-])("an ffmpeg that %s gives a reason that says whether the file is to blame", async (_, ending, reason) => {
+])("an ffmpeg that %s gives a reason that shows whether the file is to blame", async (_, ending, reason) => {
   useScript(ending);
   await expect(runFfmpeg([], 1, {})).rejects.toThrow(reason);
 });
 
-test("the kernel ends each program that reads uploads before the database and the site", async () => {
+test("the kernel kills programs that read uploads before the database and the site", async () => {
   const said = join(mkdtempSync(join(tmpdir(), "peony-oom-")), "said");
   useScript(`cat /proc/$$/oom_score_adj > "${said}"; echo a picture`);
   await runFfmpeg([], 1, {});
@@ -71,14 +71,14 @@ test("the kernel ends each program that reads uploads before the database and th
   expect(stdout).toBe("1000\n");
 });
 
-test("ffmpeg has limits of its memory and its processor time", async () => {
+test("ffmpeg's memory and processor time are limited", async () => {
   const said = join(mkdtempSync(join(tmpdir(), "peony-limits-")), "said");
   useScript(`(ulimit -d; ulimit -t) > "${said}"`);
   await runFfmpeg([], 100, { timeoutFactor: 2 });
   expect(readFileSync(said, "utf8")).toBe(`${4 * 1024 ** 2}\n${100 * 30 * 2 * 4}\n`);
 });
 
-test("ffmpeg is ended when its file becomes larger than it may", async () => {
+test("ffmpeg is stopped when its file grows too large", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "peony-large-")), "large");
   const most = 1024 ** 2;
   const source = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=10", "-f", "rawvideo", `file:${path}`];
@@ -86,7 +86,7 @@ test("ffmpeg is ended when its file becomes larger than it may", async () => {
   expect(statSync(path).size).toBeLessThanOrEqual(most);
 });
 
-test("ffmpeg is ended after its time, with all that it has started", async () => {
+test("ffmpeg is stopped after its time limit, with all that it has started", async () => {
   const said = join(mkdtempSync(join(tmpdir(), "peony-late-")), "said");
   useScript(`sleep 600 & echo "$$ $!" > "${said}"; wait`);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

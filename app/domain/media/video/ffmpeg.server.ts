@@ -8,19 +8,14 @@ import { VideoError } from "./probe.server.ts";
 
 export interface RunOptions {
   signal?: AbortSignal;
-  /** Gets a fraction, 0 to 1. */
   onProgress?: (part: number) => void;
-  /** Gets the lines that filters log. */
   onReport?: (line: string) => void;
-  /** The working directory, to which relative file names refer. */
   folder?: string;
-  /** Limits one file. */
   maxOutputBytes?: number;
-  /** Multiplies the time limit, which is for 1080p. */
+  /** 1 is right for 1080p. */
   timeoutFactor?: number;
 }
 
-/** A file that browsers play, made by us. */
 export interface PlayableFile {
   path: string;
   seconds: number;
@@ -28,25 +23,21 @@ export interface PlayableFile {
 
 const NICENESS = 15;
 const THREADS = 4;
-/** A picture of 8192 pixels with 16 others that it refers to. */
+/** A picture of 8192 pixels and 16 reference frames. */
 const MAX_MEMORY_KB = 4 * 1024 ** 2;
-/** The largest source. */
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 3;
 const LAST_LINES = 8;
 const MAX_LINE_LENGTH = 300;
-/** A shell ends with this status when there is no such program. */
 const NOT_FOUND = 127;
-/** A shell adds the number of the signal that has ended its program. */
 const BY_SIGNAL = { above: 128, most: 128 + 31 };
-/** SIGXFSZ: what it makes of this file is larger than it may be. */
+/** SIGXFSZ. */
 const TOO_LARGE = 128 + 25;
-/** The exit code of ffmpeg after a signal that it handles itself. */
 const HANDLED_SIGNAL = 255;
 const NO_MEMORY = "Cannot allocate memory";
 /**
- * The shell kills its group when stdin closes, because ffmpeg would outlive a killed worker and fill the disk. It also lowers
- * the priority of its autogroup, which Linux schedules before nice values: without that, the site kept 52 % of its requests
- * a second beside two encodings. The kernel allows one such change per user and 0.1 s; containers have no autogroups.
+ * ffmpeg would outlive a killed worker and fill the disk, so the shell kills its group when stdin closes. Linux schedules
+ * autogroups before nice values; without the echo the site kept 52 % of its requests a second beside two encodings.
+ * The kernel allows one such change per user and 0.1 s.
  */
 const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3
 group="/proc/$$/autogroup"
@@ -63,21 +54,18 @@ kill -KILL "$watch"
 exit "$status"`;
 const MIN_LIMIT_SECONDS = 600;
 const LIMIT_PER_SECOND_OF_VIDEO = 30;
-/** Node runs a longer timer at once. */
+/** Node would run a longer timer at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const LIST_TIMEOUT_MS = 30_000;
 export const DAMAGED = "the video is damaged or incomplete";
-/** Says nothing about the file: the same command may end well at another time. */
-export const ENDED = "this machine had too little memory or time for it, or ended ffmpeg";
-/** Only error lines are shown or stored: others quote a file's metadata, which may imitate any line. */
+/** Not the file's fault: the same command may succeed later. */
+export const ENDED = "this machine had too little memory or time for it, or stopped ffmpeg";
+/** Other lines quote the file's metadata, which may imitate any line. */
 const ERROR_LINE = /^(?:\[[^\]]* @ 0x[\da-f]+\] )*\[(?:error|fatal)\] /;
-/** Encoders and muxers repair what they report. */
+/** Encoders and muxers repair what they report, so it is no fault of the source. */
 const OUTPUT_SIDE = /^\[(?:mp4|null|libx264|out#)/;
 
-/**
- * Runs in a process group of its own, with limits, which ends with this process. Resolves with how often the source could
- * not be read or decoded. Rejects with a VideoError.
- */
+/** `faults`: how often the source could not be read or decoded. Rejects with a VideoError. */
 export function runFfmpeg(
   args: string[],
   durationSeconds: number,
@@ -111,7 +99,7 @@ export function runFfmpeg(
       () => end(new VideoError("it took too long to convert")),
       Math.min(limitSeconds * 1000, MAX_TIMER_MS),
     );
-    // It reads nothing: its end tells the group that this process is gone.
+    // Nothing is written to it: its end tells the group that this process is gone.
     child.stdin.on("error", () => {});
     createInterface({ input: child.stdout }).on("line", (line) => {
       const seconds = progressIn(line);
@@ -132,7 +120,7 @@ export function runFfmpeg(
       failure ??= error;
       if (child.pid === undefined) finish();
     });
-    // Not before the exit: the files are removed next.
+    // Waits for the exit, because the files are removed next.
     child.on("close", (code) => finish(code));
     function finish(code: number | null = null) {
       clearTimeout(timer);
@@ -153,7 +141,6 @@ function failureOf(
   return new VideoError(hadMemory && !isEndedBySignal(code) ? DAMAGED : ENDED, lines);
 }
 
-/** Seconds of the output that are written. */
 function progressIn(line: string): number | null {
   const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
   return microseconds === undefined ? null : Number(microseconds) / 1_000_000;
@@ -162,12 +149,10 @@ function progressIn(line: string): number | null {
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
+  } catch {}
 }
 
-/** Arguments name files, and files may be named after people. */
+/** Files may be named after people. */
 function withoutNames(line: string, args: readonly string[]): string {
   const names = args.filter((each) => each.startsWith("file:")).flatMap((each) => [each, each.slice(5)]);
   return names.reduce((text, name) => text.replaceAll(name, "…"), line).slice(0, MAX_LINE_LENGTH);
@@ -182,7 +167,6 @@ function isFull(lines: readonly string[]): boolean {
   return lines.some((line) => /No space left on device|quota exceeded/i.test(line));
 }
 
-/** Those of the names that this ffmpeg lacks. Throws when it cannot be run. */
 export async function listMissing(
   kind: "encoders" | "decoders" | "filters",
   names: string[],
@@ -194,7 +178,6 @@ export async function listMissing(
   return names.filter((name) => !new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(stdout));
 }
 
-/** Throws a VideoError that says which of the filters this ffmpeg lacks, and what for. */
 export async function requireFilters(names: string[], purpose: string): Promise<void> {
   const missing = await listMissing("filters", names);
   if (missing.length === 0) return;

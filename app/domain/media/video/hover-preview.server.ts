@@ -1,10 +1,9 @@
 import { type PlayableFile, type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import { inputArguments } from "./probe.server.ts";
 
-/** A moment has a whole number of pictures. */
 const HOVER = { width: 320, moments: 6, seconds: 3, rate: 16, bits: 480_000 };
 
-/** Three seconds of six moments, without sound; a shorter video is shown as it is. */
+/** Six moments of half a second without audio; a shorter video is shown whole. */
 export async function makeHoverPreview(
   target: string,
   video: PlayableFile,
@@ -24,7 +23,7 @@ export async function makeHoverPreview(
     ...inputArguments(video.path),
   ]);
   const pictures = HOVER.rate * length;
-  // Each moment is read with a picture more or less than wanted, or with seconds more where pictures are rare.
+  // ffmpeg reads a picture more or less than asked, or whole seconds where pictures are rare.
   const cut = isShort ? "" : `:start_time=0,tpad=stop_mode=clone:stop=${pictures},trim=end_frame=${pictures}`;
   const parts = starts.map(
     (_, index) => `[${index}:v]scale=${HOVER.width}:-2,fps=${HOVER.rate}${cut},setsar=1[v${index}]`,

@@ -16,35 +16,27 @@ import {
 } from "./picture-facts.ts";
 import { inputArguments, MAX_SIDE, type Probed, probeVideo, VideoError } from "./probe.server.ts";
 import { mayKeepSize } from "./renditions-plan.ts";
-import { choosePicture, chooseSound, listSounds, type SoundTrack, type Track } from "./tracks.ts";
+import { type AudioTrack, chooseAudio, choosePicture, listAudioTracks, type Track } from "./tracks.ts";
 
-/** A video that can be imported, and how. */
 export interface InspectedVideo {
-  /** Arguments that make ffmpeg read it. */
   input: string[];
-  /** Names of ffmpeg, separated by commas. */
   container: string;
-  /** Counted by packets, whatever the head of the file says. */
+  /** Counted by packets, because headers may be wrong. */
   seconds: number;
   pictureTimes: TrackTimes;
-  /** Displayed size: upright, square pixels. */
+  /** As displayed: upright, with square pixels. */
   width: number;
   height: number;
-  /** Indexes of tracks; `sound` is null without one. */
   picture: number;
-  sound: number | null;
-  /** Viewers can choose from them; the default one is first. */
-  sounds: SoundTrack[];
-  /** Every browser plays its tracks unchanged in an MP4. */
+  audio: number | null;
+  audioTracks: AudioTrack[];
   isPlayable: boolean;
-  /** By how many frames a decoder shows the picture after its sound. */
+  /** Frames by which the picture trails its audio. */
   lateFrames: number;
-  /** Null when its pictures are whole. */
   interlacing: FirstField | null;
   colors: ColorConversion;
   tracks: Track[];
   markers: Marker[];
-  /** A plain sentence for each thing in the file that viewers do not get as it is. */
   warnings: string[];
 }
 
@@ -52,7 +44,7 @@ const MAX_DURATION_SECONDS = 8 * 3600;
 const MAX_MARKERS = 200;
 const MAX_MARKER_TITLE = 200;
 
-/** Reads the whole file; decodes all of it only when it may be copied. Throws a VideoError. */
+/** Reads the whole file, and decodes all of it only when it may be copied. Throws a VideoError. */
 export async function inspectVideo(
   path: string,
   signal?: AbortSignal,
@@ -66,11 +58,11 @@ export async function inspectVideo(
   requireSupported(picture);
   const size = uprightSize(picture);
   const { width = 0, height = 0 } = picture;
-  const sound = chooseSound(tracks);
+  const audio = chooseAudio(tracks);
   const packets = await readPackets({ path, input }, { mayJump: isStreamed(probed), signal });
   const pictureTimes = packets.tracks.get(picture.index);
-  if (!pictureTimes) throw new VideoError("its video track holds no picture");
-  const spans = [picture, sound].map((track) => spanOf(track, packets));
+  if (!pictureTimes) throw new VideoError("its video track has no pictures");
+  const spans = [picture, audio].map((track) => spanOf(track, packets));
   const seconds = Math.max(...spans);
   if (seconds > MAX_DURATION_SECONDS)
     throw new VideoError(`longer than ${MAX_DURATION_SECONDS / 3600} hours`);
@@ -81,15 +73,15 @@ export async function inspectVideo(
   const wanted = colorConversion(color, { width, height });
   const lacking = await listMissing("filters", wanted.required);
   const colors = lacking.length === 0 ? wanted : plainConversion(color);
-  const { sounds, leftOut } = listSounds(tracks);
+  const { audioTracks, leftOut } = listAudioTracks(tracks);
 
-  const source = { input, picture: picture.index, sound: sound?.index ?? null, seconds };
-  const soundTimes = sound && packets.tracks.get(sound.index);
+  const source = { input, picture: picture.index, audio: audio?.index ?? null, seconds };
+  const audioTimes = audio && packets.tracks.get(audio.index);
   const mayCopy =
     mayBeCopied &&
     mayKeepSize(size) &&
-    isPlayable(picture, sound) &&
-    isPlayableInOrder(picture, pictureTimes, soundTimes);
+    isPlayable(picture, audio) &&
+    isPlayableInOrder(picture, pictureTimes, audioTimes);
   const decoded = mayCopy ? await decodeWhole(source, signal) : null;
   const interlacing =
     claimedFirstField(picture) ?? (decoded ? decoded.firstField : await sampleFields(source, signal));
@@ -101,8 +93,8 @@ export async function inspectVideo(
     pictureTimes,
     ...size,
     picture: source.picture,
-    sound: source.sound,
-    sounds,
+    audio: source.audio,
+    audioTracks,
     isPlayable: decoded !== null && decoded.faults === 0 && interlacing === null,
     lateFrames: lateFrames(probed, picture),
     interlacing,
@@ -111,7 +103,7 @@ export async function inspectVideo(
     markers: markersOf(probed, seconds),
     warnings: [
       ...(missing ? [missing.reason] : []),
-      ...whyMute(tracks, sound),
+      ...whySilent(tracks, audio),
       ...leftOut,
       ...(lacking.length > 0 ? [whyPale(isHdr(color), lacking)] : []),
       ...whyFewerMarkers(probed),
@@ -130,24 +122,23 @@ function requireSupported(picture: Track): void {
   throw new VideoError(`Dolby Vision of profile ${profile} is not supported; export it as HDR10, HLG or SDR`);
 }
 
-function whyMute(tracks: Track[], sound: Track | null): string[] {
+function whySilent(tracks: Track[], audio: Track | null): string[] {
   const unknown = tracks.find(({ codec_type }) => codec_type === "audio");
-  if (sound || !unknown) return [];
+  if (audio || !unknown) return [];
   const name = unknown.codec_name ?? unknown.codec_tag_string ?? "unknown";
-  return [`it is imported without sound, which this ffmpeg cannot decode (${name})`];
+  return [`it is imported without audio, because this ffmpeg cannot decode its ${name}`];
 }
 
 function whyPale(isOfHdr: boolean, lacking: string[]): string {
   const what = isOfHdr ? "HDR" : "its wide range of colors";
-  return `its colors are not right: ${what} needs ${lacking.join(" and ")}, which this ffmpeg lacks`;
+  return `its colors are wrong: ${what} needs ${lacking.join(" and ")}, which this ffmpeg lacks`;
 }
 
 function whyFewerMarkers({ chapters }: Probed): string[] {
   if (chapters.length <= MAX_MARKERS) return [];
-  return [`only the first ${MAX_MARKERS} of its ${chapters.length} chapters are taken`];
+  return [`only the first ${MAX_MARKERS} of its ${chapters.length} chapters are imported`];
 }
 
-/** One chapter alone divides nothing. */
 function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[] {
   const markers = new Map<number, string>();
   for (const [index, chapter] of chapters.slice(0, MAX_MARKERS).entries()) {
@@ -158,7 +149,6 @@ function markersOf({ chapters, startSeconds }: Probed, seconds: number): Marker[
   return markers.size < 2 ? [] : [...markers].map(([atSeconds, title]) => ({ atSeconds, title }));
 }
 
-/** Every browser plays the tracks unchanged in an MP4. */
 function isPlayable(video: Track, audio: Track | null): boolean {
   const { codec_name, pix_fmt, width = 0, height = 0, sample_aspect_ratio = "1:1" } = video;
   const hasSquarePixels = sample_aspect_ratio === "1:1" || sample_aspect_ratio === "0:1";
@@ -174,8 +164,8 @@ function isPlayable(video: Track, audio: Track | null): boolean {
   );
 }
 
-/** A picture that says it is reordered, without a packet that is, has lost its times. */
-function isPlayableInOrder(picture: Track, times: TrackTimes, sound: TrackTimes | null | undefined): boolean {
+/** Reordering that no packet shows means lost times. */
+function isPlayableInOrder(picture: Track, times: TrackTimes, audio: TrackTimes | null | undefined): boolean {
   const hasLostTimes = (picture.has_b_frames ?? 0) > 0 && !times.isReordered;
-  return times.isOrderly && !hasLostTimes && (sound?.isOrderly ?? true);
+  return times.isOrderly && !hasLostTimes && (audio?.isOrderly ?? true);
 }

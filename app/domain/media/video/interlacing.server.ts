@@ -8,27 +8,24 @@ interface Look {
 }
 
 const SAMPLE_SECONDS = 4;
-/** Parts of the length. */
 const SAMPLES = [0.1, 0.5, 0.8];
-/** Shorter videos are looked at as a whole. */
 const SHORT_SECONDS = 15;
 const MIN_COMBED_FRAMES = 8;
-/** With the usual 1.04, whole pictures of fine patterns seem interlaced. */
+/** The usual 1.04 takes fine patterns for interlacing. */
 const DETECTOR = "idet=intl_thres=1.2";
 
 interface Source {
   input: string[];
   picture: number;
-  sound: number | null;
+  audio: number | null;
   seconds: number;
 }
 
-/** Decodes everything; interlaced pictures show by their combs, whatever the file says. */
+/** Decodes everything, because files misstate interlacing. */
 export async function decodeWhole(source: Source, signal?: AbortSignal): Promise<Look> {
-  return look(source, [], [source.picture, ...(source.sound === null ? [] : [source.sound])], signal);
+  return look(source, [], [source.picture, ...(source.audio === null ? [] : [source.audio])], signal);
 }
 
-/** Decodes a few seconds. */
 export async function sampleFields(source: Source, signal?: AbortSignal): Promise<FirstField | null> {
   const starts = source.seconds <= SHORT_SECONDS ? [0] : SAMPLES.map((part) => source.seconds * part);
   const found = new Set<FirstField>();
@@ -38,7 +35,7 @@ export async function sampleFields(source: Source, signal?: AbortSignal): Promis
     const { firstField } = await look(source, start === 0 ? part.slice(2) : part, [source.picture], signal);
     if (firstField) found.add(firstField);
   }
-  // A drawn comb, such as a fence, changes its order from sample to sample.
+  // Drawn combs, such as fences, change their order between samples.
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
@@ -52,7 +49,7 @@ async function look(
   const onReport = (line: string) => {
     const [, tff, bff, progressive] =
       /Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+)/.exec(line) ?? [];
-    // It also reports an empty picture, before the first one.
+    // ffmpeg also reports an empty picture before the first one.
     if (tff) counted = { tff: Number(tff), bff: Number(bff), progressive: Number(progressive) };
   };
   const maps = tracks.flatMap((index) => ["-map", `0:${index}`]);
@@ -61,13 +58,12 @@ async function look(
     const { faults } = await runFfmpeg(args, seconds, { signal, onReport });
     return { faults, firstField: firstFieldOf(counted) };
   } catch (error) {
-    // Whether enough of it can be decoded, its encoding shows.
+    // Its encoding shows whether enough can be decoded.
     if (error instanceof VideoError && error.message !== ENDED) return { faults: 1, firstField: null };
     throw error;
   }
 }
 
-/** Many frames of one order, few of the other, and fewer that are whole. */
 function firstFieldOf(counted: { tff: number; bff: number; progressive: number }): FirstField | null {
   const firstField = counted.tff > counted.bff ? "tff" : "bff";
   const [most, fewest] = [Math.max(counted.tff, counted.bff), Math.min(counted.tff, counted.bff)];

@@ -1,56 +1,52 @@
 import { LARGEST_DOWNLOAD, scaled, sizesBelow } from "./renditions-plan.ts";
 
-/** A size of the ladder: all of them have the same key frames, so that a player changes between them anywhere. */
+/** All rungs have the same key frames, so that a player can switch anywhere. */
 export interface Rung {
   /** The shorter side, as in "720p". */
-  quality: number;
+  size: number;
   width: number;
   height: number;
-  /** An option of x264. */
   crf: number;
-  /** Bits per second of the picture, on average. */
+  /** Average bits per second of the picture. */
   ceiling: number;
-  /** Seconds for which the picture may take the ceiling once more. */
+  /** Seconds at which the picture may take the ceiling once more. */
   buffer: number;
-  /** Bits per second. */
-  sound: number;
+  audioBits: number;
 }
 
-/** The usual sizes with what they may take. A size between them has the ceiling of the next one above. */
+/** A size in between has the ceiling of the next one above. */
 const USUAL = [
-  { quality: 2160, crf: 22, ceiling: 16_000_000, buffer: 0.5, sound: 160_000 },
-  { quality: 1440, crf: 22, ceiling: 9_000_000, buffer: 1, sound: 160_000 },
-  { quality: 1080, crf: 22, ceiling: 5_500_000, buffer: 1, sound: 160_000 },
-  { quality: 720, crf: 21, ceiling: 3_000_000, buffer: 1, sound: 160_000 },
-  { quality: 480, crf: 21, ceiling: 1_600_000, buffer: 1, sound: 96_000 },
-  { quality: 360, crf: 21, ceiling: 900_000, buffer: 1, sound: 96_000 },
+  { size: 2160, crf: 22, ceiling: 16_000_000, buffer: 0.5, audioBits: 160_000 },
+  { size: 1440, crf: 22, ceiling: 9_000_000, buffer: 1, audioBits: 160_000 },
+  { size: 1080, crf: 22, ceiling: 5_500_000, buffer: 1, audioBits: 160_000 },
+  { size: 720, crf: 21, ceiling: 3_000_000, buffer: 1, audioBits: 160_000 },
+  { size: 480, crf: 21, ceiling: 1_600_000, buffer: 1, audioBits: 96_000 },
+  { size: 360, crf: 21, ceiling: 900_000, buffer: 1, audioBits: 96_000 },
 ];
-/** A separate sound belongs to all sizes. */
-export const SEPARATE_SOUND = 160_000;
+export const SEPARATE_AUDIO_BITS = 160_000;
 const MAX_SEGMENT_SECONDS = 4;
 const USUAL_SEGMENT_SECONDS = 3;
-/** Four seconds at the highest ceiling would be larger than players take at once. */
+/** Four seconds at the highest ceiling would be more than players take at once. */
 const MAX_LARGE_SEGMENT_SECONDS = 3.5;
 const LARGE_CEILING = 10_000_000;
 const LARGE = 2160;
-/** The largest picture of level 5.2 of H.264; few devices decode a larger one. */
+/** Level 5.2 of H.264; few devices decode more. */
 const MAX_PIXELS = 36_864 * 256;
 
-/** The source's own size up to 2160p, then the usual ones below it. */
 export function planLadder({ width, height }: { width: number; height: number }): Rung[] {
   const short = Math.min(width, height);
-  const sizes = USUAL.map(({ quality }) => quality);
+  const sizes = USUAL.map(({ size }) => size);
   const best = bestSize({ width, height });
   return [best, ...sizesBelow(best, sizes)]
-    .map((quality) => {
-      const limits = USUAL.findLast((usual) => usual.quality >= quality) ?? USUAL[0];
+    .map((size) => {
+      const limits = USUAL.findLast((usual) => usual.size >= size) ?? USUAL[0];
       if (limits === undefined) throw new Error("no size is usual");
-      return { ...limits, ...scaled(width, height, quality / short) };
+      return { ...limits, ...scaled(width, height, size / short) };
     })
-    .map((rung) => ({ ...rung, quality: Math.min(rung.width, rung.height) }));
+    .map((rung) => ({ ...rung, size: Math.min(rung.width, rung.height) }));
 }
 
-/** One above the largest download must not push that out, because it is remuxed from its rung. */
+/** The largest download is remuxed from its rung, so a size just above it must not replace that rung. */
 function bestSize({ width, height }: { width: number; height: number }): number {
   const short = Math.min(width, height);
   if (short <= LARGEST_DOWNLOAD) return short;
@@ -61,7 +57,6 @@ function bestSize({ width, height }: { width: number; height: number }): number 
   return [Math.min(short, LARGE), 1440].find(fits) ?? LARGEST_DOWNLOAD;
 }
 
-/** Segments of two to four seconds, all of them equally long but for rounding to pictures. */
 export function countSegments({
   seconds,
   ...size

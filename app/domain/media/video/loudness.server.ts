@@ -3,30 +3,29 @@ import type { InspectedVideo } from "./inspect.server.ts";
 
 /** LUFS, of a whole video. */
 const TARGET = -16;
-/** Below it there is nothing that anyone should hear. */
 const SILENCE = -60;
-/** The limiter takes away from loud moments, so a measurement through it corrects the gain. */
+/** The limiter softens loud moments, so measuring through it corrects the gain. */
 const CORRECTIONS = 2;
 const NEAR_ENOUGH = 0.3;
-/** Part of full scale: 1.5 dB of room for what an encoder adds. */
+/** Of full scale: leaves 1.5 dB for what an encoder adds. */
 const LIMIT = 0.84;
 
-/** The sound of every rung goes through them. Lost sound becomes silence, so that the rest stays with its picture. */
-export function soundFilters(gain: number): string {
+/** Lost audio becomes silence, so that the rest stays with its picture. */
+export function audioFilters(gain: number): string {
   const even = "aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo";
   if (gain === 0) return even;
   return `${even},volume=${gain.toFixed(2)}dB,alimiter=limit=${LIMIT}:level=disabled`;
 }
 
-/** Decibels that bring a sound to the target; 0 for silence. Reads it twice or more. `sound`: its index. Throws a VideoError. */
+/** Decibels to the target loudness; 0 for silence. Throws a VideoError. */
 export async function findGain(
   video: InspectedVideo,
-  sound: number,
+  track: number,
   { signal, onProgress }: RunOptions,
 ): Promise<number> {
   let gain = 0;
   for (let turn = 0; turn <= CORRECTIONS; turn += 1) {
-    const measured = await loudnessOf({ ...video, sound }, soundFilters(gain), {
+    const measured = await loudnessOf({ ...video, audio: track }, audioFilters(gain), {
       signal,
       onProgress: (part) => onProgress?.((turn + part) / (CORRECTIONS + 1)),
     });
@@ -37,9 +36,8 @@ export async function findGain(
   return gain;
 }
 
-/** Null when it is silent. */
 async function loudnessOf(
-  { input, sound, seconds }: InspectedVideo,
+  { input, audio, seconds }: InspectedVideo,
   filters: string,
   options: RunOptions,
 ): Promise<number | null> {
@@ -54,7 +52,7 @@ async function loudnessOf(
     "-sn",
     ...input,
     "-map",
-    `0:${sound}`,
+    `0:${audio}`,
     "-af",
     filter,
     "-progress",

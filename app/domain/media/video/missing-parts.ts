@@ -16,15 +16,11 @@ interface Found {
 const LENGTH_TOLERANCE_SECONDS = 1;
 const LENGTH_TOLERANCE_PART = 0.02;
 
-/** More is missing than rounding can explain. */
 export function isShort(seconds: number, expected: number): boolean {
   return expected - seconds > LENGTH_TOLERANCE_SECONDS + expected * LENGTH_TOLERANCE_PART;
 }
 
-/**
- * The tables of MP4 and AVI say what was there when they were written, and so does the head of FLV and ASF. Matroska's
- * head may be older than what follows; a file of it that was cut off ends within a block. The others say nothing.
- */
+/** Tables of MP4 and AVI and headers of FLV and ASF state a length. A Matroska header may be older than its file. */
 export function whatIsMissing(
   probed: Promised,
   picture: Track,
@@ -40,16 +36,16 @@ export function whatIsMissing(
   const isCutOff = !isOne(container, "matroska") || packets.isCutOff;
   const reason = isCutOff
     ? `it ends after ${rounded(found)} of ${rounded(promised)} seconds: it is damaged or cut off`
-    : `it says that it lasts ${rounded(promised)} seconds, but it ends after ${rounded(found)}`;
+    : `it claims to last ${rounded(promised)} seconds, but ends after ${rounded(found)}`;
   return { reason, isCutOff };
 }
 
-/** Made for broadcasting: the clock may jump, and there is no head. */
+/** Broadcast formats have no header, and their clock may jump. */
 export function isStreamed({ container }: { container: string }): boolean {
   return isOne(container, "mpegts", "mpeg");
 }
 
-/** AVI keeps only times of decoding, so frames come as many pictures late as the decoder reorders. */
+/** AVI keeps only decoding times, so pictures come as late as the decoder reorders. */
 export function lateFrames({ container }: { container: string }, { has_b_frames = 0 }: Track): number {
   return isOne(container, "avi") ? has_b_frames : 0;
 }

@@ -2,10 +2,10 @@ import type { OriginalProbe } from "#db/schema/catalog-files.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
 import { rotationOf } from "./picture-facts.ts";
 
-/** The findings of an inspection that are kept. None of them names a person or a place. */
+/** Kept findings name no person and no place. */
 export function originalFacts(video: InspectedVideo): OriginalProbe {
   const { container, tracks, width, height, seconds } = video;
-  const [picture, sound] = [video.picture, video.sound].map((index) =>
+  const [picture, audio] = [video.picture, video.audio].map((index) =>
     tracks.find((track) => track.index === index),
   );
   return {
@@ -15,6 +15,6 @@ export function originalFacts(video: InspectedVideo): OriginalProbe {
     pixelFormat: picture?.pix_fmt ?? null,
     ...{ width, height, seconds },
     rotation: picture === undefined ? 0 : rotationOf(picture),
-    sound: sound?.codec_name ?? null,
+    sound: audio?.codec_name ?? null,
   };
 }

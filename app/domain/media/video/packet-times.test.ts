@@ -19,7 +19,7 @@ function measureWith(options: { mayJump: boolean }, times: [decoded: number | nu
   return meter.end();
 }
 
-test("packets that are shown once each, after they are decoded, are in order", () => {
+test("packets that are each shown once, after decoding, are in order", () => {
   const plain = measure([0, 0], [1, 1], [2, 2], [3, 3]);
   expect(plain).toMatchObject({
     isOrderly: true,
@@ -88,7 +88,7 @@ test.each<[string, [number | null, number | null][]]>([
   expect(measure(...times).isOrderly).toBe(false);
 });
 
-test("a clock that jumps adds nothing, and a long gap counts as little", () => {
+test("a jump of the clock adds nothing, and a long gap counts little", () => {
   expect(measure([0, 0], [1, 1], [0, 0], [1, 1])).toMatchObject({ spanSeconds: 1, coveredSeconds: 1 });
   expect(measure([0, 0], [400, 400])).toMatchObject({ spanSeconds: 0.5, coveredSeconds: 0.5 });
   const waits = measureWith({ mayJump: false }, [
@@ -99,7 +99,7 @@ test("a clock that jumps adds nothing, and a long gap counts as little", () => {
   expect(measure([0, 0], [20, 20])).toMatchObject({ spanSeconds: 5.25, coveredSeconds: 1.25 });
 });
 
-test("a file may be read for longer the larger it is", async () => {
+test("a larger file may be read for longer", async () => {
   const folder = await mkdtemp(join(tmpdir(), "peony-limit-"));
   const path = join(folder, "film.mkv");
   await writeFile(path, "x");

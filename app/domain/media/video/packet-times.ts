@@ -1,4 +1,4 @@
-/** Seconds; null where the container keeps none. */
+/** In seconds; null where the container has none. */
 export interface Packet {
   shown: number | null;
   decoded: number | null;
@@ -8,31 +8,26 @@ export interface Packet {
 
 export interface TrackTimes {
   packets: number;
-  /** From the first to the last, however the clock in the file jumps. */
+  /** From first to last, whatever jumps of the clock are between. */
   spanSeconds: number;
-  /** Without the time in which nothing comes for longer than MAX_GAP_SECONDS. */
   coveredSeconds: number;
-  /** By the file's clock. */
   endSeconds: number;
-  /** Each is shown once, at a time that fits the order of decoding: a copy plays as the original does. */
+  /** A copy plays as the original does. */
   isOrderly: boolean;
-  /** Some are decoded before others that are shown earlier. */
   isReordered: boolean;
 }
 
 const MAX_GAP_SECONDS = 1;
-/** A longer one is a jump of the clock, in containers whose clock may jump: joined recordings. */
+/** A longer gap is a jump of the clock, as in joined recordings. */
 const MAX_WAIT_SECONDS = 10;
-/** H.264 reorders 16 frames at most. */
+/** H.264 reorders up to 16 frames. */
 const MAX_REORDERED = 32;
 const MAX_DELAY_SECONDS = 5;
 
-/** Seconds on the file's clock at which its last track ends. */
 export function lastEnd(tracks: Map<number, TrackTimes>): number {
   return Math.max(0, ...[...tracks.values()].map(({ endSeconds }) => endSeconds));
 }
 
-/** Takes the packets of one track in the order of the file. */
 export function measureTrack({ mayJump }: { mayJump: boolean }) {
   const times: TrackTimes = {
     packets: 0,
@@ -51,7 +46,7 @@ export function measureTrack({ mayJump }: { mayJump: boolean }) {
     times,
     add({ shown, decoded, duration, isKey }: Packet): void {
       times.packets += 1;
-      // The first packets of Matroska have no time of decoding.
+      // Matroska's first packets have no decoding time.
       const step = decoded === null || lastDecoded === null ? length : decoded - lastDecoded;
       const isJump = step < 0 || (mayJump && step > MAX_WAIT_SECONDS);
       if (times.packets > 1) advance(isJump ? length : step);
@@ -64,7 +59,6 @@ export function measureTrack({ mayJump }: { mayJump: boolean }) {
       lastDecoded = decoded ?? lastDecoded;
       times.endSeconds = Math.max(times.endSeconds, (shown ?? decoded ?? 0) + length);
     },
-    /** Counts the last packet as well. */
     end(): TrackTimes {
       if (times.packets > 0) advance(length);
       return times;

@@ -6,24 +6,21 @@ import { measureTrack, type TrackTimes } from "./packet-times.ts";
 import { VideoError } from "./probe.server.ts";
 
 export interface ReadPackets {
-  /** By the index of the track. */
   tracks: Map<number, TrackTimes>;
-  /** The container says that more should come. */
   isCutOff: boolean;
 }
 
 const MIN_LIMIT_SECONDS = 120;
-/** A slow disk that is shared over a network. */
+/** A slow network disk. */
 const MIN_BYTES_PER_SECOND = 5_000_000;
 const FIELDS = "packet=stream_index,pts_time,dts_time,duration_time,flags";
 
-/** The time that reading a whole file may take, as a whole number, which spawn() demands. */
+/** A whole number, which spawn() requires. */
 export async function readingLimitMs(path: string): Promise<number> {
   const { size } = await stat(path);
   return Math.ceil(Math.max(MIN_LIMIT_SECONDS, size / MIN_BYTES_PER_SECOND) * 1000);
 }
 
-/** Reads the whole file without decoding it. Throws a VideoError. */
 export async function readPackets(
   { path, input }: { path: string; input: string[] },
   { mayJump, signal }: { mayJump: boolean; signal?: AbortSignal },
@@ -37,7 +34,7 @@ export async function readPackets(
   });
   const meters = new Map<number, ReturnType<typeof measureTrack>>();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // The first line of a packet; others hold its side data.
+    // Other lines of a packet hold side data.
     const [index, shown, decoded, duration, packetFlags] = line.split(",");
     if (!index || packetFlags === undefined) return;
     const meter = meters.get(Number(index)) ?? measureTrack({ mayJump });
@@ -67,7 +64,7 @@ function ended(child: ReturnType<typeof spawn>, signal?: AbortSignal): Promise<v
     child.on("close", (_code, killedBy) => {
       if (signal?.aborted && failure) reject(failure);
       else if (killedBy) reject(new VideoError("it took too long to read"));
-      // A damaged end is an error for ffprobe; what could be read before it counts.
+      // ffprobe fails at a damaged end; what it read before counts.
       else resolve();
     });
   });

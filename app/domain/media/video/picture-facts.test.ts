@@ -15,7 +15,7 @@ test.each<[string, Track, number | null]>([
   ["10.1", dolbyVision(10, 1), null],
   ["10.4", dolbyVision(10, 4), null],
   ["none", { index: 0, codec_type: "video" }, null],
-])("Dolby Vision of profile %s is refused when its colors mean nothing without it", (_, track, refused) => {
+])("Dolby Vision profile %s is refused when it has no usable base layer", (_, track, refused) => {
   expect(unsupportedDolbyVisionProfile(track)).toBe(refused);
 });
 
@@ -25,6 +25,6 @@ test.each<[string, Track, string]>([
   ["10.4", dolbyVision(10, 4), "arib-std-b67"],
   ["10.1", dolbyVision(10, 1, "smpte2084"), "smpte2084"],
   ["8.2, which is SDR", dolbyVision(8, 2, "bt709"), "bt709"],
-])("the picture below Dolby Vision %s has the colors that its number names", (_, track, transfer) => {
+])("the base layer of Dolby Vision %s has the colors that its number names", (_, track, transfer) => {
   expect(colorOf(track).transfer).toBe(transfer);
 });

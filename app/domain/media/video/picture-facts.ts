@@ -1,13 +1,11 @@
 import { isHdr, type PictureColor } from "./color.ts";
 import type { Track } from "./tracks.ts";
 
-/** The half of an interlaced picture that comes first. */
 export type FirstField = "tff" | "bff";
 
-/** ffprobe's words: which half is stored first, then which is shown first. */
+/** ffprobe names the half stored first, then the half shown first. */
 const FIELD_ORDERS: Record<string, FirstField> = { tt: "tff", bt: "tff", bb: "bff", tb: "bff" };
 
-/** Displayed: upright, square pixels. */
 export function uprightSize(video: Track): { width: number; height: number } {
   const [across = 1, down = 1] = (video.sample_aspect_ratio ?? "1:1").split(":").map(Number);
   const stretch = across > 0 && down > 0 ? across / down : 1;
@@ -23,16 +21,13 @@ export function claimedFirstField({ field_order = "" }: Track): FirstField | nul
   return FIELD_ORDERS[field_order] ?? null;
 }
 
-/** The Dolby Vision profile of a track without a base layer that other decoders can show; null for any other track. */
+/** Null unless the track has a profile without a base layer that other decoders can show. */
 export function unsupportedDolbyVisionProfile(track: Track): number | null {
   const { dv_profile = null, dv_bl_signal_compatibility_id: base } = dolbyVisionOf(track) ?? {};
   return dv_profile === 5 || (dv_profile === 10 && base === 0) ? dv_profile : null;
 }
 
-/**
- * Dolby Vision of other profiles adds to a picture in colors that its number names. Phones call HLG an older transfer,
- * for players that know no other.
- */
+/** Other Dolby Vision profiles name the colors of their base layer by a number. Phones label HLG with an older transfer for old players. */
 export function colorOf(track: Track): PictureColor {
   const { color_range, color_space, color_transfer, color_primaries } = track;
   const said = {

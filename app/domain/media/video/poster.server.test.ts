@@ -35,7 +35,7 @@ test.each([
   expect(isBlack(await lookAt(source)), name).toBe(false);
 });
 
-test("a video that is black throughout has a poster", { timeout: 60_000 }, async () => {
+test("an entirely black video has a poster", { timeout: 60_000 }, async () => {
   const target = join(folder, "black.png");
   await makePoster(darkVideo("black.mp4", 0, SECONDS), target, SECONDS);
   expect(isBlack(await lookAt(target))).toBe(true);

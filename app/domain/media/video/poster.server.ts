@@ -9,13 +9,9 @@ import { isBlack, lookAt, stillOutput } from "./stills.server.ts";
 import { filtersOf } from "./transcode.server.ts";
 
 const TYPICAL = "thumbnail=60";
-/** Parts of the length, for a video that is black at its beginning. */
 const LATER = [0.3, 0.5, 0.7];
 
-/**
- * A poster of a source of which only a small size was made so far. Resolves with false where the source shows none at the
- * beginning, as damaged ones do.
- */
+/** For a source of which only a small size exists yet. Resolves with false where its beginning shows no picture. */
 export async function makeSourcePoster(
   video: InspectedVideo,
   target: string,
@@ -40,10 +36,7 @@ export async function makeSourcePoster(
   return true;
 }
 
-/**
- * Writes a typical frame from the beginning of the video to `target`, a PNG: the last one where the picture ends before, a
- * later one where it is black. Throws a VideoError.
- */
+/** Writes a typical early frame as a PNG; the last one of a very short picture, a later one where it is black. Throws a VideoError. */
 export async function makePoster(
   source: string,
   target: string,
@@ -63,7 +56,6 @@ export async function makePoster(
   if (!existsSync(target)) throw new VideoError("no picture in it can be decoded");
 }
 
-/** The first later frame that is not black takes its place, or the lightest where all are. */
 async function replaceBlack(
   target: string,
   durationSeconds: number,
@@ -86,7 +78,7 @@ async function replaceBlack(
   if (best.path !== target) await rename(best.path, target);
 }
 
-/** ffmpeg does not read 1e-7, which is what a single frame may last. */
+/** Fixed, because ffmpeg does not read 1e-7, the length of some single frames. */
 function posterStart(durationSeconds: number): number {
   return Number(Math.min(30, durationSeconds * 0.1).toFixed(3));
 }

@@ -5,10 +5,9 @@ import { z } from "zod";
 import { NOT_FOUND, probeCommand } from "./ffprobe.server.ts";
 import { isPicture, type Track, tags, track } from "./tracks.ts";
 
-/** The head of a file, which may be wrong. */
+/** From the header, which may be wrong. */
 export interface Probed {
   tracks: Track[];
-  /** Names of ffmpeg, separated by commas. */
   container: string;
   durationSeconds: number | null;
   startSeconds: number;
@@ -16,7 +15,6 @@ export interface Probed {
 }
 
 export class VideoError extends Error {
-  /** The last words of ffmpeg, without the names of files. */
   readonly lines: readonly string[];
 
   constructor(message: string, lines: readonly string[] = []) {
@@ -27,22 +25,20 @@ export class VideoError extends Error {
 
 const PROBE_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-/** Pictures and sounds, which ffprobe decodes to describe them. */
+/** ffprobe decodes pictures and audio to describe them. */
 const MAX_PLAYED_TRACKS = 32;
-/** Excludes playlists and scripts that name other files or addresses. */
+/** Excludes formats that name other files or addresses. */
 const CONTAINERS = "mov,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg";
-/** A sound may begin after the picture. ffmpeg and ffprobe number the tracks alike only when both look as far. */
+/** Audio may begin late. ffmpeg and ffprobe number the tracks alike only when both look as far. */
 const LOOK = ["-probesize", "50M", "-analyzeduration", "30M"];
 
-/** The longer side of a picture. */
 export const MAX_SIDE = 8192;
-/** The head tells the size of the first picture; later ones may be larger, up to a gigabyte each. */
+/** The header states the size of the first picture; later ones may take a gigabyte each. */
 const LARGEST_PICTURE = ["-max_pixels", String(MAX_SIDE ** 2)];
 
-/** In bytes, of what was lost from a recording: ffmpeg would take more than 64 KiB for its end. */
+/** Bytes of a lost part: ffmpeg would take more than 64 KiB for the end. */
 const MAX_HOLE = "2000000000";
 
-/** Limits ffmpeg and ffprobe to this one file, as one of the containers above. */
 export function inputArguments(path: string, container = ""): string[] {
   const limits = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS];
   const hole = container === "mpegts" ? ["-resync_size", MAX_HOLE] : [];
@@ -59,7 +55,6 @@ const output = z.object({
   }),
 });
 
-/** Throws a VideoError. */
 export async function probeVideo(path: string, signal?: AbortSignal): Promise<Probed> {
   const { streams, format, chapters } = await runProbe(path, signal);
   const played = streams.filter((each) => isPicture(each) || each.codec_type === "audio");
@@ -76,7 +71,6 @@ export async function probeVideo(path: string, signal?: AbortSignal): Promise<Pr
   };
 }
 
-/** Seconds on the file's clock at which its first track begins. Throws a VideoError. */
 export async function startOf(path: string, signal?: AbortSignal): Promise<number> {
   const { streams } = await runProbe(path, signal);
   return streams[0]?.start_time ?? 0;

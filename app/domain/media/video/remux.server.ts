@@ -4,22 +4,19 @@ import { readPackets } from "./packets.server.ts";
 import { inputArguments, startOf, VideoError } from "./probe.server.ts";
 import { NO_METADATA } from "./transcode.server.ts";
 
-/**
- * Writes a fragmented MP4 as one that plays without a playlist, with the sound of another when that is given. Resolves with
- * its seconds. Throws a VideoError.
- */
+/** Writes a fragmented MP4 as a plain one, with `audio` from another file. Resolves with its seconds. Throws a VideoError. */
 export async function remuxVideo(
   source: string,
   target: string,
-  { seconds, sound, ...options }: RunOptions & { seconds: number; sound: string | null },
+  { seconds, audio, ...options }: RunOptions & { seconds: number; audio: string | null },
 ): Promise<number> {
-  // Both have one clock, which begins where the picture does.
+  // Both files share a clock that begins with the picture.
   const inputs =
-    sound === null
+    audio === null
       ? inputArguments(source)
-      : ["-copyts", ...inputArguments(source), ...inputArguments(sound), "-map", "0:v", "-map", "1:a"];
+      : ["-copyts", ...inputArguments(source), ...inputArguments(audio), "-map", "0:v", "-map", "1:a"];
   const begin =
-    sound === null ? [] : ["-output_ts_offset", (-(await startOf(source, options.signal))).toFixed(6)];
+    audio === null ? [] : ["-output_ts_offset", (-(await startOf(source, options.signal))).toFixed(6)];
   const output = [
     "-c",
     "copy",

@@ -11,14 +11,11 @@ test.each([
   [650, 366, ["650x366"]],
   [321, 241, ["322x242"]],
   [5, 3, ["6x4"]],
-])(
-  "a video of %i by %i is made in its own size first, then in the usual ones below",
-  (width, height, sizes) => {
-    const planned = planVideos({ width, height, isPlayable: false });
-    expect(planned.map((video) => `${video.width}x${video.height}`)).toEqual(sizes);
-    expect(planned.some(({ isCopy }) => isCopy)).toBe(false);
-  },
-);
+])("a video of %i by %i gets its own size first, then the usual ones below", (width, height, sizes) => {
+  const planned = planVideos({ width, height, isPlayable: false });
+  expect(planned.map((video) => `${video.width}x${video.height}`)).toEqual(sizes);
+  expect(planned.some(({ isCopy }) => isCopy)).toBe(false);
+});
 
 test("a playable video is kept up to 1080p", () => {
   expect(planVideos({ width: 1280, height: 720, isPlayable: true })).toEqual([
@@ -36,7 +33,7 @@ test.each([
   ["the smallest size of what they do not", 720, false, 1, { height: 360, isCopy: false }],
   ["the smallest size of a source above 1080p", 2160, true, 10, { height: 360, isCopy: false }],
   ["the smallest size of a source above 12 Mbit/s", 1080, true, 12.1, { height: 360, isCopy: false }],
-])("a video can be watched first as %s", (_, height, isPlayable, megabits, made) => {
+])("a video is first watchable as %s", (_, height, isPlayable, megabits, made) => {
   const video = { width: (height * 16) / 9, height, isPlayable, seconds: 8 };
   expect(planFirst(video, megabits * 1_000_000)).toMatchObject(made);
 });

@@ -4,19 +4,13 @@ export interface PlannedVideo {
   isCopy: boolean;
 }
 
-/** The shorter side, as in "720p". */
 const RUNGS = [1080, 720, 360];
-/** The shorter side of the largest MP4. */
 export const LARGEST_DOWNLOAD = Math.max(...RUNGS);
-/** Per second. */
-const MAX_COPIED_BITS = 12_000_000;
-/** A size just below another costs an encoding and shows no difference. */
+const MAX_COPIED_BITS_PER_SECOND = 12_000_000;
+/** A size just below another costs an encoding and looks the same. */
 const SMALLEST_STEP = 0.85;
 
-/**
- * Best first: the original's own size up to 1080p, and the usual sizes below it. Never larger than the original; a
- * playable original up to 1080p is kept as it is.
- */
+/** Best first. No size exceeds the original; a playable original up to 1080p is kept. */
 export function planVideos({
   width,
   height,
@@ -34,16 +28,16 @@ export function planVideos({
   return [isKept ? { width, height, isCopy: true } : encoded(best), ...lower.map(encoded)];
 }
 
-/**
- * The one that can be watched before the others are made: a playable original as it is, unless it is too much for most
- * connections; else the smallest size, which is made soonest.
- */
+/** Ready first: a playable original unless it is too much for most connections, else the smallest size. */
 export function planFirst(
   video: { width: number; height: number; isPlayable: boolean; seconds: number },
   bytes: number,
 ): PlannedVideo {
   const bitsPerSecond = (bytes * 8) / video.seconds;
-  const plan = planVideos({ ...video, isPlayable: video.isPlayable && bitsPerSecond <= MAX_COPIED_BITS });
+  const plan = planVideos({
+    ...video,
+    isPlayable: video.isPlayable && bitsPerSecond <= MAX_COPIED_BITS_PER_SECOND,
+  });
   const chosen = plan[0]?.isCopy ? plan[0] : plan.at(-1);
   if (chosen === undefined) throw new Error("no size was planned");
   return chosen;
@@ -53,7 +47,6 @@ export function mayKeepSize({ width, height }: { width: number; height: number }
   return Math.min(width, height) <= LARGEST_DOWNLOAD;
 }
 
-/** The usual sizes below the best one; each of them is worth its encoding. */
 export function sizesBelow(best: number, usual: readonly number[]): number[] {
   return usual.filter((size) => size <= best * SMALLEST_STEP);
 }

@@ -16,7 +16,7 @@ const CASES: [name: string, seconds: number, noise: string, most: number][] = [
 
 // The encoder may take its buffer beside its rate, which counts most in short segments.
 test.each(CASES)(
-  "%s has no segment above 1.5 times its ceiling, with its sound",
+  "%s has no segment above 1.5 times its ceiling, with its audio",
   {
     timeout: 120_000,
   },
@@ -34,7 +34,7 @@ test.each(CASES)(
       expect(made.playlist.match(/EXTINF/g)).toHaveLength(segments);
       // Otherwise it would say nothing of the ceiling.
       expect(made.bandwidth).toBeGreaterThan(0.6 * rung.ceiling);
-      expect(made.bandwidth, `${rung.quality}`).toBeLessThanOrEqual(1.5 * rung.ceiling);
+      expect(made.bandwidth, `${rung.size}`).toBeLessThanOrEqual(1.5 * rung.ceiling);
     }
   },
 );

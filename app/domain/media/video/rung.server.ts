@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunOptions, runFfmpeg } from "./ffmpeg.server.ts";
 import type { InspectedVideo } from "./inspect.server.ts";
-import { countSegments, type Rung, SEPARATE_SOUND } from "./ladder.ts";
-import { soundFilters } from "./loudness.server.ts";
+import { countSegments, type Rung, SEPARATE_AUDIO_BITS } from "./ladder.ts";
+import { audioFilters } from "./loudness.server.ts";
 import { bandwidthOf, segmentsOf } from "./playlist.ts";
 import { startOf, VideoError } from "./probe.server.ts";
 import { COLORS, filtersOf, MAX_RATE, measureMade, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
 
-/** A size of a video, or one of its sounds. */
 export interface MadeTrack {
   path: string;
   playlist: string;
@@ -16,14 +15,13 @@ export interface MadeTrack {
   codecs: string;
 }
 
-/** hls.js appends a segment as one piece, and the site sends at most this as one. */
+/** hls.js appends a segment at once, and the site sends at most this much at once. */
 const MAX_SEGMENT_BYTES = 8 * 1024 ** 2;
-/** Room for a first second that fills the buffer twice, and for the file's own tables. */
+/** For a first second that fills the buffer twice, and for the file's tables. */
 const OUTPUT_FACTOR = 1.5;
 const OUTPUT_SLACK_BYTES = 64 * 1024 ** 2;
-/** No key frame but the ones at the same times in every rung. */
+/** All rungs have key frames at the same times, and no others. */
 const NO_OTHER_KEY_FRAMES = ["-g", "100000", "-keyint_min", "1", "-sc_threshold", "0"];
-/** H.264 High; its level is the fourth part, which ffmpeg chooses by size and rate. */
 const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [1620 * 256 * 25, 30],
   [3600 * 256 * 30, 31],
@@ -33,21 +31,16 @@ const LEVELS: [maxPixelsPerSecond: number, level: number][] = [
   [983_040 * 256, 51],
   [2_073_600 * 256, 52],
 ];
-/** A buffer that empties within a segment adds to it, and no segment may take 1.5 times the ceiling. Short videos did. */
+/** A buffer that empties within a short segment would push it above 1.5 times the ceiling. */
 const MAX_BUFFER_PART = 0.4;
-/** By how much the picture may end before the sound. */
 const MAX_MISSING_SECONDS = 1;
-/** A picture of 1080p. */
 const USUAL_PIXELS = 1920 * 1080;
-/** Silence that AAC encoders put before the sound. */
+/** AAC encoders put silence before the audio. */
 const PRIMING_SECONDS = 1024 / 48_000;
 /** Keeps the last audio frame in the last segment. */
-const SOUND_SLACK_SECONDS = 0.1;
+const AUDIO_SLACK_SECONDS = 0.1;
 
-/**
- * Writes one fragmented MP4 into `folder`, and what its playlist says, whose address of the file is `name`. One sound is in
- * it, several are files of their own. `gain` in decibels. Throws a VideoError.
- */
+/** Writes one fragmented MP4 with its playlist. A single audio track is inside it. `gain`: decibels. Throws a VideoError. */
 export async function makeRung(
   folder: string,
   name: string,
@@ -55,14 +48,14 @@ export async function makeRung(
   { rung, gain, signal, onProgress }: RunOptions & { rung: Rung; gain: number },
 ): Promise<MadeTrack> {
   const { input, picture, seconds } = video;
-  const sound = video.sounds.length > 1 ? null : video.sound;
+  const audio = video.audioTracks.length > 1 ? null : video.audio;
   const count = countSegments(video);
   const padding = untilEnd(video);
-  // ffmpeg hears of the picture's end when it has read the file, with all of the sound unless that is read apart.
+  // ffmpeg learns of the picture's end only after all audio, unless it reads that separately.
   const inputs = padding.length > 0 ? [input, input] : [input];
-  const soundMap = sound === null ? [] : ["-map", `${inputs.length - 1}:${sound}`];
-  const maps = ["-map", `0:${picture}`, ...soundMap];
-  // Without the count a picture that lasts a moment longer than its source said would end with a segment of one frame.
+  const audioMap = audio === null ? [] : ["-map", `${inputs.length - 1}:${audio}`];
+  const maps = ["-map", `0:${picture}`, ...audioMap];
+  // Without the count, a picture that outlasts its source's claim would end with a segment of one frame.
   const keyFrames = `expr:gte(t,n_forced*${(seconds / count).toFixed(4)})*lt(n_forced,${count})`;
   const bufferSeconds = Math.min(rung.buffer, MAX_BUFFER_PART * (seconds / count));
   const codecs = [
@@ -72,12 +65,11 @@ export async function makeRung(
     ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
     ...["-force_key_frames", keyFrames, ...NO_OTHER_KEY_FRAMES],
     ...["-level:v", levelOf(rung)],
-    ...(sound === null
+    ...(audio === null
       ? []
-      : ["-af", soundFilters(gain), "-c:a", "aac", "-b:a", String(rung.sound), "-ac", "2"]),
+      : ["-af", audioFilters(gain), "-c:a", "aac", "-b:a", String(rung.audioBits), "-ac", "2"]),
   ];
-  const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
-  // Each key frame begins a segment.
+  const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   const end = padding.length > 0 ? ["-t", seconds.toFixed(3)] : [];
   const output = ["-sn", "-dn", ...end, ...segmented(name, 0.1)];
   const timeoutFactor = Math.max(1, (rung.width * rung.height) / USUAL_PIXELS);
@@ -89,47 +81,43 @@ export async function makeRung(
   );
   await measureMade(join(folder, name), video, faults, signal);
   const level = Number(levelOf(rung).replace(".", "")).toString(16).padStart(2, "0");
-  const named = `avc1.6400${level}${sound === null ? "" : `,${SOUND_CODEC}`}`;
+  const named = `avc1.6400${level}${audio === null ? "" : `,${AUDIO_CODEC}`}`;
   return { ...(await readPlaylist(folder, name)), codecs: named };
 }
 
-/** Filters that hold the last picture while the sound goes on: only pictures begin segments, and players stop where none comes. */
+/** Holds the last picture while the audio continues: only pictures begin segments, and players stop where none comes. */
 function untilEnd({ pictureTimes, seconds, interlacing }: InspectedVideo): string[] {
   const { packets, spanSeconds } = pictureTimes;
   if (seconds - spanSeconds <= MAX_MISSING_SECONDS) return [];
-  // A single picture has no rate, without which the second filter would never end.
+  // A single picture has no rate, and the second filter would never end.
   const rate = Math.min(MAX_RATE, Math.max(1, ((interlacing ? 2 : 1) * packets) / spanSeconds));
   return [`fps=${rate.toFixed(3)}:eof_action=pass`, "tpad=stop=-1:stop_mode=clone"];
 }
 
-/**
- * Writes one sound of several as a fragmented MP4 into `folder`, as makeRung() does. `rung`: the file of a size that is made.
- * Its picture may begin after 0 on its clock, and the sound begins with it. Throws a VideoError.
- */
-export async function makeSound(
+/** Begins with the picture of `rung`, a finished file, which may begin after 0. Throws a VideoError. */
+export async function makeAudio(
   folder: string,
   name: string,
   { input, seconds, ...video }: InspectedVideo,
-  { sound, rung, gain, signal, onProgress }: RunOptions & { sound: number; rung: string; gain: number },
+  { track, rung, gain, signal, onProgress }: RunOptions & { track: number; rung: string; gain: number },
 ): Promise<MadeTrack> {
   const begin = await startOf(rung, signal);
   const count = countSegments({ ...video, seconds });
-  const filters = `${soundFilters(gain)},apad=whole_dur=${seconds.toFixed(3)}`;
-  const codecs = ["-af", filters, "-c:a", "aac", "-b:a", String(SEPARATE_SOUND), "-ac", "2"];
+  const filters = `${audioFilters(gain)},apad=whole_dur=${seconds.toFixed(3)}`;
+  const codecs = ["-af", filters, "-c:a", "aac", "-b:a", String(SEPARATE_AUDIO_BITS), "-ac", "2"];
   const output = [
-    ...["-map", `0:${sound}`, "-vn", "-sn", "-dn", ...codecs, ...NO_METADATA, "-map_metadata:s:a", "-1"],
+    ...["-map", `0:${track}`, "-vn", "-sn", "-dn", ...codecs, ...NO_METADATA, "-map_metadata:s:a", "-1"],
     ...["-output_ts_offset", (begin - PRIMING_SECONDS).toFixed(6)],
-    ...segmented(name, (seconds + SOUND_SLACK_SECONDS) / count),
+    ...segmented(name, (seconds + AUDIO_SLACK_SECONDS) / count),
   ];
-  const most = mostRungBytes({ ceiling: 0, sound: SEPARATE_SOUND }, seconds);
+  const most = mostRungBytes({ ceiling: 0, audioBits: SEPARATE_AUDIO_BITS }, seconds);
   await runFfmpeg([...input, ...output], seconds, { signal, onProgress, folder, maxOutputBytes: most });
-  return { ...(await readPlaylist(folder, name)), codecs: SOUND_CODEC };
+  return { ...(await readPlaylist(folder, name)), codecs: AUDIO_CODEC };
 }
 
-const SOUND_CODEC = "mp4a.40.2";
+const AUDIO_CODEC = "mp4a.40.2";
 const PLAYLIST = "rung.m3u8";
 
-/** Arguments for one file with byte ranges; `every`: seconds, after which the next key frame begins a segment. */
 function segmented(name: string, every: number): string[] {
   return [
     ...["-f", "hls", "-hls_time", every.toFixed(4), "-hls_list_size", "0", "-hls_playlist_type", "vod"],
@@ -147,11 +135,13 @@ async function readPlaylist(folder: string, name: string) {
   return { path: join(folder, name), playlist, bandwidth: bandwidthOf(segments) };
 }
 
-export function mostRungBytes({ ceiling, sound }: Pick<Rung, "ceiling" | "sound">, seconds: number): number {
-  return ((ceiling + sound) * seconds * OUTPUT_FACTOR) / 8 + OUTPUT_SLACK_BYTES;
+export function mostRungBytes(
+  { ceiling, audioBits }: Pick<Rung, "ceiling" | "audioBits">,
+  seconds: number,
+): number {
+  return ((ceiling + audioBits) * seconds * OUTPUT_FACTOR) / 8 + OUTPUT_SLACK_BYTES;
 }
 
-/** The level says what a decoder must be able to do at the most pictures a second that are made. */
 function levelOf({ width, height }: Rung): string {
   const perSecond = Math.ceil(width / 16) * Math.ceil(height / 16) * 256 * MAX_RATE;
   const level = LEVELS.find(([most]) => perSecond <= most)?.[1] ?? 52;

@@ -1,17 +1,15 @@
 export const SPRITE_WIDTH = 160;
-/** Columns of a sheet, and its rows at most. */
 export const SPRITES_ACROSS = 10;
 export const SPRITES_PER_SHEET = SPRITES_ACROSS * SPRITES_ACROSS;
 
 const LONG_SECONDS = 30 * 60;
 const EVERY_SECONDS = { usual: 5, long: 10 };
 
-/** Seconds between two pictures of a video's timeline. */
 export function spriteSeconds(seconds: number): number {
   return seconds > LONG_SECONDS ? EVERY_SECONDS.long : EVERY_SECONDS.usual;
 }
 
-/** Where a picture is, counted from 0; sheets are numbered from 1, columns and rows from 0. */
+/** Pictures, columns and rows count from 0, sheets from 1. */
 export function spritePosition(index: number): { sheet: number; x: number; y: number } {
   const onSheet = index % SPRITES_PER_SHEET;
   return {
@@ -21,7 +19,6 @@ export function spritePosition(index: number): { sheet: number; x: number; y: nu
   };
 }
 
-/** Rows of each sheet of a video. */
 export function spriteRows(seconds: number): number {
   const count = Math.max(1, Math.ceil(seconds / spriteSeconds(seconds)));
   return Math.min(SPRITES_ACROSS, Math.ceil(count / SPRITES_ACROSS));
@@ -32,15 +29,11 @@ interface VideoSize {
   height: number;
 }
 
-/** The height of one picture. */
 export function spriteHeight({ width, height }: VideoSize): number {
   return 2 * Math.max(1, Math.round((SPRITE_WIDTH * height) / width / 2));
 }
 
-/**
- * How stored sheets were laid out, all of the same height. They tell it themselves, because the video's own duration may
- * differ by some frames from that of the source which they were made of.
- */
+/** Derived from the stored sheets, because the item's duration may differ from its source's by some frames. */
 export function layoutOfSheets(
   sheets: { count: number; height: number },
   { seconds, ...size }: VideoSize & { seconds: number },

@@ -13,7 +13,6 @@ import {
 } from "./sprite-places.ts";
 import { encodeStill, type Still } from "./stills.server.ts";
 
-/** Sheets of small pictures, and WebVTT that says where each is; `nameOf`: of a sheet, from 1. */
 export async function makeSprites(
   folder: string,
   video: PlayableFile & { width: number; height: number },
@@ -27,7 +26,6 @@ export async function makeSprites(
   const filters = `${still},fps=1/${every}:round=up:start_time=0,scale=${SPRITE_WIDTH}:${height},tile=${Math.min(SPRITES_ACROSS, count)}x${spriteRows(seconds)}`;
   const sheetCount = Math.ceil(count / SPRITES_PER_SHEET);
   const output = ["-an", "-vf", filters, "-frames:v", String(sheetCount), "-c:v", "png", "-f", "image2"];
-  // A picture every few seconds needs no other frames than the key frames.
   const input = ["-skip_frame", "nokey", ...inputArguments(video.path)];
   const run = { ...options, folder };
   await runFfmpeg([...input, ...output, "-progress", "pipe:1", "-y", "sheet-%d.png"], seconds, run);

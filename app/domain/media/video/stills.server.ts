@@ -1,23 +1,18 @@
-// Stills of a video are files that ffmpeg has made here.
 import sharp from "sharp";
 import { openPicture } from "../picture.server.ts";
 import { encode } from "../pixels.server.ts";
 
-/** Arguments that make ffmpeg write one frame as a PNG. */
 export function stillOutput(target: string): string[] {
   return ["-an", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-y", `file:${target}`];
 }
 
 export interface LookedAt {
   path: string;
-  /** The lightest of its colors on average, 0 to 255. */
   mean: number;
   deviation: number;
-  /** More is sharper. */
   sharpness: number;
 }
 
-/** Figures about a still. */
 export async function lookAt(path: string): Promise<LookedAt> {
   const { channels, sharpness } = await sharp(path).stats();
   const most = (values: number[]) => Math.max(...values);
@@ -29,7 +24,7 @@ export async function lookAt(path: string): Promise<LookedAt> {
   };
 }
 
-/** Both of 255. A title in a dark room is brighter somewhere. */
+/** Of 255. A title in a dark room is brighter somewhere. */
 const BLACK = { mean: 16, deviation: 8 };
 
 export function isBlack({ mean, deviation }: LookedAt): boolean {
@@ -42,7 +37,7 @@ export interface Still {
   height: number;
 }
 
-/** As WebP. `maxSide`: pixels of the longer side; null keeps the size. */
+/** As WebP. `maxSide`: pixels; null keeps the size. */
 export async function encodeStill(path: string, maxSide: number | null): Promise<Still> {
   const { pixels } = await openPicture(path);
   const part = maxSide === null ? 1 : Math.min(1, maxSide / Math.max(pixels.width, pixels.height));

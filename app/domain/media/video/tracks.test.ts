@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { choosePicture, chooseSound, chooseTexts, type Track } from "./tracks.ts";
+import { chooseAudio, choosePicture, chooseTexts, type Track } from "./tracks.ts";
 
-function sound(index: number, more: Partial<Track> = {}): Track {
+function audio(index: number, more: Partial<Track> = {}): Track {
   return { index, codec_type: "audio", codec_name: "aac", sample_fmt: "fltp", ...more };
 }
 
@@ -9,30 +9,30 @@ const DEFAULT = { disposition: { default: 1 } };
 const HANDLER = { handler_name: "SoundHandler" };
 
 test.each<[string, Track[], number | null]>([
-  ["the only one", [sound(1)], 1],
-  ["the default one", [sound(1), sound(2, DEFAULT)], 2],
-  ["the first that is no commentary", [sound(1, { disposition: { comment: 1 } }), sound(2), sound(3)], 2],
-  ["no description for the blind", [sound(1, { disposition: { visual_impaired: 1 } }), sound(2)], 2],
-  ["none that says it is a commentary", [sound(1, { tags: { title: "Cast Commentary" } }), sound(2)], 2],
+  ["the only one", [audio(1)], 1],
+  ["the default one", [audio(1), audio(2, DEFAULT)], 2],
+  ["the first that is no commentary", [audio(1, { disposition: { comment: 1 } }), audio(2), audio(3)], 2],
+  ["no description for the blind", [audio(1, { disposition: { visual_impaired: 1 } }), audio(2)], 2],
+  ["none that says it is a commentary", [audio(1, { tags: { title: "Cast Commentary" } }), audio(2)], 2],
   [
     "no commentary of an MP4, which calls its first one the default",
     [
-      sound(1, { ...DEFAULT, tags: { handler_name: "Commentary" } }),
-      sound(2, { tags: { handler_name: "Main" } }),
+      audio(1, { ...DEFAULT, tags: { handler_name: "Commentary" } }),
+      audio(2, { tags: { handler_name: "Main" } }),
     ],
     2,
   ],
   [
     "among default ones none that is called a commentary",
-    [sound(1, { ...DEFAULT, tags: { title: "Director's commentary" } }), sound(2, DEFAULT)],
+    [audio(1, { ...DEFAULT, tags: { title: "Director's commentary" } }), audio(2, DEFAULT)],
     2,
   ],
-  ["the default one, whatever its handler", [sound(1), sound(2, { ...DEFAULT, tags: HANDLER })], 2],
-  ["one that can be decoded", [sound(1, { ...DEFAULT, sample_fmt: undefined }), sound(2)], 2],
-  ["a commentary rather than nothing", [sound(1, { disposition: { comment: 1 } })], 1],
-  ["none that cannot be decoded", [sound(1, { sample_fmt: undefined })], null],
-])("several sounds: %s is heard", (_, tracks, index) => {
-  expect(chooseSound(tracks)?.index ?? null).toBe(index);
+  ["the default one, whatever its handler", [audio(1), audio(2, { ...DEFAULT, tags: HANDLER })], 2],
+  ["one that can be decoded", [audio(1, { ...DEFAULT, sample_fmt: undefined }), audio(2)], 2],
+  ["a commentary rather than nothing", [audio(1, { disposition: { comment: 1 } })], 1],
+  ["none that cannot be decoded", [audio(1, { sample_fmt: undefined })], null],
+])("several audio tracks: %s is heard", (_, tracks, index) => {
+  expect(chooseAudio(tracks)?.index ?? null).toBe(index);
 });
 
 function picture(index: number, more: Partial<Track> = {}): Track {
@@ -44,7 +44,7 @@ test.each<[string, Track[], number | null]>([
   ["no cover", [picture(0, { disposition: { attached_pic: 1, default: 1 } }), picture(1)], 1],
   ["no thumbnails", [picture(0, { disposition: { timed_thumbnails: 1 } }), picture(1)], 1],
   ["one that can be decoded", [picture(0, { ...DEFAULT, pix_fmt: undefined }), picture(1)], 1],
-  ["none", [sound(0)], null],
+  ["none", [audio(0)], null],
 ])("several pictures: %s is shown", (_, tracks, index) => {
   expect(choosePicture(tracks)?.index ?? null).toBe(index);
 });
@@ -53,14 +53,14 @@ function text(index: number, language: string, more: Partial<Track> = {}): Track
   return { index, codec_type: "subtitle", codec_name: "subrip", tags: { language }, ...more };
 }
 
-test("a video has no more captions than its page takes, those beside it counted, and a line says so", () => {
+test("a video's captions are limited, external ones included, and a line says so", () => {
   const tracks = Array.from({ length: 30 }, (_, at) => text(at + 1, `en-x-${at}`));
   const { texts, leftOut } = chooseTexts(tracks, ["de", "fr"]);
   expect(texts.map(({ index }) => index)).toEqual(Array.from({ length: 18 }, (_, at) => at + 1));
-  expect(leftOut).toEqual(["only 18 of its 30 captions are taken"]);
+  expect(leftOut).toEqual(["only 18 of its 30 captions are imported"]);
 });
 
-test("captions are taken once for each language, in their own name, and the others are named", () => {
+test("captions are imported once per language, with their own label, and the others are reported", () => {
   const { texts, leftOut } = chooseTexts(
     [
       text(2, "ger", { disposition: { forced: 1 } }),
@@ -82,8 +82,8 @@ test("captions are taken once for each language, in their own name, and the othe
     [9, "it", "x".repeat(59)],
   ]);
   expect(leftOut).toEqual([
-    "captions inside it were left out: there are others in the language of Français",
-    "captions inside it were left out: there are others in the language of Deutsch",
-    "captions inside it were left out: English is not text",
+    "embedded captions were left out: the video already has captions in the language of Français",
+    "embedded captions were left out: the video already has captions in the language of Deutsch",
+    "embedded captions were left out: English is not text",
   ]);
 });

@@ -6,23 +6,21 @@ import { scaled } from "./renditions-plan.ts";
 import { COLORS, NO_METADATA, RATE_LIMIT } from "./transcode.server.ts";
 
 interface CutVideo {
-  /** A file that browsers play, made by us. */
   path: string;
   width: number;
   height: number;
 }
 
-/** The shorter side at most, with the limits of that size in the ladder. */
-const QUALITY = 720;
+/** The shorter side; the limits are those of this size in the ladder. */
+const LARGEST_SIZE = 720;
 const CODECS = [
   ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", "21"],
   ...["-maxrate", "3000000", "-bufsize", "3000000", "-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
   ...["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-ar", "48000"],
 ];
-/** A range that ends with its video may lack a few pictures. */
+/** A range at the video's end may lack a few pictures. */
 const MISSING_SECONDS = 1;
 
-/** Writes a part of a video with its sound as an MP4 that plays while it loads. Throws a VideoError. */
 export async function cutTrailer(
   target: string,
   { path, ...size }: CutVideo,
@@ -32,7 +30,7 @@ export async function cutTrailer(
   const { width, height } = scaled(
     size.width,
     size.height,
-    Math.min(1, QUALITY / Math.min(size.width, size.height)),
+    Math.min(1, LARGEST_SIZE / Math.min(size.width, size.height)),
   );
   const length = to - from;
   const input = ["-ss", from.toFixed(3), "-t", length.toFixed(3), ...inputArguments(path)];
@@ -44,7 +42,7 @@ export async function cutTrailer(
     { signal, onProgress },
   );
   const made = await readPackets({ path: target, input: inputArguments(target) }, { mayJump: false, signal });
-  // Its sound may outlast its picture.
+  // The audio may outlast the picture.
   const seconds = lastEnd(made.tracks);
   if (seconds < length - MISSING_SECONDS) throw new VideoError(DAMAGED);
   return { width, height, seconds };

@@ -8,13 +8,11 @@ import type { PlannedVideo } from "./renditions-plan.ts";
 
 export interface MadeVideo {
   durationSeconds: number;
-  /** How often the source could not be decoded, though nearly all of it could. */
   faults: number;
 }
 
-/** Lost sound becomes silence, so that the rest stays with its picture. */
-const SOUND = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
-/** Pictures per second at most, of everything that is made. */
+const AUDIO = ["-af", "aresample=async=1", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+/** Pictures per second. */
 export const MAX_RATE = 60;
 export const RATE_LIMIT = ["-fpsmax", String(MAX_RATE)];
 export const COLORS = [
@@ -24,21 +22,20 @@ const PICTURE = [
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "22"],
   ...["-pix_fmt", "yuv420p", ...RATE_LIMIT, ...COLORS],
 ];
-/** ffmpeg from 7 on believes the frames rather than the options above. */
+/** ffmpeg 7 and later believe the frames over the options above. */
 const NAMED_COLORS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
 export const NO_METADATA = ["-map_metadata", "-1", "-map_metadata:s:v", "-1", "-map_chapters", "-1"];
 
-/** Throws a VideoError. */
 export async function makeVideo(
   target: string,
   video: InspectedVideo,
   planned: PlannedVideo,
   { signal, onProgress }: RunOptions = {},
 ): Promise<MadeVideo> {
-  const { input, picture, sound, seconds } = video;
-  const maps = [picture, ...(sound === null ? [] : [sound])].flatMap((index) => ["-map", `0:${index}`]);
-  const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...SOUND];
-  const metadata = sound === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
+  const { input, picture, audio, seconds } = video;
+  const maps = [picture, ...(audio === null ? [] : [audio])].flatMap((index) => ["-map", `0:${index}`]);
+  const codecs = planned.isCopy ? ["-c", "copy"] : ["-vf", filtersOf(video, planned), ...PICTURE, ...AUDIO];
+  const metadata = audio === null ? NO_METADATA : [...NO_METADATA, "-map_metadata:s:a", "-1"];
   const output = ["-sn", "-dn", "-movflags", "+faststart", "-f", "mp4", "-progress", "pipe:1"];
   const { faults } = await runFfmpeg(
     [...input, ...maps, ...codecs, ...metadata, ...output, "-y", `file:${target}`],
@@ -48,7 +45,7 @@ export async function makeVideo(
   return { durationSeconds: await measureMade(target, video, faults, signal), faults };
 }
 
-/** A truncated file is read without an error, so that the result counts. Throws a VideoError. */
+/** ffmpeg reads a truncated file without an error, so the result is measured. Throws a VideoError. */
 export async function measureMade(
   target: string,
   { pictureTimes }: InspectedVideo,
@@ -60,8 +57,8 @@ export async function measureMade(
   // makeVideo() writes the picture first.
   const made = tracks.get(0);
   if (!made) throw new VideoError(DAMAGED);
-  // Where nothing is damaged, a long time without pictures is a still one. Otherwise the encoder repeats the last one
-  // over what is lost, so the source has to have enough as well.
+  // In an undamaged source, a long time without pictures is a still. In a damaged one the encoder repeats the last picture over
+  // the loss, so the source is measured too.
   const [expected, covered] =
     faults > 0
       ? [pictureTimes.spanSeconds, Math.min(made.coveredSeconds, pictureTimes.coveredSeconds)]
@@ -79,13 +76,13 @@ export function filtersOf(
   return [...timely, ...deinterlacing(interlacing), ...fit, ...colors.filters, NAMED_COLORS].join(",");
 }
 
-/** Each half becomes a picture, as the camera took them. */
+/** Each field becomes a picture, as the camera took them. */
 function deinterlacing(interlacing: InspectedVideo["interlacing"]): string[] {
   if (interlacing === null) return [];
   return [`bwdif=mode=send_field:parity=${interlacing}:deint=all`];
 }
 
-/** A picture that changes its shape gets borders, but not for the pixel that rounding makes. */
+/** A picture that changes its shape gets borders, except for a pixel of rounding. */
 function fitted(width: number, height: number, scaling: string): string[] {
   const ratio = (width / height).toFixed(6);
   const isSame = `lt(abs(dar/${ratio}-1),0.02)`;

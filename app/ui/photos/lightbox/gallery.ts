@@ -8,38 +8,34 @@ import type { LightboxPhoto } from "./lightbox-set.ts";
 import { thumbnailOf } from "./thumbnail.ts";
 
 const ANIMATION_MS = 200;
-/** As far as PhotoSwipe moves a zoomed photo with the arrows up and down. */
 const PAN_PX = 80;
 
-/** A photo that a phone shows pixel for pixel already, or nearly, would not move by less. */
+/** A smaller step would not be seen on phones. */
 const MIN_ZOOM = 1.1;
 
-const NOT_OPEN = "This photo is no longer open to you.";
+const NOT_OPEN = "You no longer have access to this photo.";
 
 export interface GalleryState {
   index: number;
-  /** The photo is there, or will not come. */
+  /** Loaded, or failed for good. */
   isSettled: boolean;
   isZoomed: boolean;
-  /** A finger or the mouse button is down. */
   isHeld: boolean;
 }
 
 interface GalleryEvents {
-  /** An empty element beside the buttons. A press in it is no gesture. */
+  /** An empty element beside the buttons. Presses in it are no gestures. */
   onBar(bar: HTMLElement): void;
   onState(state: GalleryState): void;
   onTurned(position: number): void;
-  /** The lightbox closes, and not by the browser's history. */
+  /** The lightbox closes, but not by Back. */
   onClosing(): void;
   onGone(): void;
-  /** Asks for the photos that are not open to this person any more. */
   findClosed(): Promise<LightboxPhoto[]>;
 }
 
 export type Gallery = ReturnType<typeof createGallery>;
 
-/** The lightbox's pictures, gestures and keys. Nothing is shown before `open()`. */
 export function createGallery(
   photos: LightboxPhoto[],
   title: string,
@@ -59,7 +55,7 @@ export function createGallery(
     returnFocus: false,
     initialZoomLevel: "fit",
     secondaryZoomLevel: ({ fit }) => (oneToOne() < MIN_ZOOM * fit ? 2 * fit : oneToOne()),
-    // PhotoSwipe takes the level above if that is more.
+    // PhotoSwipe uses the level above if that is more.
     maxZoomLevel: () => 2 * oneToOne(),
     imageClickAction: "zoom",
     showHideAnimationType: isCalm ? "none" : "zoom",
@@ -91,11 +87,10 @@ export function createGallery(
   };
   const isSettled = () => ["loaded", "error"].includes(pswp.currSlide?.content.state ?? "");
 
-  // The type leaves out that there may be none.
   pswp.addFilter("thumbEl", (_, __, index) => thumbnailOf(photoAt(index)) as HTMLElement);
   pswp.on("uiRegister", () => {
     const onInit = (bar: HTMLElement) => {
-      // PhotoSwipe would cancel the press that opens a list of choices.
+      // PhotoSwipe would cancel the press that opens a select.
       bar.addEventListener("pointerdown", (event) => event.stopPropagation());
       events.onBar(bar);
     };
@@ -103,7 +98,7 @@ export function createGallery(
   });
   pswp.on("firstUpdate", () => nameDialog(pswp.element, title));
   const closed = new Set<LightboxPhoto>();
-  // Many photos fail at once on a weak network, or where the site is busy.
+  // A weak network fails many photos at once.
   let pending: Promise<LightboxPhoto[]> | null = null;
   const findClosed = () => {
     pending ??= events.findClosed().finally(() => {
@@ -126,7 +121,7 @@ export function createGallery(
     const message = content.element?.querySelector(".pswp__error-msg");
     if (message && closed.has(photo)) message.textContent = NOT_OPEN;
   });
-  // PhotoSwipe loads a failed photo again when it turns to it, but goes on showing the failure.
+  // PhotoSwipe reloads a failed photo when turning to it, but still shows the failure.
   const retry = () => {
     const isNeeded = pswp.currSlide !== undefined && failed.has(pswp.currSlide.content);
     if (isNeeded) pswp.refreshSlideContent(pswp.currIndex);
@@ -134,7 +129,7 @@ export function createGallery(
   };
   pswp.on("bindEvents", () => pswp.events.add(window, "online", retry));
   pswp.on("change", () => {
-    // PhotoSwipe changes again then.
+    // PhotoSwipe then fires the event again.
     if (retry()) return;
     update({ index: pswp.currIndex, isSettled: isSettled(), isZoomed: false });
     thumbnailOf(photoAt(pswp.currIndex))?.scrollIntoView({ block: "nearest" });
@@ -148,16 +143,16 @@ export function createGallery(
   pswp.on("pointerUp", () => update({ isHeld: false }));
   pswp.on("keydown", (event) => {
     const { key, target } = event.originalEvent;
-    // A list of choices needs the arrows itself.
+    // A select needs the arrows itself.
     if (target instanceof HTMLSelectElement && key !== "Escape") event.preventDefault();
     else if (key === "Home") pswp.goTo(0);
     else if (key === "End") pswp.goTo(photos.length - 1);
-    // A tap hides the buttons; those who go through them by keyboard must see them.
+    // A tap hides the buttons, and keyboards need to see them.
     else if (key === "Tab") pswp.element?.classList.add("pswp--ui-visible");
     else if (panSideways(pswp, event.originalEvent)) event.preventDefault();
   });
   pswp.on("close", () => {
-    // PhotoSwipe ends when its last animation does, and never if that is the one of a swipe before.
+    // PhotoSwipe waits for its last animation, and forever if that belongs to an earlier swipe.
     pswp.animations.stopAll();
     pswp.mainScroll.moveIndexBy(0);
     if (leavesHistory) events.onClosing();
@@ -177,25 +172,20 @@ export function createGallery(
       leavesHistory = false;
       pswp.close();
     },
-    /** At once, and without a word to anybody. */
     destroy: () => {
       events.onGone = () => {};
-      // PhotoSwipe would close first, which it cannot do before it is open.
+      // PhotoSwipe would close first, which fails before it is open.
       pswp.isDestroying = true;
       pswp.destroy();
       pswp.animations.stopAll();
     },
     next: () => pswp.next(),
     first: () => pswp.goTo(0),
-    /** Null where the browser has no full screen for parts of a page. */
     toggleFullScreen: document.fullscreenEnabled ? () => toggleFullScreen(pswp.element) : null,
   };
 }
 
-/**
- * PhotoSwipe ignores buttons that close it and all keys while it opens, and does not show the photo that it turns to. A
- * zoom whose animation is the last one leaves it opening for good, or closing.
- */
+/** While PhotoSwipe opens, it ignores keys and buttons, and a zoom then can leave it opening or closing forever. */
 function pressWhenOpen(pswp: PhotoSwipe): void {
   for (const name of ["close", "next", "prev", "goTo", "toggleZoom"] as const) {
     const now = pswp[name].bind(pswp) as (...given: unknown[]) => void;
@@ -221,7 +211,7 @@ function pressWhenOpen(pswp: PhotoSwipe): void {
   pswp.on("openingAnimationEnd", () => pswp.events.remove(document, "keydown", early as EventListener));
 }
 
-/** False where the photo ends or fits, so that the key turns to the next one. */
+/** False at the photo's edge, where the key turns to the next photo. */
 function panSideways({ currSlide: slide }: PhotoSwipe, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   const isArrow = key === "ArrowLeft" || key === "ArrowRight";
@@ -233,13 +223,11 @@ function panSideways({ currSlide: slide }: PhotoSwipe, event: KeyboardEvent): bo
   return true;
 }
 
-/** Instead of a movement. */
 function jump({ end, onUpdate, onComplete }: Parameters<PhotoSwipe["animations"]["startSpring"]>[0]): void {
   onUpdate(end);
   onComplete?.();
 }
 
-/** One pixel of the picture for each of the screen. */
 function oneToOne(): number {
   return 1 / window.devicePixelRatio;
 }
@@ -257,7 +245,6 @@ function slideOf(picture: PictureView, format: string): SlideData {
   };
 }
 
-/** The best format that this browser has taken for the pictures of the page. */
 function formatInUse(): string {
   const shown = [...document.querySelectorAll<HTMLImageElement>("a[data-photo] img")];
   return shown.some(({ currentSrc }) => /\.avif\b/.test(currentSrc)) ? "avif" : "webp";
@@ -269,7 +256,6 @@ function nameDialog(root: HTMLElement | undefined, title: string): void {
 }
 
 function toggleFullScreen(root: HTMLElement | undefined): void {
-  // A refusal leaves the lightbox as it is.
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
   else void root?.requestFullscreen().catch(() => {});
 }

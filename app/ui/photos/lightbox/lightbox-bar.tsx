@@ -10,13 +10,13 @@ import type { LightboxPhoto, LightboxSet } from "./lightbox-set.ts";
 import { PhotoHeart } from "./photo-heart.tsx";
 import { PACES, type Pace, useSlideshow } from "./slideshow.ts";
 
-const START = "Start a slideshow";
-const STOP = "Stop the slideshow";
+const START = "Start slideshow";
+const STOP = "Stop slideshow";
 
 interface LightboxBarProps {
   set: LightboxSet;
   photo: LightboxPhoto;
-  /** The address of the photo's page; null over such a page, to which closing leads. */
+  /** Null over a photo's page, to which closing leads. */
   page: string | null;
   state: GalleryState;
   gallery: Gallery;
@@ -48,13 +48,13 @@ export function LightboxBar({ set, photo, page, state, gallery }: LightboxBarPro
         </a>
       ) : null}
       {page ? (
-        // It takes the place of the lightbox's step, so that Back leads from it to the set.
+        // It replaces the lightbox's step, so that Back leads to the set.
         <Link
           className={styles.button}
           to={page}
           replace
-          aria-label={`Page of photo ${photo.position}`}
-          title="Page of this photo"
+          aria-label={`Open the page of photo ${photo.position}`}
+          title="Open the page of this photo"
         >
           <PageIcon />
         </Link>
@@ -62,7 +62,7 @@ export function LightboxBar({ set, photo, page, state, gallery }: LightboxBarPro
       {isRunning ? (
         <select
           className={styles.pace}
-          aria-label="Seconds for each photo"
+          aria-label="Seconds per photo"
           value={pace}
           onChange={({ target }) => setPace(Number(target.value) as Pace)}
         >

@@ -11,13 +11,10 @@ const ADDRESS_AFTER_MS = 300;
 
 interface LightboxProps {
   set: ReceivedSet;
-  /** The address of the set's list of photos. */
   list: string;
   startAt: number;
   addressOf: (position: number) => string;
-  /** Whether the pages of its photos are other pages than the one below. */
   leadsToPages: boolean;
-  /** Tells the position that was shown last. */
   onClosed: (position: number) => void;
 }
 
@@ -36,15 +33,14 @@ export function Lightbox({ set, list, startAt, addressOf, leadsToPages, onClosed
     let shown = startAt;
     let isLeft = false;
     const showAddress = () => {
-      // The address is that of the page below again.
       if (!isLeft) window.history.replaceState(window.history.state, "", addressOf(shown));
     };
-    // The lightbox is a step of the browser's Back, which closes it; turning stays within the step. Its own key keeps apart
-    // where the page below and, after a reload, the page of the photo are scrolled to.
+    // The lightbox is a step of Back, which closes it; turning stays within the step. Its key separates its scroll position from
+    // that of the page below.
     const key = `lightbox ${performance.timeOrigin + performance.now()}`;
     window.history.pushState({ ...window.history.state, key }, "", addressOf(startAt));
-    // A browser that loads the page again would scroll the photo's page to where the page below is: Remix asks for that
-    // when the page ends, which is before it is hidden.
+    // On a reload the browser would scroll the photo's page to the place of the page below. Remix restores that setting just
+    // before the page is hidden.
     const beginAtTheTop = () => {
       if (document.visibilityState === "hidden") window.history.scrollRestoration = "manual";
     };

@@ -10,7 +10,7 @@ interface PhotoHeartProps {
   photo: LightboxPhoto;
 }
 
-/** Not the heart of the pages, which loads the page below again with each press. */
+/** The heart of pages would load the page below again. */
 export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   const { presses, press } = useFavoriteForms();
   const pressed = presses.get(favoriteKey(mediaId, photo.number))?.isOn;
@@ -19,7 +19,7 @@ export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message is read before the photo is turned.
   useEffect(() => setProblem(null), [photo]);
   useEffect(() => {
-    // The presses are forgotten when the page below has them.
+    // Presses are forgotten once the page below has them.
     if (pressed !== undefined) photo.isFavorited = pressed;
   }, [photo, pressed]);
   const onClick = async () => {

@@ -3,7 +3,7 @@ import { createPrefetch } from "./prefetch.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("a click takes what the pointer has loaded of the same set, and nothing of another or old one", async () => {
+test("a click uses what the pointer has loaded of the same set, unless it is old", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   let loads = 0;
   const prefetch = createPrefetch(async (address) => `${address} ${++loads}`);
@@ -16,7 +16,7 @@ test("a click takes what the pointer has loaded of the same set, and nothing of 
   expect(await prefetch.get("b")).toBe("b 4");
 });
 
-test("a click tries again after a failure, and a pointer does not", async () => {
+test("a click retries a failure, and a pointer does not", async () => {
   let loads = 0;
   const prefetch = createPrefetch(async () => {
     if (++loads === 1) throw new Error("no network");

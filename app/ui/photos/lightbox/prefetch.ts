@@ -1,4 +1,4 @@
-/** Rights, progress and favorites may change, so nothing older is shown. */
+/** Access, progress and favorites may change. */
 const FRESH_MS = 10_000;
 
 interface Begun<Loaded> {
@@ -8,7 +8,7 @@ interface Begun<Loaded> {
   found: Promise<Loaded>;
 }
 
-/** A click uses what the pointer has prefetched, if it has the same address, is fresh and has not failed. */
+/** A click uses what the pointer has prefetched if it is fresh and has not failed. */
 export function createPrefetch<Loaded>(load: (address: string) => Promise<Loaded>) {
   let latest: Begun<Loaded> | null = null;
   const fresh = (address: string) =>
@@ -22,7 +22,7 @@ export function createPrefetch<Loaded>(load: (address: string) => Promise<Loaded
     return begun;
   };
   return {
-    /** For a pointer, which crosses many links: a failure is not tried again at each. */
+    /** A pointer crosses many links, so a failure is not retried at each. */
     begin(address: string): void {
       if (!fresh(address)) start(address);
     },

@@ -8,7 +8,6 @@ const USUAL_PACE: Pace = 5;
 const KEY = "slideshow";
 
 interface Slideshow {
-  /** Null with reduced motion. */
   toggle: (() => void) | null;
   isRunning: boolean;
   pace: Pace;
@@ -18,13 +17,12 @@ interface Slideshow {
 interface Turning {
   index: number;
   isLast: boolean;
-  /** The photo is there or could not be loaded, is as large as the window, and nobody touches it. */
+  /** Loaded or failed, not zoomed, not touched. */
   isStill: boolean;
   next: () => void;
   first: () => void;
 }
 
-/** Begins on request, waits while the page is hidden or a photo loads, and ends with the last photo. */
 export function useSlideshow({ index, isLast, isStill, next, first }: Turning): Slideshow {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
   const isVisible = useDocumentVisibility() === "visible";
@@ -61,7 +59,7 @@ export function useSlideshow({ index, isLast, isStill, next, first }: Turning): 
   };
 }
 
-/** A phone would turn its screen off, because nobody touches it. Some browsers have no such lock, or refuse it. */
+/** Phones would turn their screen off. Some browsers have no lock, or refuse it. */
 function useWakeLock(isOn: boolean): void {
   useEffect(() => {
     if (!isOn || !("wakeLock" in navigator)) return;
@@ -70,7 +68,6 @@ function useWakeLock(isOn: boolean): void {
   }, [isOn]);
 }
 
-/** Storage may be blocked. */
 function readPace(): Pace {
   try {
     return PACES.find((pace) => String(pace) === localStorage.getItem(KEY)) ?? USUAL_PACE;

@@ -21,39 +21,31 @@ interface Opened {
   View: typeof Lightbox;
   set: ReceivedSet;
   position: number;
-  /** Names the page over which it is. */
   key: string;
 }
 
 interface LightboxArea {
-  /** For the element around the links that open the lightbox: each has the photo's position as `data-photo`. */
+  /** For the element around links with a photo's position as `data-photo`. */
   area: { onClick(event: MouseEvent): void; onPointerOver(event: PointerEvent): void };
   lightbox: ReactNode;
   isOpen: boolean;
 }
 
-/**
- * Opens the lightbox over the page. Its scripts and the list of photos come when a link is pointed at; without either, eight
- * seconds after the press, the link leads where it says.
- *
- * `shown`: the photo of this page; null on the page of the set.
- */
+/** Without scripts or list after eight seconds, a press follows its link. `shown`: the photo of this page, if any. */
 export function useLightbox(slug: string, shown: number | null): LightboxArea {
   const navigate = useNavigate();
   const { key, search } = useLocation();
-  // Links keep the staff's preview.
   const as = new URLSearchParams(search).get("as") ?? undefined;
   const list = paths.photoList(slug, { as });
   const goingTo = useNavigation().location;
   const isIdle = useRevalidator().state === "idle" && goingTo === undefined;
-  // The lightbox's own step has the key of the page below.
+  // The lightbox's step has the key of the page below.
   const isNavigating = goingTo !== undefined && goingTo.key !== key;
   const [latest, setLatest] = useState<Opened | null>(null);
   const opened = latest?.key === key ? latest : null;
   const [prefetch] = useState(() => createPrefetch(load));
   const { presses } = useFavoriteForms();
   const lastPress = useRef(0);
-  /** Until the person does something. */
   const toFocus = useRef<number | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press counts for the page on which it was made.
@@ -78,11 +70,10 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
     } catch {
       if (!isLast()) return;
       if (shown === null) navigate(link.pathname + link.search);
-      // The page of the photo is here already, so its link leads to a file.
+      // The photo's page is already here: its link leads to a file.
       else window.location.assign(link.href);
     } finally {
       showOpening(link, false);
-      // Photos may be other ones the next time.
       prefetch.forget();
     }
   };
@@ -107,7 +98,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the grid, or of a photo, has come.
   useEffect(() => {
     if (toFocus.current !== null) focusPhoto(toFocus.current);
-    // The router scrolls back to where the page was when it began to load its data again.
+    // After a reload the router restores the scroll position of its beginning.
   }, [key, isIdle]);
   useEffect(() => {
     const listening = new AbortController();
@@ -130,7 +121,7 @@ export function useLightbox(slug: string, shown: number | null): LightboxArea {
         void open(Number(link.dataset.photo), link);
       },
       onPointerOver(event) {
-        // A finger that scrolls crosses photos, too.
+        // Scrolling fingers cross photos.
         if (event.pointerType === "touch" || savesData()) return;
         if (photoLink(event) && !opened) prefetch.begin(list);
       },
@@ -160,7 +151,7 @@ function failure(afterMs: number): Promise<never> {
   });
 }
 
-/** Not by React, because the page renders its links without knowing the lightbox. */
+/** Not by React: the page renders its links without the lightbox. */
 function showOpening(link: HTMLAnchorElement, isOpening: boolean): void {
   link.classList.toggle(styles.opening ?? "", isOpening);
   if (isOpening) link.setAttribute("aria-busy", "true");
@@ -171,7 +162,7 @@ function photoLink({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-photo]") : null;
 }
 
-/** Back to where the person is now, not to where they began. */
+/** Where the person is now, not where they began. */
 function focusPhoto(position: number): void {
   const link = thumbnailOf(position)?.closest("a");
   link?.focus({ preventScroll: true });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { planSteps } from "./encoding-steps.ts";
 
 test("a step waits only for the files that it reads", () => {
-  const steps = planSteps({ width: 3840, height: 2160, sounds: 2 }, true);
+  const steps = planSteps({ width: 3840, height: 2160, audioTracks: 2 }, true);
   expect(Object.fromEntries(steps.map(({ step, after }) => [step, after.join(" ")]))).toEqual({
     source: "",
     ...Object.fromEntries([2160, 1440, 1080, 720, 480, 360].map((size) => [`rung-${size}`, "source"])),
@@ -24,7 +24,7 @@ test("every step of a video of any size waits for one that is planned before it"
       { width: short, height: Math.round(short * 2.4) },
     ]) {
       const planned = new Set<string>();
-      for (const { step, after } of planSteps({ ...size, sounds: 1 + (short % 2) }, true)) {
+      for (const { step, after } of planSteps({ ...size, audioTracks: 1 + (short % 2) }, true)) {
         const isLost = step !== "source" && after.length === 0;
         if (isLost || after.some((each) => !planned.has(each)))
           lost.push(`${step} of ${size.width}x${size.height}`);

@@ -19,13 +19,13 @@ export const SOURCE_STEP = "source";
  * the largest of them would be no better.
  */
 export function planSteps(
-  { sounds = 1, ...size }: { width: number; height: number; sounds?: number },
+  { audioTracks = 1, ...size }: { width: number; height: number; audioTracks?: number },
   isOriginal: boolean,
 ): PlannedStep[] {
   const ladder = planLadder(size);
-  const rungs = ladder.map(({ quality }) => rungStep(quality));
+  const rungs = ladder.map(({ size }) => rungStep(size));
   const smallest = rungs.slice(-1);
-  const separate = sounds > 1 ? Array.from({ length: sounds }, (_, at) => soundStep(at + 1)) : [];
+  const separate = audioTracks > 1 ? Array.from({ length: audioTracks }, (_, at) => audioStep(at + 1)) : [];
   const videos = isOriginal
     ? planVideos({ ...size, isPlayable: false }).map(({ width, height }) => Math.min(width, height))
     : [];
@@ -34,14 +34,14 @@ export function planSteps(
     { step: SOURCE_STEP, after: [], fileGroup: null },
     ...rungs.map((step) => ({ step, after: [SOURCE_STEP], fileGroup: fileStems.rung })),
     ...separate.map((step) => ({ step, after: smallest, fileGroup: fileStems.rung })),
-    ...videos.map((quality) => ({
-      step: videoStep(quality),
-      after: [rungStep(quality), ...separate.slice(0, 1)],
+    ...videos.map((size) => ({
+      step: videoStep(size),
+      after: [rungStep(size), ...separate.slice(0, 1)],
       fileGroup: fileStems.video,
     })),
     {
       step: fileStems.candidate,
-      after: coverRung === undefined ? [] : [rungStep(coverRung.quality)],
+      after: coverRung === undefined ? [] : [rungStep(coverRung.size)],
       fileGroup: fileStems.candidate,
     },
     ...[fileStems.sprite, fileStems.hover].map((step) => ({ step, after: smallest, fileGroup: step })),
@@ -49,21 +49,21 @@ export function planSteps(
 }
 
 /** The best one of a usual size: pictures for a cover need no more. */
-export function candidateRung<Rung extends { quality: number }>(ladder: readonly Rung[]): Rung | undefined {
-  return ladder.find(({ quality }) => quality <= LARGEST_DOWNLOAD);
+export function candidateRung<Rung extends { size: number }>(ladder: readonly Rung[]): Rung | undefined {
+  return ladder.find(({ size }) => size <= LARGEST_DOWNLOAD);
 }
 
-export function rungStep(quality: number): string {
-  return `${fileStems.rung}-${quality}`;
+export function rungStep(size: number): string {
+  return `${fileStems.rung}-${size}`;
 }
 
-function videoStep(quality: number): string {
-  return `${fileStems.video}-${quality}`;
+function videoStep(size: number): string {
+  return `${fileStems.video}-${size}`;
 }
 
 /** From 1, the default one first. Only of a video with several. */
-export function soundStep(number: number): string {
-  return `${fileStems.sound}-${number}`;
+export function audioStep(number: number): string {
+  return `${fileStems.audio}-${number}`;
 }
 
 /** The shorter side in "rung-720" or "video-720", the number in "sound-2"; null for another step. */
