@@ -65,7 +65,7 @@ test("a reason asks before it is left, until it is sent; the words of a search n
     await items.click();
     await expect(heading).toHaveText("Items");
     await page.goBack();
-    const state = sectionOf(page, "State");
+    const state = sectionOf(page, "Publication");
     await state.getByText("Take it down …").click();
     await state.getByLabel("Reason").fill("A complaint");
     await items.click();

@@ -28,13 +28,13 @@ test("addresses for alarms are stored one a line, each once, and the audit log h
   expect(saved.status).toBe(303);
   expect(await stored()).toBe("ann@example.com\nbob@xn--bcher-kva.example");
   const page = await (await jar.visit(saved.headers.get("location") ?? "")).text();
-  expect(page).toContain("The addresses for alarms are saved.");
+  expect(page).toContain("The alarm addresses are saved.");
   expect(page).toContain("ann@example.com\nbob@xn--bcher-kva.example</textarea>");
   const [entry] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
   expect(entry).toMatchObject({ action: "site.edited", subjectId: "alarms" });
   const log = (await (await jar.visit(paths.studioAudit())).text()).replaceAll("<!-- -->", "");
-  expect(log).toContain("changed the settings, addresses for alarms");
-  expect(log).toContain("Addresses for alarms: the default → ann@example.com, bob@xn--bcher-kva.example");
+  expect(log).toContain("changed a setting: alarm addresses");
+  expect(log).toContain("Alarm addresses: the default → ann@example.com, bob@xn--bcher-kva.example");
   expect((await send(jar, "bob", "default")).status).toBe(303);
   expect(await stored()).toBeUndefined();
 });

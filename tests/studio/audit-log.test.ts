@@ -66,11 +66,11 @@ test("an owner reads in plain words who did what to which item, in the site's ti
     "Access: Subscribers → Members",
     "Download: No → Yes",
     "Shown until: nothing → 2 Dec 2099, 04:00",
-    "ada@example.com made a draft link for “Silk and smoke”",
+    "ada@example.com created a draft link for “Silk and smoke”",
     "ada@example.com revoked a draft link for “Silk and smoke”",
     "ada@example.com scheduled “Silk and smoke”",
     "State: Draft → Scheduled",
-    "Date of publication: nothing → 21 Nov 2099, 04:00",
+    "Publication date: nothing → 21 Nov 2099, 04:00",
     "ada@example.com took “Paper” down",
     "Reason: nothing → A complaint",
     "ada@example.com changed the access of 2 items to Everyone",
@@ -82,7 +82,7 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   expect(page).toContain(`Times are in ${ZONE}.`);
 
   const history = historyOf(await read(paths.studioItem(video.id)));
-  expect(history).toContain("ada@example.com made a draft link for “Silk and smoke”");
+  expect(history).toContain("ada@example.com created a draft link for “Silk and smoke”");
   expect(history).toContain(`Times are in ${ZONE}.`);
   // Seven entries, and the end of the draft link.
   expect(timesIn(history)).toHaveLength(8);

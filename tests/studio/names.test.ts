@@ -209,9 +209,9 @@ test("a merge says what it will do, is made once it is confirmed, and its page l
   const merge = { kind: "creator", from: ada.id, into: "ada once" };
   const preview = await plain(await jar.visit(paths.studioMerge(merge)));
   for (const words of [
-    "2 items of “Ada Twice” would go to",
-    "1 item with both would keep one credit",
-    `<code>${paths.creator(ada.slug)}</code> would lead to <code>${paths.creator(bea.slug)}</code>`,
+    "2 items of “Ada Twice” would move to",
+    "1 item with both would keep the earlier credit",
+    `<code>${paths.creator(ada.slug)}</code> and all earlier ones would redirect to <code>${paths.creator(bea.slug)}</code>`,
     "“Ada Twice”.",
   ]) {
     expect(preview).toContain(words);

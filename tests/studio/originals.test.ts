@@ -147,7 +147,7 @@ test("the page of an item says what is kept, with links for those who may fetch 
   expect(editor.text).toContain("A publisher or an owner can download them.");
   const { id: without } = await createVideo();
   expect((await show("publisher", without)).text).toContain(
-    "No original is kept: the item was imported before",
+    "The site did not keep them when this item was imported.",
   );
 });
 
@@ -160,7 +160,7 @@ test("the original of an item that is taken down is fetched by nobody until the 
     const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0] ?? "";
     const answer = await site.fetch(path, { headers });
     const body = Buffer.from(await answer.arrayBuffer());
-    const isRefused = section.includes("Nobody gets them while the item is taken down.");
+    const isRefused = section.includes("Nobody can download them while the item is taken down.");
     return [answer.status, body.equals(BYTES), section.includes(`href="${path}"`), isRefused];
   };
   expect(await changeState(HOST, id, "takeDown", { reason: "A test" })).toMatchObject({ done: true });

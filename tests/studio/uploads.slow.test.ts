@@ -355,7 +355,7 @@ test("without JavaScript, a set goes on without its damaged photo", async () => 
   const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
   const html = await page();
   expect(html).toContain(
-    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
+    "“Continue without it” leaves out 1 file that cannot be used, and imports the 2 other files.",
   );
   const [, batch = ""] = /name="batch" value="([^"]+)"/.exec(html) ?? [];
   // A browser takes the content of the second for text unless it has no scripts.
@@ -368,18 +368,18 @@ test("without JavaScript, a set goes on without its damaged photo", async () => 
     return site.fetch(paths.studioUpload(), { method: "POST", headers: own, body });
   };
   await goOn({ ...(await person()).headers, origin: site.origin });
-  expect(await page()).toContain("Go on without it");
+  expect(await page()).toContain("Continue without it");
   const answer = await goOn(headers);
   const next = paths.studioUpload({ arrived: 0 });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, next]);
   const waiting = await site.fetch(next, { headers });
-  expect(await waiting.text()).toContain("They become drafts in a moment.");
+  expect(await waiting.text()).toContain("They will become drafts in a moment.");
   expect(waiting.headers.get("refresh")).toBe("3");
   expect((await site.fetch(paths.studioUpload(), { headers })).headers.get("refresh")).toBeNull();
   await takeInUploads(new AbortController().signal);
   const after = await page();
-  expect(after).toContain("2 files, taken in");
-  expect(after).not.toMatch(/refused|Go on without/);
+  expect(after).toContain("2 files, imported");
+  expect(after).not.toMatch(/refused|Continue without/);
 });
 
 test("a video that is sent in pieces becomes a draft whose first file plays", async () => {
