@@ -4,7 +4,7 @@ import { withDatabase } from "../support/browser/database.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
-test("an owner sets the addresses for alarms, sends a test, and finds an open alarm in the studio", async ({
+test("an owner sets the alarm addresses, sends a test, and finds an open alarm in the studio", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -30,7 +30,7 @@ const VIDEOS: Record<string, string[]> = {
 const SIZES = [360, 480];
 const BESIDE_PHOTOS = "Behind the camera.mp4";
 
-test("assorted videos, photos and a text that are chosen in the browser become drafts with covers and all sizes, and one is played", async ({
+test("assorted files that are chosen in the browser become drafts with covers and all sizes, and a video plays", async ({
   page,
 }) => {
   test.setTimeout(20 * MINUTE_MS);

@@ -36,7 +36,7 @@ async function writeLargeVideo(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-test("2 GB over a slow network arrive byte for byte, past a reload and a crash of the site, and become a draft", async ({
+test("2 GB over a slow network arrive byte for byte, despite a reload and a crash of the site, and become a draft", async ({
   page,
 }) => {
   test.setTimeout(25 * MINUTE_MS);

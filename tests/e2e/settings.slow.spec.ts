@@ -4,7 +4,7 @@ import { withDatabase } from "../support/browser/database.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
-test("an owner changes name, color, logo and a text, each after a preview, and goes back to the defaults", async ({
+test("an owner changes name, color, logo and a text, each after a preview, and resets them", async ({
   page,
   javaScriptEnabled,
 }) => {

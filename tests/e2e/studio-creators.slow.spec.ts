@@ -26,7 +26,7 @@ async function remove(word: string): Promise<void> {
   });
 }
 
-test("an editor makes a creator, writes the page, and merges it into another one", async ({ page }) => {
+test("an editor adds a creator, writes the page, and merges it into another one", async ({ page }) => {
   const word = newWord();
   const { ids } = await addDrafts(1);
   try {

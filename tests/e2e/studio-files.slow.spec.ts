@@ -135,7 +135,7 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
   }
 });
 
-test("an editor sees a step of a video go on, without a load of the page where scripts run", async ({
+test("an editor sees a step of a video progress, without a load of the page where scripts run", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -199,7 +199,7 @@ test("what is typed while a refused page still loads its data is kept, and saved
   }
 });
 
-test("the list and the page of an item are worked by keyboard alone", async ({ page, javaScriptEnabled }) => {
+test("the list and the page of an item work by keyboard alone", async ({ page, javaScriptEnabled }) => {
   const { word, ids } = await addDrafts(3);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media?q=${word}`);

@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 import { writePicture } from "../support/browser/write-picture.ts";
 
-test("without JavaScript, a form brings several files", async ({ page }) => {
+test("without JavaScript, a form uploads several files", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const files = ["1.jpg", "2.jpg"].map((name) => join(folder, name));
   for (const file of files) await writePicture(file);
@@ -20,7 +20,7 @@ test("without JavaScript, a form brings several files", async ({ page }) => {
   await expect(page.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
 });
 
-test("without JavaScript, a set goes on without its damaged photo", async ({ page }) => {
+test("without JavaScript, a set continues without its damaged photo", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const files = ["1.jpg", "2.jpg", "3.jpg"].map((name) => join(folder, name));
   for (const file of files) {

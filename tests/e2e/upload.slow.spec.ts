@@ -25,7 +25,7 @@ async function drop(page: Page, paths: string[]): Promise<void> {
     await session.send("Input.dispatchDragEvent", { type, ...at, data });
 }
 
-test("an editor's large file goes on after a reload, and a folder and files beside it become drafts", async ({
+test("an editor's large file resumes after a reload, and a folder and files beside it become drafts", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
@@ -86,7 +86,7 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
 });
 
-test("what has arrived becomes a draft on the page while a larger file is on its way", async ({ page }) => {
+test("small files become a draft on the page while a larger file is uploading", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   await writePicture(join(folder, "Long.jpg"), 40 * 1024 ** 2);
   const early = join(folder, "Early");
@@ -106,7 +106,7 @@ test("what has arrived becomes a draft on the page while a larger file is on its
   await expect(page.getByText(/^[1-3]?\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
 });
 
-test("an upload waits for a sign-in in another tab, and goes on", async ({ page }) => {
+test("an upload waits for a sign-in in another tab, and continues", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   await writePicture(join(folder, "Late.jpg"), 12 * 1024 ** 2);
   const email = await signInAsNewStaff(page, "editor", "/studio/upload");
@@ -126,7 +126,7 @@ test("an upload waits for a sign-in in another tab, and goes on", async ({ page 
   await expect(page.getByRole("link", { name: "Late.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("a file that changes while it is sent fails with a sentence, and chosen again it is sent whole", async ({
+test("a file that changes during the upload fails with a sentence, and choosing it again sends it whole", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
@@ -148,9 +148,7 @@ test("a file that changes while it is sent fails with a sentence, and chosen aga
   await expect(page.getByRole("link", { name: "Changed.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("a file that a restored site waits for again says so on the open page, and is sent once more", async ({
-  page,
-}) => {
+test("an open page says that a restored site wants a file again, and sends it", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const [small, large] = [join(folder, "Small.jpg"), join(folder, "Wide.jpg")];
   await writePicture(small);
@@ -178,7 +176,7 @@ test("a file that a restored site waits for again says so on the open page, and 
   await expect(page.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
 });
 
-test("a thousand files with names of hundreds of bytes are announced, and too long ones named by a sentence", async ({
+test("a thousand files with names of hundreds of bytes are announced, and names that are too long are refused with a sentence", async ({
   page,
 }) => {
   const root = await mkdtemp(join(tmpdir(), "peony-upload-"));

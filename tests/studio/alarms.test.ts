@@ -22,7 +22,7 @@ beforeEach(async () => {
   await db.delete(siteSettings).where(like(siteSettings.name, "site.%"));
 });
 
-test("addresses for alarms are stored one a line, each once, and the audit log has them", async () => {
+test("alarm addresses are stored one per line, each once, and the audit log has them", async () => {
   const { jar } = await owner();
   const saved = await send(jar, "ANN@example.com\r\n\r\n bob@Bücher.example\r\nann@example.com");
   expect(saved.status).toBe(303);
@@ -82,7 +82,7 @@ test("a test goes to the stored addresses, five times an hour", async () => {
   expect(mails.map(({ to }) => to)).toEqual(Array(5).fill("ann@example.com"));
 });
 
-test("a test needs a fresh sign-in as a save does, and an owner", async () => {
+test("a test needs an owner with a fresh sign-in, like a save", async () => {
   const { jar, id, email } = await owner();
   await letSignInGrowOld(id, "61 minutes");
   const refused = await send(jar, "typed", "test");

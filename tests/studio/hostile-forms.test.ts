@@ -19,7 +19,7 @@ beforeEach(async () => {
 const UNSTORABLE = ["A\u0000complaint", "\u0000", "A bell \u0007 rings"];
 
 test.each(["1e400", "99999999999999999999", "-1", "0", "NaN", "1.5"])(
-  "page %s of an item's photos is a page of the studio",
+  "page %s of an item's photos answers with a page of the studio",
   async (photos) => {
     const set = await createPhotoSet({ photos: 1 });
     expect((await (await ownerJar()).visit(paths.studioItem(set.id, { photos }))).status).toBe(200);
@@ -46,7 +46,7 @@ test("a reason of several lines is stored as a browser shows it", async () => {
   expect(row).toEqual({ reason: "First line\nSecond line" });
 });
 
-test.each([...UNSTORABLE, "'", "a & b | !c <-> :*"])("a shoot is looked for by %j", async (find) => {
+test.each([...UNSTORABLE, "'", "a & b | !c <-> :*"])("a search for a shoot by %j answers", async (find) => {
   const video = await createVideo();
   const form = { ...(await opened(video.id, "shoot")), intent: "find", find };
   expect((await (await ownerJar()).post(paths.studioItem(video.id), form)).status).toBe(200);

@@ -38,7 +38,7 @@ const entriesAbout = async (id: string) => {
 };
 
 test.each(ENTRANCES)(
-  "behind %s, an original is an attachment that nothing keeps, whole or in parts",
+  "behind %s, an original is an uncached attachment, whole or in parts",
   async (entrance) => {
     const { path, hash } = await keptVideo();
     const { headers } = await person("publisher");
@@ -96,7 +96,7 @@ test("a fetch in many parts is one entry an hour, for each person and each file"
   expect(page.replaceAll("<!-- -->", "")).toContain("downloaded the original of photo 2 of “Linen”");
 });
 
-test("an original is fetched by the role alone, and with a recent sign-in", async () => {
+test("only the role with a recent sign-in fetches an original", async () => {
   const { id, path } = await keptVideo();
   const site = sites["the site"];
   for (const role of ["member", "editor"] as const) {
@@ -118,7 +118,7 @@ test("an original is fetched by the role alone, and with a recent sign-in", asyn
   expect(await entriesAbout(id)).toEqual([]);
 });
 
-test("no address but that of what is kept is answered", async () => {
+test("only addresses of stored originals answer", async () => {
   const { id, path } = await keptVideo();
   const { headers } = await person("owner");
   for (const wrong of ["0", "2", "01", "1x", "-1", "1.0", "99999999999", "%00", "original"]) {
@@ -151,7 +151,7 @@ test("the page of an item says what is kept, with links for those who may fetch 
   );
 });
 
-test("the original of an item that is taken down is fetched by nobody until the item is back", async () => {
+test("nobody fetches the original of a taken down item until the item is back", async () => {
   const { id, path } = await keptVideo();
   const { headers } = await person("owner");
   const site = sites["the site"];
@@ -170,7 +170,7 @@ test("the original of an item that is taken down is fetched by nobody until the 
   expect(await look()).toEqual([200, true, true, false]);
 });
 
-test("originals of photos stand in the present order with their addresses, then those that are left out", async () => {
+test("originals of photos are in the current order with their addresses, left-out photos last", async () => {
   const set = await createPhotoSet({ photos: 3 });
   const kept: string[] = [];
   for (const photo of [1, 2, 3]) {

@@ -326,7 +326,7 @@ test.each<[string, () => Promise<Buffer> | Buffer, number, RegExp]>([
   expect([await db.$count(siteFiles), await storedFiles()]).toEqual([rows, files]);
 });
 
-test("a picture that is also a page loses the page", async () => {
+test("a picture that is also an HTML page loses the HTML", async () => {
   const jar = await ownerJar();
   const polyglot = Buffer.concat([await png(), Buffer.from("<script>alert(document.cookie)</script>")]);
   const page = await (await upload(jar, "share", polyglot)).text();
@@ -396,7 +396,7 @@ test("a form that was open while the time zone changed means the moments that it
   expect(preview.match(/name="timeZone" value="UTC"/g)?.length).toBe(2);
 });
 
-test("a process whose read fails reads the settings again, and a color that is none is left out", async () => {
+test("a process reads the settings again after a failure, and ignores an invalid color", async () => {
   const execute = vi.spyOn(db, "execute").mockRejectedValueOnce(new Error("away"));
   await db.insert(siteSettings).values({ name: "site.siteName", value: "Once more" });
   await expect.poll(() => ownSite.name, UNTIL_HEARD).toBe("Once more");
@@ -542,7 +542,7 @@ test("a replaced picture stays for a day, and a conflict about one is resolved b
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
 });
 
-test("the way back to a default is not lost by an old sign-in", async () => {
+test("an old sign-in does not lose a reset to the default", async () => {
   const owner = await createMember({ role: "owner" });
   const jar = await jarOf(owner.id);
   expect(await save(jar, "name", { siteName: "Lantern" })).toBe("saved");

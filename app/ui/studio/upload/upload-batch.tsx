@@ -19,7 +19,7 @@ interface UploadBatchProps {
 }
 
 export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
-  const { id, step, takenPart, problem, createdAt, files, results } = batch;
+  const { id, step, importedPart, problem, createdAt, files, results } = batch;
   const titleId = `batch-${id}`;
   return (
     <section className={styles.batch} aria-labelledby={titleId}>
@@ -33,8 +33,8 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
       )}
       {step === "running" && (
         <div className={styles.bar} role="status">
-          <p>Importing the files: {Math.round(takenPart * 100)}% done. You can leave this page.</p>
-          <progress className={studioStyles.progress} max={1} value={takenPart} aria-label="Imported" />
+          <p>Importing the files: {Math.round(importedPart * 100)}% done. You can leave this page.</p>
+          <progress className={studioStyles.progress} max={1} value={importedPart} aria-label="Imported" />
         </div>
       )}
       <Problem>{problem ?? undefined}</Problem>
