@@ -107,7 +107,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await sidecar("ends/media.yaml", { expires: "2999-01-01" });
   const kept = [
     "kept first/first.mp4: title: changed in the studio (--force overwrites it)",
-    "kept first/first.mp4: date: of what was public does not change",
+    "kept first/first.mp4: date: does not change once an item was public",
     "kept set: alt of 1.jpg: changed in the studio (--force overwrites it)",
   ];
   const changes = [
@@ -160,7 +160,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await importLines(folder, { isForced: true })).toEqual([
     "present ends",
     "updated first/first.mp4: title",
-    "kept first/first.mp4: date: of what was public does not change",
+    "kept first/first.mp4: date: does not change once an item was public",
     ...["present later", "present plain", "updated set: alt of 1.jpg"],
   ]);
   expect(await states()).toMatchObject({ "Slow River": "published" });
@@ -171,7 +171,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(last).toEqual([
     ...["present ends", "present first/first.mp4"],
     expect.stringMatching(
-      /^kept first\/first\.mp4: it was taken down, and an import does not change that: http/,
+      /^kept first\/first\.mp4: it was taken down, and the import does not change that: http/,
     ),
     ...["present later", "present plain"],
     // An item that somebody made a draft again is published by people alone.
@@ -192,13 +192,13 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
       /tags: An item has 30 tags at most/,
     ],
     c: [{ date: "2026-05-31", expires: "2026-05-30" }, /expires: The expiry must be after the date/],
-    d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: there is no picture 2\.jpg in this folder/],
+    d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: this folder has no picture 2\.jpg/],
     e: [
       { photos: `[{ file: 1.jpg, alt: ${"x".repeat(501)} }]` },
       /photos: The text is too long by 1 character;/,
     ],
-    f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set has no chapters/],
-    g: [{ date: "2026-05-31 25:00" }, /date: there is no time 2026-05-31 25:00/],
+    f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set cannot have chapters/],
+    g: [{ date: "2026-05-31 25:00" }, /date: 2026-05-31 25:00 is not a valid time/],
     h: [{ produced: "2126-05-31" }, /produced: The production date is in the future\./],
   };
   for (const [index, [name, [values]]] of Object.entries(cases).entries()) {

@@ -65,7 +65,6 @@ function judged(files: ChosenFile[]) {
   return files.map(({ path: given, bytes, fingerprint }) => {
     const path = normalizedPath(given);
     const problem = pathProblem(path);
-    // PostgreSQL stores none of these characters.
     const file = { path: path.replace(/[\p{Cc}\p{Cs}]/gu, "?"), bytes, fingerprint };
     const refused = (note: string) => ({ ...file, state: "refused" as const, note });
     if (problem !== null) return refused(problem);
@@ -110,7 +109,6 @@ export function isLoneRaw(path: string, paths: string[]): boolean {
   );
 }
 
-/** What the import skips by name is not sent at all. */
 function passedOverIn(path: string): string | null {
   const names = path.split("/");
   for (const [index, name] of names.entries()) {

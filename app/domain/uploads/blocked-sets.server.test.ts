@@ -15,7 +15,7 @@ test("a photo holds back other photos, and never a video that waits for its side
   const healthy = refused("Both/1.jpg", NO_ROOM);
   expect(blockedIn([video, sidecar, healthy])).toEqual({ inTheWay: [sidecar], heldBack: [video] });
 
-  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which is beside its pictures`);
   const damaged = refused("Set/2.jpg", "damaged");
   expect(blockedIn([waiting, damaged, healthy])).toEqual({ inTheWay: [damaged], heldBack: [waiting] });
 });
@@ -30,7 +30,7 @@ test("a photo refused by a full disk holds back nothing: it may fit later", () =
 
 test("a file that was refused with its whole set, or never sent, holds back nothing", () => {
   expect(blockedIn([refused("Set/1.jpg", NO_ROOM)])).toEqual({ inTheWay: [], heldBack: [] });
-  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which is beside its pictures`);
   const empty = { ...refused("Set/2.jpg", "the file is empty"), bytes: 0, receivedBytes: 0 };
   expect(blockedIn([waiting, empty])).toEqual({ inTheWay: [], heldBack: [] });
 });

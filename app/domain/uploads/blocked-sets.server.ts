@@ -14,7 +14,6 @@ interface Outcome {
 
 interface Blocked<File> {
   inTheWay: File[];
-  /** Refused only because of the others. */
   heldBack: File[];
 }
 

@@ -28,7 +28,6 @@ export async function cleanUpUploads(): Promise<void> {
   for (const batchId of folders) if (!known.has(batchId)) await deleteBatchFiles(batchId);
 }
 
-/** Not a batch under way: its owner had the right when it began. */
 async function endForbidden(): Promise<void> {
   const people = await db.execute<{ userId: string }>(
     sql`SELECT DISTINCT user_id AS "userId" FROM upload_batches WHERE has_files`,

@@ -21,7 +21,6 @@ interface KeptFile {
   bytes: number;
 }
 
-/** `end` returns why the file was not kept. */
 interface ComingFile {
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<FormTrouble | null>;
@@ -82,7 +81,6 @@ export class FormFiles {
     };
   }
 
-  /** Records the complete files, and returns their number. */
   async end(): Promise<number> {
     await this.#dropComing();
     if (this.#files.length === 0) {

@@ -88,7 +88,6 @@ async function beginNext(): Promise<Batch | null> {
 async function importBatch({ id, userId, attempts }: Batch, signal: AbortSignal): Promise<void> {
   if (attempts > MAX_ATTEMPTS) return end(id, NEVER_ENDED);
   const actor = await findActor(userId);
-  // The role may have ended since the first byte came.
   if (actor === null || !hasRight({ user: actor }, "media.edit"))
     return end(id, NO_RIGHT, { keepsFiles: false });
   signal.throwIfAborted();
@@ -152,7 +151,6 @@ async function importStaged(batch: {
   let savedAt = Number.NEGATIVE_INFINITY;
   const writeLater = (write: () => Promise<void>) => {
     writes = writes.then(write);
-    // Awaited below, but it may fail before.
     writes.catch(() => {});
   };
   const writeOne = (result: ImportResult) =>
@@ -190,7 +188,6 @@ async function refuseRest(batchId: string): Promise<void> {
   }
 }
 
-/** The file with this name, or all files in the folder with this name. */
 function filesOf(label: string, files: StagedFile[]): string[] {
   const staged = files.map(({ id, path }) => ({ id, path: stagedPath(path) }));
   const exact = staged.filter(({ path }) => path === label);

@@ -6,7 +6,6 @@ import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
-/** More than anybody leaves on the page. */
 const SHOWN_BATCHES = 30;
 
 export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
@@ -22,7 +21,6 @@ export interface OwnUpload {
   mediaId: string | null;
 }
 
-/** For a file, or for a folder that is one photo set. */
 export interface UploadResult {
   key: string;
   title: string;
@@ -41,7 +39,6 @@ export interface OwnBatch {
   batchesBefore: number;
   importedPart: number;
   problem: string | null;
-  /** Its refused files are still here. */
   mayRetry: boolean;
   /** The refused files that could be left out; `heldBack` then become drafts. */
   inTheWay: number;
@@ -54,7 +51,6 @@ export interface OwnBatch {
   files: number;
 }
 
-/** Open batches first, then by date, newest first. */
 export async function listBatches(userId: string): Promise<OwnBatch[]> {
   const rows = await db.execute<BatchRow>(sql`
     SELECT batch.id, taken_part AS "importedPart", problem,
@@ -117,13 +113,11 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
 
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
-/** Only before the import of their batch begins. The others of the batch continue. */
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
   const isOne = sql`id = ANY(${uuids(uploadIds)}) AND state IN ('uploading', 'complete')`;
   await removeFrom(sql`user_id = ${userId}`, isOne);
 }
 
-/** Nothing has come for them in days. */
 export async function removeAbandoned(): Promise<void> {
   await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
 }
@@ -157,7 +151,6 @@ async function dropEmpty(tx: Transaction, batchId: string): Promise<void> {
     AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId})`);
 }
 
-/** Not while the import runs. */
 export async function dismissBatch(userId: string, batchId: string): Promise<void> {
   const gone = await db.execute(sql`
     DELETE FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId}
@@ -173,7 +166,6 @@ export async function deleteUploadsOf(userId: string, tx: Transaction): Promise<
   if (gone.length > 0) await enqueue("delete-uploads", { batchIds: gone.map(({ id }) => id) }, tx);
 }
 
-/** Tries the refused files again, for example after the host has freed some space. */
 export async function retryBatch(userId: string, batchId: string): Promise<void> {
   await db.transaction((tx) => reopen(tx, userId, batchId));
 }

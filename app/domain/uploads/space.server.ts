@@ -40,7 +40,6 @@ export async function newFilesProblem(
   return `These files need ${sizeText(needed)} until they are imported, and the site's disk has ${sizeText(free)} left for new uploads. Choose fewer files, or ask the host to free some space.`;
 }
 
-/** For the next piece of a started upload. */
 export async function nextPieceProblem(
   userId: string,
   bytes: number,
@@ -56,7 +55,6 @@ function quotaSentence(used: number, quota: number, bytes: number): string {
 }
 
 interface Use {
-  /** Announced by this person. */
   own: number;
   received: number;
   /** Announced by everybody, still coming, and not on the disk yet. */

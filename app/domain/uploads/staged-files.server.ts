@@ -22,7 +22,6 @@ export function partPath(batchId: string, uploadId: string): string {
   return join(partsFolder(batchId), uploadId);
 }
 
-/** The folder that the import reads. */
 export function stagedFolder(batchId: string): string {
   return join(batchFolder(batchId), "chosen");
 }
@@ -74,7 +73,6 @@ export async function deletePart(batchId: string, uploadId: string): Promise<voi
   await rm(partPath(batchId, uploadId), { force: true });
 }
 
-/** Not while the import runs. */
 export async function deleteStaged(batchId: string, paths: string[]): Promise<void> {
   for (const path of paths) await rm(join(stagedFolder(batchId), stagedPath(path)), { force: true });
 }

@@ -8,14 +8,12 @@ export const UPLOAD_LIMITS = {
   path: 500,
   folders: 10,
   fingerprint: 100,
-  /** For an upload that nothing comes for, and a refused file. */
   keptDays: 7,
 } as const;
 
 /** The folder of loose files, and so the title of their set. */
 export const LOOSE_FILES = "New photo set";
 
-/** The limit of Linux file systems. */
 const NAME_BYTES = 255;
 
 export function normalizedPath(path: string): string {
@@ -34,5 +32,4 @@ export function pathProblem(path: string): string | null {
   return isTooLong ? "its name is too long" : null;
 }
 
-/** Why a form without JavaScript lost a file. */
 export type FormTrouble = "name" | "twice" | "empty" | "space" | "large" | "many" | "unread" | "none";

@@ -19,7 +19,6 @@ import { PIECE_BYTES } from "./upload-limits.ts";
 import { isOf } from "./upload-locks.server.ts";
 
 const FILE_MODE = 0o640;
-/** Enough to recognize the kind of a file. */
 const KIND_BYTES = 64 * 1024;
 const CONTINUED = "This upload was continued elsewhere.";
 
@@ -135,7 +134,6 @@ async function writeAll(
   }
 }
 
-/** False when the lock was lost meanwhile. */
 async function countPiece(piece: {
   uploadId: string;
   batchId: string;
@@ -157,7 +155,6 @@ async function countPiece(piece: {
   });
 }
 
-/** By its first bytes. The import looks at the whole file again. */
 async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "uploadId" | "token", string>) {
   const note = await whyUnusable(batchId, uploadId);
   if (note === null) return;
