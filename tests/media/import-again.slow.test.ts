@@ -76,7 +76,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   const released = await importLines(folder);
   expect(released).toEqual([
     "present ends",
-    "notPublished ends: The expiry of this item has passed: change or remove it first.",
+    "notPublished ends: The expiry date of this item has passed. Change or remove it first.",
     ...["released first/first.mp4", "released later", "released plain", "released set"],
   ]);
   expect(await states()).toEqual({
@@ -189,9 +189,12 @@ test("a sidecar whose values break a rule of the studio refuses its item by the 
     a: [{ title: "x".repeat(201) }, /title: The title is too long by 1 character; 200 fit\./],
     b: [
       { tags: `[${Array.from({ length: 31 }, (_, index) => `t${index}`)}]` },
-      /tags: An item has 30 tags at most/,
+      /tags: An item can have up to 30 tags/,
     ],
-    c: [{ date: "2026-05-31", expires: "2026-05-30" }, /expires: The expiry must be after the date/],
+    c: [
+      { date: "2026-05-31", expires: "2026-05-30" },
+      /expires: The expiry date must be after the publication date/,
+    ],
     d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: this folder has no picture 2\.jpg/],
     e: [
       { photos: `[{ file: 1.jpg, alt: ${"x".repeat(501)} }]` },
@@ -279,8 +282,8 @@ test("the command makes drafts and says so, publishes with --publish, and prints
   await sidecar("c/media.yaml", { expires: "2020-01-01" });
   const last = await runAs("--publish");
   expect(last.code).toBe(1);
-  expect(last.output).toMatch(/^not published +c: The expiry of this item has passed/m);
-  expect(last.output).toMatch(/^refused +a: expires: The expiry must be after the date of publication\.$/m);
+  expect(last.output).toMatch(/^not published +c: The expiry date of this item has passed/m);
+  expect(last.output).toMatch(/^refused +a: expires: The expiry date must be after the publication date\.$/m);
   const help = await runAs("--help");
   expect([help.code, help.output]).toEqual([0, expect.stringMatching(/^Usage: npm run media:import -- /)]);
 }, 120_000);

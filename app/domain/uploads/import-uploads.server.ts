@@ -145,7 +145,6 @@ async function importStaged(batch: {
 }): Promise<void> {
   const { id, actor, files, signal } = batch;
   const mediaIds = new Map<string, string>();
-  /** Refusals of whole folders, which may hold imported videos. */
   const later: ImportResult[] = [];
   let writes = Promise.resolve();
   let savedAt = Number.NEGATIVE_INFINITY;

@@ -104,7 +104,6 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
     const owner = folder === "" || state === "passedOver" ? path : folder;
     const key = JSON.stringify([mediaId ?? owner, state, note]);
     const known = results.get(key);
-    // A set is one item, named by its folder.
     if (known === undefined) results.set(key, { key, title: path, state, note, mediaId, files: 1 });
     else Object.assign(known, { title: folder || LOOSE_FILES, files: known.files + 1 });
   }

@@ -36,7 +36,6 @@ export async function makePartsFolder(batchId: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
 }
 
-/** A new file's name must survive a loss of power. */
 export async function syncPartsFolder(batchId: string): Promise<void> {
   const handle = await open(partsFolder(batchId), "r");
   try {

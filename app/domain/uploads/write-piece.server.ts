@@ -105,7 +105,6 @@ async function storePiece(
     await writeAll(handle, bytes, { offset, most, written });
   } catch (error) {
     failure = error;
-    // More than announced may not belong to this file.
     if (error instanceof UploadProblem) written.bytes = 0;
   }
   try {

@@ -35,7 +35,6 @@ interface NewMedia {
 
 export interface Release {
   state: MediaState;
-  /** Why it could not be published. */
   problem: string | null;
 }
 
@@ -43,7 +42,6 @@ export async function checkDatabase(): Promise<void> {
   await db.execute(sql`SELECT 1`);
 }
 
-/** By its content. */
 export async function findImported(contentHash: string): Promise<KnownMedia | null> {
   const [found] = await db
     .select({ id: media.id, state: media.status })

@@ -34,7 +34,6 @@ interface UpdateOptions {
 
 export interface Updated {
   changed: string[];
-  /** Fields that differ and stay. */
   kept: { field: string; reason: string }[];
   /** Null when it was not wanted or not necessary. */
   release: Release | null;
@@ -75,7 +74,6 @@ interface Plan {
   /** The new date of a scheduled item. */
   planFor: string | null;
   isReleased: boolean;
-  /** Null without a change. */
   imported: Record<string, unknown> | null;
 }
 
