@@ -51,7 +51,7 @@ export default function AuditPage() {
   return (
     <StudioFrame
       title="Audit log"
-      about={`Everything that people and programs changed, the newest first. Times are in ${timeZone}.`}
+      about={`Everything that people and programs have changed, newest first. Times are in ${timeZone}.`}
     >
       <AuditFilterForm filters={filters} isFiltered={hasFilters} timeZone={timeZone} />
       {entries.length > 0 ? (

@@ -115,7 +115,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 type Refused = Partial<CreatorPageAnswer> & { status: number };
 
-/** The address to go to when it is done, or the page's answer. */
+/** A string is the address to go to next. */
 async function answerForm(actor: Actor, id: string, form: FormData): Promise<string | Refused> {
   const done = (saved: string, anchor = saved) => `${paths.studioCreator(id, { saved })}#${anchor}`;
   const section = creatorSectionIn(form);
@@ -164,7 +164,6 @@ async function answerUpload(
   return errors === null ? done : { status: 422, upload: { alt, errors } };
 }
 
-/** The form that was sent, to be shown again with all that was typed. */
 function repeatForm(form: FormData): Partial<CreatorPageAnswer> {
   const section = creatorSectionIn(form);
   if (section !== null) {
@@ -198,13 +197,13 @@ export default function StudioCreatorPage() {
         <p className={nameStyles.heading}>
           <Link to={page.items.to}>{page.items.text}</Link>
           <Link to={page.site}>
-            {page.isPublic ? "The page on the site" : "The page, which only the staff sees"}
+            {page.isPublic ? "View the page" : "View the page, which only staff can see"}
           </Link>
         </p>
         {saved === "made" && (
-          <p role="status">The creator was added. Visitors see the page once something is published.</p>
+          <p role="status">The creator is added. Visitors can see the page once something is published.</p>
         )}
-        {saved === "merged" && <p role="status">The two are one creator now.</p>}
+        {saved === "merged" && <p role="status">The two creators are merged.</p>}
         <CreatorTextSection
           {...section("text")}
           limits={limits}
@@ -238,8 +237,8 @@ export default function StudioCreatorPage() {
           action={action}
           about={
             page.works === 0
-              ? "This creator has no works. The page, its earlier addresses and the portrait go for good."
-              : `Only a creator without works can be deleted; this one has ${count(page.works, "work")}.`
+              ? "This creator has no works. The page, its earlier addresses and the portrait will be deleted for good."
+              : `You can only delete a creator without works. This one has ${count(page.works, "work")}.`
           }
           mayDelete={page.works === 0}
           tick="Yes, delete this creator for good"

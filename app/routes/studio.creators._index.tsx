@@ -50,7 +50,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       works: { to: paths.studioMedia({ creator: slug }), text: count(works, "work") },
       facts: [
         ...(aliases.length > 0 ? [`also ${aliases.join(", ")}`] : []),
-        ...(isPublic ? [] : ["not on the site: nothing is published"]),
+        ...(isPublic ? [] : ["not on the site, nothing published"]),
       ],
     })),
     isDeleted: searchParams.get("saved") === "deleted",
@@ -97,7 +97,7 @@ export default function StudioCreatorsPage() {
   const { query, names, isDeleted, limits, hasOutbox, next, previous } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
-    <StudioFrame title="Creators" about="Works count whether they are published or not.">
+    <StudioFrame title="Creators" about="The numbers include unpublished works.">
       {isDeleted && <p role="status">The creator is deleted.</p>}
       <ShortFilters
         action={paths.studioCreators()}
@@ -108,11 +108,11 @@ export default function StudioCreatorsPage() {
       {names.length > 0 ? (
         <NameList names={names} />
       ) : query.q === null ? (
-        <EmptyState title="There is nobody yet">
-          <p>Creators appear here with the first item that credits them, or when you make one below.</p>
+        <EmptyState title="No creators yet">
+          <p>Creators appear here when an item credits them, or when you add one below.</p>
         </EmptyState>
       ) : (
-        <EmptyState title="Nobody by that name">
+        <EmptyState title="No creator with that name">
           <p>
             Try other words, or <Link to={paths.studioCreators()}>see all creators</Link>.
           </p>

@@ -33,11 +33,11 @@ import { OrderSection } from "#app/ui/studio/item/order-section.tsx";
 import { OriginalsSection } from "#app/ui/studio/item/originals-section.tsx";
 import { LeftOutSection, PhotoFilesSection } from "#app/ui/studio/item/photo-files-section.tsx";
 import { PhotosSection } from "#app/ui/studio/item/photos-section.tsx";
+import { PublicationSection } from "#app/ui/studio/item/publication-section.tsx";
 import { refusalLines } from "#app/ui/studio/item/refusals.ts";
 import { isSavedName, stateMessage } from "#app/ui/studio/item/saved-messages.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { ShootSection } from "#app/ui/studio/item/shoot-section.tsx";
-import { StateSection } from "#app/ui/studio/item/state-section.tsx";
 import { TagsSection } from "#app/ui/studio/item/tags-section.tsx";
 import { TextSection } from "#app/ui/studio/item/text-section.tsx";
 import { TrailerSection } from "#app/ui/studio/item/trailer-section.tsx";
@@ -63,15 +63,14 @@ import { limitItemFiles } from "#app/web/request/limits.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 import { findItemPage } from "#app/web/studio/item-page.server.ts";
 
-/** Beyond every item. The database counts no further than a bigint. */
+/** Beyond every item, and within the database's bigint. */
 const LAST_PHOTO_PAGE = 10_000;
 
-/** The answer to a form that does not lead back to the page. */
 interface ItemAnswer extends Omit<ItemFormAnswer, "section" | "order"> {
   section?: ReturnType<typeof shownAnswer<ItemSectionAnswer>>;
   order?: ReturnType<typeof shownAnswer<OrderAnswer>>;
   preview?: Prose[];
-  /** For a form that was sent with a sign-in too old for it. */
+  /** For a form that needs a newer sign-in. */
   code?: { section: string; intent: string; link: string | null; request: RequestedCode };
   errorId?: string;
 }
@@ -105,7 +104,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   return withItemForm(request, async (read) => {
     if (read === "tooLarge") {
-      const problem = `The files are larger than ${UPLOAD_TEXTS.all} together, so none was taken in. Please send fewer at a time.`;
+      const problem = `The files are larger than ${UPLOAD_TEXTS.all} in total, so none was imported. Please send fewer at a time.`;
       return data<ItemAnswer>({ problem, errorId: logRefusal(request, "item: upload") }, { status: 413 });
     }
     const { form } = read;
@@ -151,15 +150,15 @@ export default function StudioItemPage() {
   const { stored, timeZone, isDeleted } = page;
   const plan = sent?.transition?.publishAt
     ? { plan: sent.transition.publishAt, timeZone: sent.transition.timeZone }
-    : { plan: page.state.plan, timeZone };
+    : { plan: page.publication.plan, timeZone };
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code : undefined);
   const coverCode = codeFor("cover");
   const photos = Object.entries(page.photos?.pictures ?? {}).map(([id, photo]) => ({ id, ...photo }));
-  // Another page of photos opens their forms anew, and another order the one that is about it.
+  // Another page of photos resets their forms, and another order resets the form of the order.
   const ids = photos.map(({ id }) => id);
   const photoKey = ids.join(" ");
   const form = { action: page.action, hasOutbox: page.hasOutbox };
-  /** The properties of a section whose forms are about files. */
+  /** For sections about files. */
   const fileSection = (name: "cover" | "captions" | "photoFiles" | "leftOut") => ({
     ...form,
     isSaved: saved === name,
@@ -185,15 +184,15 @@ export default function StudioItemPage() {
         <RefusalSummary problems={refusals} errorId={sent?.errorId} />
         <ItemHeading {...page.heading} sections={itemSections(page)} />
         <ItemProblems problems={page.problems} />
-        <StateSection
-          {...page.state}
+        <PublicationSection
+          {...page.publication}
           action={page.action}
-          isPlanned={page.state.plan !== ""}
+          isPlanned={page.publication.plan !== ""}
           {...plan}
           reason={sent?.transition?.reason ?? ""}
           limits={page.limits}
           refused={sent?.transition}
-          code={codeFor("state")?.request ?? null}
+          code={codeFor("publication")?.request ?? null}
           hasOutbox={page.hasOutbox}
           done={stateMessage(saved, page.heading.state)}
         />
@@ -314,7 +313,6 @@ export default function StudioItemPage() {
   );
 }
 
-/** With descriptions as prose, and both versions of each conflicting field as texts. */
 function shownForm({ section, order, ...answer }: ItemFormAnswer, form: FormData): ItemAnswer {
   return {
     ...answer,

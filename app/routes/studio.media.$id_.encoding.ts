@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
-/** For the script of an item's page, which must not load what somebody types there again. */
+/** For the page's script: a load of the page would lose what somebody types there. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const member = await requireStaff(request, "media.edit");
   const encoding = await findEncoding(actorOf(member), params.id ?? "");

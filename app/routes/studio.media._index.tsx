@@ -78,10 +78,10 @@ export default function StudioMediaPage() {
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) {
     return (
-      <EmptyState title="There is nothing here yet">
+      <EmptyState title="No items yet">
         <p>
-          <Link to={paths.studioUpload()}>Upload videos and pictures</Link>, or import a folder of the server:
-          they appear here as drafts.
+          <Link to={paths.studioUpload()}>Upload videos and pictures</Link>, or import a folder on the server.
+          They appear here as drafts.
         </p>
       </EmptyState>
     );
@@ -96,12 +96,12 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function allLabel(filters: StudioFilters): string {
-  return isNarrowed(filters) ? "All that match, on every page" : "All items, on every page";
+  return isNarrowed(filters) ? "All matching items, on all pages" : "All items, on all pages";
 }
 
 function rowOf(item: StudioItem, filters: StudioFilters): MediaRowView {
   const { timeZone } = siteFacts;
-  // The item's own page says them all; sentences on most rows would hide the one that is urgent.
+  // The item's page says them all; sentences on most rows would hide the urgent one.
   const named = item.problems.filter((problem) => filters.problem !== null || problem === "publishFailed");
   const others = item.problems.length - named.length;
   const { publishAt, expireAt, durationSeconds, photoCount } = item;

@@ -53,7 +53,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (chosen === null) return { step: "choose", back, problem: "Please choose what to change." } as const;
   const selection = readSelection(searchParams);
   if ("ids" in selection && selection.ids.length === 0) {
-    return { step: "choose", back, problem: "Please tick the items to change." } as const;
+    return { step: "choose", back, problem: "Please select the items to change." } as const;
   }
   const kept = [...searchParams].filter(([name, value]) => !TYPED.includes(name) && value !== "");
   const { hasOutbox } = siteFacts;
@@ -71,11 +71,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   } as const;
 }
 
-/** Fields beside those that come from the list. */
+/** Fields of this page, beside those of the list. */
 const TYPED = ["value", "timeZone"];
 
 const UNREADABLE: Record<ChangeValue, string> = {
-  name: "Please write a name.",
+  name: "Please enter a name.",
   moment: "Please choose a date and a time.",
   reason: "Please give a reason.",
 };
@@ -145,7 +145,7 @@ export default function StudioBulkPage() {
           />
           <Group gap="sm">
             <Button type="submit" variant={page.step === "preview" ? "default" : "filled"}>
-              Show what would change
+              Preview the change
             </Button>
           </Group>
         </Form>
@@ -168,18 +168,17 @@ interface ConfirmationProps {
   typed: string;
   timeZone: string;
   items: { id: string; isChanged: boolean }[];
-  /** Not null when the sign-in was too old for it. */
   code: RequestedCode | null;
   hasOutbox: boolean;
 }
 
-/** Sends the items that the preview has shown, whatever matches the filters by then. */
+/** Sends the items of the preview, whatever matches the filters by then. */
 function Confirmation({ choice, typed, timeZone, items, code, hasOutbox }: ConfirmationProps) {
   const { search } = useLocation();
   const changed = items.filter(({ isChanged }) => isChanged);
   if (changed.length === 0) return null;
   return (
-    // With the query, so that a form that is refused stands below its preview again.
+    // With the query, so that a refused form stands below its preview again.
     <Form method="post" action={paths.studioBulk() + search} className={styles.form}>
       <input type="hidden" name="change" value={choice} />
       <input type="hidden" name="value" value={typed} />

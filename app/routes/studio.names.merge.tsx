@@ -65,7 +65,7 @@ function pageOf(kind: NameKind, id: string, query?: Record<string, string>): str
 }
 
 function problemOf(kind: NameKind, typed: Awaited<ReturnType<typeof readTypedName>>): string | undefined {
-  if (typed === null) return `Please write the name of the other ${kind}.`;
+  if (typed === null) return `Please enter the name of the other ${kind}.`;
   return typed.found === null ? `No ${kind} is called “${typed.text}”.` : undefined;
 }
 
@@ -121,7 +121,7 @@ export default function StudioMergePage() {
       {preview !== null && preview.problem === null && (
         <>
           <MergeEffects kind={kind} {...preview} />
-          {/* With the query, so that a form that is refused stands below its preview again. */}
+          {/* With the query, so that a refused form stands below its preview again. */}
           <Form method="post" action={paths.studioMerge() + search} className={styles.group}>
             <input type="hidden" name="kind" value={kind} />
             <input type="hidden" name="from" value={preview.subject.id} />

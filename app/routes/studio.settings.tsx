@@ -59,7 +59,6 @@ import {
   siteDefaults,
 } from "#app/web/studio/settings-page.server.ts";
 
-/** The answer to a form that does not lead back to the page. */
 interface SettingsAnswer {
   answer: SiteAnswer | undefined;
   preview: Awaited<ReturnType<typeof previewSettings>> | undefined;
@@ -123,7 +122,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const errors = await checkSettings(wanted);
   if (sent.step === "preview") {
     const answer = repeatSiteForm(sent, "preview");
-    // A color that is hard to read is shown, with its figures.
+    // A color that is hard to read is previewed, with its figures.
     const isShown = Object.keys(errors).length === 0 || parseColor(wanted.accent ?? "") !== null;
     if (!isShown) return refuse({ answer: { ...answer, errors } });
     return data<SettingsAnswer>({
@@ -201,7 +200,7 @@ export default function SettingsPage() {
   return (
     <StudioFrame
       title="Settings"
-      about="The name, the look and the texts of the site. A change counts on every page and in every mail at once."
+      about="The name, look and texts of the site. A change appears on every page and in every email at once."
     >
       <div className={itemStyles.page}>
         <RefusalSummary problems={refusals} errorId={sent?.errorId} />
@@ -241,7 +240,7 @@ export default function SettingsPage() {
 
 const SECTION_LINKS = Object.entries(SITE_SECTION_TEXTS).map(([name, { title }]) => [name, title] as const);
 
-/** The picture that a refused form would have saved, so that it is seen beside the next button. */
+/** The picture of a refused form is shown again. */
 async function uploadedIn(
   { section, fields }: Pick<SiteForm, "section" | "fields">,
   defaults: SectionValues,

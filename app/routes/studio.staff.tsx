@@ -29,9 +29,9 @@ import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
 import { actorOf, requireStaff } from "#app/web/session/guards.server.ts";
 
-const SAVED = "The role is changed, and takes effect on the next page they open.";
+const SAVED = "The role is changed. It takes effect on the next page they open.";
 
-/** A form that is sent again has the code, which is empty when another one is asked for. */
+/** `code` is empty when another one is requested. */
 const roleForm = z.object({
   intent: z.enum(["give", "remove"], INCOMPLETE),
   email: signInForm.shape.email,

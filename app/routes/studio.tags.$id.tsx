@@ -112,21 +112,21 @@ export default function StudioTagPage() {
   const { codeFor, section } = editedSections({ action, hasOutbox: page.hasOutbox, saved, sent });
   const text = section("text", { name: page.name });
   return (
-    <StudioFrame title={page.name} about="A tag by which visitors filter the lists.">
+    <StudioFrame title={page.name} about="Visitors filter the lists by this tag.">
       <div className={styles.page}>
         <RefusalSummary problems={refusals} errorId={sent?.errorId} />
         <p className={nameStyles.heading}>
           <Link to={page.items.to}>{page.items.text}</Link>
           <Link to={page.site}>Its videos on the site</Link>
         </p>
-        {saved === "merged" && <p role="status">The two are one tag now.</p>}
+        {saved === "merged" && <p role="status">The two tags are merged.</p>}
         <FormSection
           id="text"
           title="Name"
           about={
             <p>
-              The address of its lists follows the name. Earlier addresses lead there, and imports with an
-              earlier name find this tag.
+              A new name changes the address of its lists. Old addresses redirect there, and imports with an
+              old name find this tag.
             </p>
           }
           done={saved === "text" ? "The name is saved." : undefined}
@@ -161,10 +161,10 @@ export default function StudioTagPage() {
           about={
             page.works === 0
               ? "No item has this tag."
-              : `${count(page.works, "item")} ${page.works === 1 ? "has" : "have"} this tag, and would lose it.`
+              : `${count(page.works, "item")} ${page.works === 1 ? "has" : "have"} this tag and would lose it.`
           }
           mayDelete
-          tick={`Yes, delete this tag${page.works === 0 ? "" : `, and take it from ${count(page.works, "item")}`}`}
+          tick={`Yes, delete this tag${page.works === 0 ? "" : ` and remove it from ${count(page.works, "item")}`}`}
           isTicked={sent?.deletion?.isTicked ?? false}
           problem={sent?.deletion?.problem}
           code={codeFor("delete")}

@@ -44,18 +44,18 @@ export default function StudioTagsPage() {
   return (
     <StudioFrame
       title="Tags"
-      about="A new tag is made where an item gets it. Items count whether they are published or not."
+      about="Add a new tag on the page of an item. The numbers include unpublished items."
     >
       {isDeleted && <p role="status">The tag is deleted.</p>}
       <ShortFilters action={paths.studioTags()} label="Search tags" state={query} sorts={SORT_LABELS} />
       {names.length > 0 ? (
         <NameList names={names} />
       ) : query.q === null ? (
-        <EmptyState title="There are no tags yet">
-          <p>Tags appear here with the first item that has them.</p>
+        <EmptyState title="No tags yet">
+          <p>Tags appear here when an item has them.</p>
         </EmptyState>
       ) : (
-        <EmptyState title="No tag by that name">
+        <EmptyState title="No tag with that name">
           <p>
             Try other words, or <Link to={paths.studioTags()}>see all tags</Link>.
           </p>

@@ -25,7 +25,7 @@ import { sender } from "#app/ui/studio/upload/sending.ts";
 import { UploadBatch } from "#app/ui/studio/upload/upload-batch.tsx";
 import { UploadForm } from "#app/ui/studio/upload/upload-form.tsx";
 import { UploadPicker } from "#app/ui/studio/upload/upload-picker.tsx";
-import { isTakenIn, useUploads } from "#app/ui/studio/upload/use-uploads.ts";
+import { isImporting, useUploads } from "#app/ui/studio/upload/use-uploads.ts";
 import { readIntent, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { readChosen, readIds, UPLOAD_FORM_LIMITS, uploadForm } from "#app/web/forms/upload-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
@@ -34,7 +34,7 @@ import { findUploads } from "#app/web/studio/upload-page.server.ts";
 
 const REFRESH_SECONDS = 3;
 
-/** A session that ends would lead this page to the sign-in, and what it is sending would be lost. */
+/** An ended session would lead to the sign-in page, and the uploads under way would be lost. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ defaultShouldRevalidate, formMethod }) =>
   defaultShouldRevalidate && (formMethod !== undefined || !sender.isBusy);
 
@@ -54,8 +54,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     arrived: Number.isSafeInteger(arrived) ? arrived : 0,
     trouble: troubleNamed(searchParams.get("trouble")),
   };
-  // Only forms without scripts lead here with what has arrived: a reload would end what scripts are sending.
-  const isRefreshed = batches.some(isTakenIn) && searchParams.has("arrived");
+  // Only forms without scripts lead here with `arrived`: a reload would end what scripts are sending.
+  const isRefreshed = batches.some(isImporting) && searchParams.has("arrived");
   return data(page, isRefreshed ? { headers: { Refresh: String(REFRESH_SECONDS) } } : {});
 }
 
@@ -94,16 +94,16 @@ export default function StudioUploadPage() {
   return (
     <StudioFrame
       title="Upload"
-      about="Only you see your uploads. The drafts that are made of them are there for everybody who edits."
+      about="Only you can see your uploads. Every editor can see the drafts that are made from them."
     >
       <Problem>{problem}</Problem>
       {trouble !== null && (
         <Problem>
           {troubleSentence(trouble, form.limits)}{" "}
-          {arrived > 0 ? `${count(arrived, "other file")} arrived.` : ""}
+          {arrived > 0 ? `${count(arrived, "other file")} uploaded.` : ""}
         </Problem>
       )}
-      {trouble === null && arrived > 0 && <p role="status">{count(arrived, "file")} arrived.</p>}
+      {trouble === null && arrived > 0 && <p role="status">{count(arrived, "file")} uploaded.</p>}
       <UploadPicker isPreparing={isPreparing} onChoose={choose} />
       <noscript>
         <UploadForm {...form} />

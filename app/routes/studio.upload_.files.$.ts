@@ -5,7 +5,7 @@ import { keepSessionAlive } from "#app/web/session/keep-session-alive.server.ts"
 
 const PIECE_STORED = 204;
 
-/** HEAD tells how much of a file has arrived. GET would hand the raw file to whoever is signed in. */
+/** HEAD says how much of a file has arrived. GET would give the raw file to whoever is signed in. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const member = await requireUploader(request);
   return answer(request, member.user.id);
@@ -16,7 +16,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return answer(request, member.user.id);
 }
 
-/** A piece that was stored keeps the session alive, which nothing else may use for hours. */
+/** A long upload may be the only use of a session for hours. */
 async function answer(request: Request, userId: string): Promise<Response> {
   const response = await answerUpload(request, userId);
   if (response.status === PIECE_STORED) await keepSessionAlive(request, response.headers);

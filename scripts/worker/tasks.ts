@@ -30,8 +30,8 @@ import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteCreatorFiles } from "#app/domain/media/store-file.server.ts";
 import { site } from "#app/domain/site/site.server.ts";
 import { cleanUpUploads } from "#app/domain/uploads/clean-up-uploads.server.ts";
+import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { deleteBatchFiles } from "#app/domain/uploads/staged-files.server.ts";
-import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { cleanUpSlots } from "#app/domain/viewing/video-slots.server.ts";
 import { log } from "#app/log.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
@@ -88,7 +88,7 @@ export const tasks = {
     for (const error of errors) log.error({ err: error, bulkChangeId }, "an item of a bulk change failed");
   },
   "take-in-uploads": async (_payload, { abortSignal }) => {
-    const { failed } = await takeInUploads(abortSignal ?? new AbortController().signal);
+    const { failed } = await importUploads(abortSignal ?? new AbortController().signal);
     for (const { id, error } of failed)
       log.error({ err: error, batch: id }, "an upload could not be taken in");
   },

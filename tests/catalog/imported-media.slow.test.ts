@@ -90,7 +90,7 @@ test("a creator has initials until there is a portrait", async () => {
   const refused = runImport("--creator", "Nobody Here", "--portrait", portrait);
   await expect(refused).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("nobody is called Nobody Here"),
+    stdout: expect.stringContaining("no creator is called Nobody Here"),
   });
   await expect(
     runImport("--creator", "Nobody Here", "--portrait", portrait, "--dry-run"),

@@ -4,7 +4,7 @@ import { withDatabase } from "../support/browser/database.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
-test("an owner sets the addresses for alarms, sends a test, and finds an open alarm in the studio", async ({
+test("an owner sets the alarm addresses, sends a test, and finds an open alarm in the studio", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -12,7 +12,7 @@ test("an owner sets the addresses for alarms, sends a test, and finds an open al
   try {
     await open(page, "/studio/settings", javaScriptEnabled);
     const alarms = page.getByRole("region", { name: "Alarms", exact: true });
-    const field = alarms.getByLabel("Addresses for alarms");
+    const field = alarms.getByLabel("Alarm addresses");
     await expect(alarms.getByText(email)).toBeVisible();
     await field.fill("ann@example.com\nnobody");
     await alarms.getByRole("button", { name: "Save", exact: true }).click();

@@ -30,7 +30,7 @@ const VIDEOS: Record<string, string[]> = {
 const SIZES = [360, 480];
 const BESIDE_PHOTOS = "Behind the camera.mp4";
 
-test("assorted videos, photos and a text that are chosen in the browser become drafts with covers and all sizes, and one is played", async ({
+test("assorted files that are chosen in the browser become drafts with covers and all sizes, and a video plays", async ({
   page,
 }) => {
   test.setTimeout(20 * MINUTE_MS);
@@ -63,7 +63,7 @@ test("assorted videos, photos and a text that are chosen in the browser become d
   await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(shoot);
   for (const name of Object.keys(VIDEOS))
     await expect(page.getByRole("link", { name })).toBeVisible({ timeout: 3 * MINUTE_MS });
-  await expect(page.getByText("3 files, taken in")).toBeVisible({ timeout: MINUTE_MS });
+  await expect(page.getByText("3 files, imported")).toBeVisible({ timeout: MINUTE_MS });
   await expect(page.getByText(/refused: neither a video nor a picture/)).toBeVisible();
 
   const set = await withDatabase(

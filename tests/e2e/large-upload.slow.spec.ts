@@ -36,7 +36,7 @@ async function writeLargeVideo(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-test("2 GB over a slow network arrive byte for byte, past a reload and a crash of the site, and become a draft", async ({
+test("2 GB over a slow network arrive byte for byte, despite a reload and a crash of the site, and become a draft", async ({
   page,
 }) => {
   test.setTimeout(25 * MINUTE_MS);
@@ -53,7 +53,7 @@ test("2 GB over a slow network arrive byte for byte, past a reload and a crash o
   await untilScriptsRun(page);
   // Less than was shown before: the site keeps whole pieces.
   await expect(
-    page.getByText(/^(?:2[5-9]|[3-9]\d)\d MB of 2\.1 GB\. Choose the same file again to go on\.$/),
+    page.getByText(/^(?:2[5-9]|[3-9]\d)\d MB of 2\.1 GB\. Choose the same file again to continue\.$/),
   ).toBeVisible();
   await alone(async () => {
     await choose.setInputFiles(path);
@@ -64,7 +64,9 @@ test("2 GB over a slow network arrive byte for byte, past a reload and a crash o
     await crashWeb();
     await expect(async () => expect(await page.request.get("/readyz")).toBeOK()).toPass();
   });
-  await expect(page.getByText("All files have arrived.").or(page.getByText("Making drafts"))).toBeVisible({
+  await expect(
+    page.getByText("All files are uploaded.").or(page.getByText("Importing the files")),
+  ).toBeVisible({
     timeout: 10 * MINUTE_MS,
   });
   await expect(page.getByRole("link", { name: "Two gigabytes.mp4" })).toBeVisible({ timeout: 8 * MINUTE_MS });

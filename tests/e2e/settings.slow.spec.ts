@@ -4,7 +4,7 @@ import { withDatabase } from "../support/browser/database.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
-test("an owner changes name, color, logo and a text, each after a preview, and goes back to the defaults", async ({
+test("an owner changes name, color, logo and a text, each after a preview, and resets them", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -15,7 +15,7 @@ test("an owner changes name, color, logo and a text, each after a preview, and g
   try {
     await open(page, javaScriptEnabled);
     const name = sectionOf(page, "Name and home page");
-    await name.getByLabel("Name of the site").fill("Lantern");
+    await name.getByLabel("Site name").fill("Lantern");
     await name.getByRole("button", { name: "Preview" }).click();
     await expect(name.getByRole("region", { name: "Preview" })).toContainText("Lantern");
     await expect(page.getByRole("banner")).toContainText("Peony");
@@ -36,12 +36,12 @@ test("an owner changes name, color, logo and a text, each after a preview, and g
       .getByLabel("Picture file")
       .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
     await picture.getByRole("button", { name: "Upload" }).click();
-    await expect(picture.getByText("It is used once you save it.")).toBeVisible();
+    await expect(picture.getByText("Save it to use it.")).toBeVisible();
     await save(picture);
     await expect(page.getByRole("banner").getByRole("img", { name: "Lantern" })).toBeVisible();
 
     const about = sectionOf(page, "About");
-    await about.getByLabel("Text of About").fill("# About us\n\nWe are **few**.");
+    await about.getByLabel("About text").fill("# About us\n\nWe are **few**.");
     await about.getByRole("button", { name: "Preview" }).click();
     await expect(about.getByRole("region", { name: "Preview" })).toContainText("We are few.");
     await save(about);
@@ -52,8 +52,8 @@ test("an owner changes name, color, logo and a text, each after a preview, and g
     await open(page, javaScriptEnabled);
     for (const title of ["Name and home page", "Color", "Logo", "About"]) {
       const section = sectionOf(page, title);
-      await section.getByRole("button", { name: "Back to the default" }).click();
-      await expect(section.getByRole("button", { name: "Back to the default" })).toHaveCount(0);
+      await section.getByRole("button", { name: "Reset to default" }).click();
+      await expect(section.getByRole("button", { name: "Reset to default" })).toHaveCount(0);
     }
     await expect(page.getByRole("banner")).toContainText("Peony");
   } finally {

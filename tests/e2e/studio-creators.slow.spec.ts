@@ -26,7 +26,7 @@ async function remove(word: string): Promise<void> {
   });
 }
 
-test("an editor makes a creator, writes the page, and merges it into another one", async ({ page }) => {
+test("an editor adds a creator, writes the page, and merges it into another one", async ({ page }) => {
   const word = newWord();
   const { ids } = await addDrafts(1);
   try {
@@ -77,10 +77,10 @@ test("an editor makes a creator, writes the page, and merges it into another one
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByRole("heading", { name: "What would happen" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText(
-      `1 item of “${word} First” would go to “${word} Other”`,
+      `1 item of “${word} First” would move to “${word} Other”`,
     );
     await page.getByRole("button", { name: "Merge the two" }).click();
-    await expect(page.getByText("The two are one creator now.")).toBeVisible();
+    await expect(page.getByText("The two creators are merged.")).toBeVisible();
     await expect(page.getByLabel("Other name 1")).toHaveValue(`${word} First`);
     await page.goto(`/creators/${word.toLowerCase()}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} Other`);
@@ -142,7 +142,7 @@ test("a tag is renamed, and deleted from the items that have it", async ({ page 
     await save(name);
     await expect(name.getByRole("status")).toHaveText("The name is saved.");
     await page.getByText("Delete it …").click();
-    await page.getByLabel("Yes, delete this tag, and take it from 1 item").check();
+    await page.getByLabel("Yes, delete this tag and remove it from 1 item").check();
     await page.getByRole("button", { name: "Delete it", exact: true }).click();
     await expect(page.getByText("The tag is deleted.")).toBeVisible();
   } finally {

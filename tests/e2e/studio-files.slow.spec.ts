@@ -58,16 +58,16 @@ test("an editor gives a video another cover, from a moment and from an upload, a
     await open(page, id, javaScriptEnabled);
     const cover = sectionOf(page, "Cover");
     await cover.getByLabel("A moment of the video").fill("99:59:59");
-    await cover.getByRole("button", { name: "Look at it as the cover" }).first().click();
+    await cover.getByRole("button", { name: "Preview as cover" }).first().click();
     await expect(page.getByRole("alert").first()).toContainText("Please choose an earlier moment");
     await cover.getByLabel("A moment of the video").fill("0:01");
-    await cover.getByRole("button", { name: "Look at it as the cover" }).first().click();
+    await cover.getByRole("button", { name: "Preview as cover" }).first().click();
     await cover.getByRole("button", { name: "Use the new cover" }).click({ timeout: 30_000 });
     await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
     await expect(cover.locator("img").first()).toHaveAttribute("src", /\/1\/cover-/);
 
     await cover.getByLabel("Another picture").setInputFiles(await picture("a; cover.jpg", "#225588"));
-    await cover.getByRole("button", { name: "Look at it as the cover" }).last().click();
+    await cover.getByRole("button", { name: "Preview as cover" }).last().click();
     await cover.getByRole("button", { name: "Use the new cover" }).click({ timeout: 30_000 });
     await expect(cover.getByRole("status")).toHaveText("The new cover is on every page.");
     await expect(cover.locator("img").first()).toHaveAttribute("src", /\/2\/cover-/);
@@ -83,7 +83,7 @@ test("an editor gives a video another cover, from a moment and from an upload, a
       .setInputFiles(captions("1\n00:00:01,000 --> 00:00:02,000\nHello\n"));
     await section.getByRole("button", { name: "Add the captions" }).click();
     await expect(section.getByRole("status").first()).toHaveText("The captions are saved.");
-    await expect(section.getByRole("link", { name: "Look at the text" })).toBeVisible();
+    await expect(section.getByRole("link", { name: "View the text" })).toBeVisible();
   } finally {
     await removeItems([id]);
   }
@@ -113,19 +113,19 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
     await open(page, id, javaScriptEnabled);
     const encoding = sectionOf(page, "Encoding");
     const step = (title: string) => encoding.getByRole("listitem").filter({ hasText: title });
-    await expect(encoding.getByText("0 of 3 steps done. 1 step failed. The others go on.")).toBeVisible();
+    await expect(encoding.getByText("0 of 3 steps done. 1 step failed. The others continue.")).toBeVisible();
     await step("Size for players, 360p").getByText("Last messages").click();
     await expect(step("Size for players, 360p")).toContainText("the video is damaged or incomplete");
 
     await encoding.getByRole("button", { name: "Cancel" }).click();
     await expect(encoding.getByText(/^The change is saved\./)).toBeVisible();
-    await expect(step("Preview of three seconds")).toContainText("Cancelled");
+    await expect(step("Three-second preview")).toContainText("Cancelled");
     await expect(step("Size for players, 360p")).toContainText("Failed");
     await expect(encoding.getByRole("button", { name: "Cancel" })).toHaveCount(0);
     expect(await actions()).toEqual(["encoding.cancelled"]);
 
     await encoding.getByRole("button", { name: "Try again" }).click();
-    await expect(step("Preview of three seconds")).toContainText("Waiting");
+    await expect(step("Three-second preview")).toContainText("Waiting");
     await expect(step("Size for players, 360p")).toContainText("Waiting");
     await expect(encoding.getByRole("button", { name: "Cancel" })).toBeVisible();
     await expect(encoding.getByRole("button", { name: "Try again" })).toHaveCount(0);
@@ -135,7 +135,7 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
   }
 });
 
-test("an editor sees a step of a video go on, without a load of the page where scripts run", async ({
+test("an editor sees a step of a video progress, without a load of the page where scripts run", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -158,7 +158,7 @@ test("an editor sees a step of a video go on, without a load of the page where s
         .filter({ hasText: "Size for players, 360p" });
       const bar = step.getByRole("progressbar", { name: "Progress of Size for players, 360p" });
       const shows = async (percent: number, timeout?: number) => {
-        await expect(step).toContainText(`${percent} %`, { timeout });
+        await expect(step).toContainText(`${percent}%`, { timeout });
         await expect(bar).toHaveJSProperty("value", percent);
       };
       await shows(20);
@@ -221,7 +221,7 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
       await expect.poll(numbers).toEqual([4, 3, 1, ...before.slice(4)]);
     }
 
-    const leftOut = sectionOf(page, "Photos that are left out");
+    const leftOut = sectionOf(page, "Left-out photos");
     await leftOut.getByRole("button", { name: "Bring this photo back" }).click();
     await expect(leftOut.getByRole("status").first()).toHaveText("The photo is back in the set.");
 
@@ -233,7 +233,7 @@ test("a publisher moves photos, leaves one out, adds some and fetches their orig
     ];
     await files.getByLabel("New photos").setInputFiles(added);
     await files.getByRole("button", { name: "Add photos" }).click();
-    await expect(files.getByText("2 photos taken in, 1 not:")).toBeVisible({ timeout: 60_000 });
+    await expect(files.getByText("2 photos imported, 1 not:")).toBeVisible({ timeout: 60_000 });
     await expect(files.getByText("en.srt: Not a supported picture.")).toBeVisible();
     expect(await numbers()).toHaveLength(before.length + 2);
 
@@ -258,7 +258,7 @@ test("an editor sees the picture of each photo in every section of a set", async
         sql`UPDATE photos SET position = NULL, left_out_at = now() WHERE media_id = ${id} AND number = 1`,
     );
     await signInAsNewStaff(page, "editor", `/studio/media/${id}`);
-    for (const name of ["Photos", "Order of photos", "Cover", "Photos that are left out"]) {
+    for (const name of ["Photos", "Order of photos", "Cover", "Left-out photos"]) {
       const pictures = await sectionOf(page, name).locator("img").all();
       expect(pictures.length, name).toBeGreaterThan(0);
       for (const picture of pictures) {

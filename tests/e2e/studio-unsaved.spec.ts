@@ -15,7 +15,7 @@ function dismissQuestions(page: Page): string[] {
 }
 const save = (section: Locator) => section.getByRole("button", { name: "Save", exact: true }).click();
 
-test("a page with something typed asks before it is left, and not once it is saved", async ({ page }) => {
+test("a page with unsaved text asks before it is left, and not once it is saved", async ({ page }) => {
   const { word, ids } = await addDrafts(1);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
@@ -51,9 +51,7 @@ test("a page with something typed asks before it is left, and not once it is sav
   }
 });
 
-test("a reason asks before it is left, until it is sent; the words of a search never do", async ({
-  page,
-}) => {
+test("a typed reason asks before the page is left; typed search words do not", async ({ page }) => {
   const { ids } = await addDrafts(1);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
@@ -65,7 +63,7 @@ test("a reason asks before it is left, until it is sent; the words of a search n
     await items.click();
     await expect(heading).toHaveText("Items");
     await page.goBack();
-    const state = sectionOf(page, "State");
+    const state = sectionOf(page, "Publication");
     await state.getByText("Take it down …").click();
     await state.getByLabel("Reason").fill("A complaint");
     await items.click();
@@ -80,7 +78,7 @@ test("a reason asks before it is left, until it is sent; the words of a search n
   }
 });
 
-test("a time that a button fills in is typed", async ({ page }) => {
+test("a time that a button fills in counts as typed", async ({ page }) => {
   const [video] = await withDatabase(
     (sql) =>
       sql<
@@ -98,7 +96,7 @@ test("a time that a button fills in is typed", async ({ page }) => {
   await expect.poll(() => questions).toEqual(["confirm"]);
 });
 
-test("another page of photos asks about the texts of photos alone, because the others stay", async ({
+test("another page of photos asks about the photos' texts alone, because the other forms stay", async ({
   page,
 }) => {
   const { ids } = await addDrafts(1);
@@ -130,7 +128,7 @@ test("another page of photos asks about the texts of photos alone, because the o
   }
 });
 
-test("what is typed stays on its page when another tab signs out", async ({ page, context }) => {
+test("typed text stays on its page when another tab signs out", async ({ page, context }) => {
   const { word, ids } = await addDrafts(1);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);

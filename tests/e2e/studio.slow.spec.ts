@@ -33,17 +33,17 @@ test("an owner corrects, credits, plans, hides, changes five at once, makes an e
     await save(tags);
     await expect(tags.getByLabel("dusk")).toBeChecked();
 
-    const state = sectionOf(page, "State");
+    const state = sectionOf(page, "Publication");
     await state.getByLabel(/^Date and time/).fill(`${nextFriday()}T20:00`);
     await state.getByRole("button", { name: "Schedule", exact: true }).click();
-    await expect(state).toContainText(/It is published on Friday, .*, 20:00/);
+    await expect(state).toContainText(/It will be published on Friday, .*, 20:00/);
 
     await hideAndBringBack(page, browser, ids[1] ?? "");
     await changeFiveAtOnce(page, word);
 
     await page.getByRole("navigation", { name: "Studio" }).getByRole("link", { name: "Staff" }).click();
     await untilScriptsRun(page);
-    await page.getByLabel("Mail address").fill(colleague);
+    await page.getByLabel("Email address").fill(colleague);
     await page.getByLabel("Role", { exact: true }).selectOption("editor");
     await page.getByRole("button", { name: "Give the role" }).click();
     await expect(page.getByText("The role is changed")).toBeVisible();
@@ -68,7 +68,7 @@ async function makeMember(browser: Browser): Promise<string> {
 async function hideAndBringBack(page: Page, browser: Browser, id: string): Promise<void> {
   await page.goto(`/studio/media/${id}`);
   await untilScriptsRun(page);
-  const state = sectionOf(page, "State");
+  const state = sectionOf(page, "Publication");
   await state.getByRole("button", { name: "Publish now" }).click();
   await expect(state).toContainText("Public since");
   await state.getByRole("button", { name: "Hide" }).click();
@@ -125,7 +125,7 @@ test("two people who edit one title both keep what they wrote", async ({ page, b
     await expect(page.getByRole("alert")).toContainText("Nothing was changed.");
     await expect(text).toContainText(`${word} by the other`);
     await expect(text.getByLabel("Title")).toHaveValue(`${word} by me`);
-    await text.getByLabel("Take the other version").check();
+    await text.getByLabel("Use the other version").check();
     await save(text);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} by the other`);
   } finally {
@@ -142,7 +142,7 @@ test("a refused section says why, with what was typed, and saves when it is corr
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
     await untilScriptsRun(page);
-    const state = sectionOf(page, "State");
+    const state = sectionOf(page, "Publication");
     await state.getByLabel(/^Date and time/).fill("2020-01-01T10:00");
     await state.getByRole("button", { name: "Schedule", exact: true }).click();
     const summary = page.getByRole("alert");
@@ -199,7 +199,7 @@ test("what is typed while a refused page still loads its data is kept, and saved
   }
 });
 
-test("the list and the page of an item are worked by keyboard alone", async ({ page, javaScriptEnabled }) => {
+test("the list and the page of an item work by keyboard alone", async ({ page, javaScriptEnabled }) => {
   const { word, ids } = await addDrafts(3);
   try {
     await signInAsNewStaff(page, "publisher", `/studio/media?q=${word}`);

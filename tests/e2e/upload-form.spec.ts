@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 import { writePicture } from "../support/browser/write-picture.ts";
 
-test("without JavaScript, a form brings several files", async ({ page }) => {
+test("without JavaScript, a form uploads several files", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const files = ["1.jpg", "2.jpg"].map((name) => join(folder, name));
   for (const file of files) await writePicture(file);
@@ -16,11 +16,11 @@ test("without JavaScript, a form brings several files", async ({ page }) => {
   expect(await field.evaluate(right)).toBeLessThanOrEqual(end);
   await field.setInputFiles(files);
   await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByText("2 files arrived.")).toBeVisible();
-  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("2 files uploaded.")).toBeVisible();
+  await expect(page.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
 });
 
-test("without JavaScript, a set goes on without its damaged photo", async ({ page }) => {
+test("without JavaScript, a set continues without its damaged photo", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const files = ["1.jpg", "2.jpg", "3.jpg"].map((name) => join(folder, name));
   for (const file of files) {
@@ -30,13 +30,13 @@ test("without JavaScript, a set goes on without its damaged photo", async ({ pag
   await signInAsNewStaff(page, "editor", "/studio/upload");
   await page.getByLabel("Files", { exact: true }).setInputFiles(files);
   await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByText("3 files arrived.")).toBeVisible();
+  await expect(page.getByText("3 files uploaded.")).toBeVisible();
   const sentence = page.getByText(
-    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
+    "“Continue without it” leaves out 1 file that cannot be used, and imports the 2 other files.",
   );
   await expect(sentence).toBeVisible({ timeout: 60_000 });
-  await page.getByRole("button", { name: "Go on without it" }).click();
+  await page.getByRole("button", { name: "Continue without it" }).click();
   await expect(sentence).toHaveCount(0);
-  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("heading", { name: "2 files" })).toBeVisible();
 });

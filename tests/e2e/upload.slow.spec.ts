@@ -25,7 +25,7 @@ async function drop(page: Page, paths: string[]): Promise<void> {
     await session.send("Input.dispatchDragEvent", { type, ...at, data });
 }
 
-test("an editor's large file goes on after a reload, and a folder and files beside it become drafts", async ({
+test("an editor's large file resumes after a reload, and a folder and files beside it become drafts", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
@@ -43,13 +43,13 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   await throttle(page, SLOW_BYTES_PER_SECOND / 10);
   await page.reload();
   await untilScriptsRun(page);
-  await expect(page.getByText("Choose the same file again to go on.")).toBeVisible();
+  await expect(page.getByText("Choose the same file again to continue.")).toBeVisible();
   await expect(page.getByText(/^(?:[5-9]|1\d|2\d|3\d)(?:\.\d)? MB of 42 MB\./)).toBeVisible();
   await choose.setInputFiles(large);
   await page.getByRole("button", { name: "Pause Large.jpg" }).click();
   await expect(page.getByText("Paused.")).toBeVisible();
   await throttle(page, SLOW_BYTES_PER_SECOND);
-  await page.getByRole("button", { name: "Go on Large.jpg" }).click();
+  await page.getByRole("button", { name: "Resume Large.jpg" }).click();
   await expect(page.getByRole("link", { name: "Large.jpg" })).toBeVisible({ timeout: 60_000 });
   const hash = createHash("sha256").update(bytes).digest("hex");
   const stored = await withDatabase(
@@ -69,8 +69,8 @@ test("an editor's large file goes on after a reload, and a folder and files besi
   if (isDropped) await drop(page, [...beside, meadowFolder]);
   else await chooseFolder.setInputFiles(meadowFolder);
   const meadow = page.getByRole("region", { name: isDropped ? "7 files" : "3 files" });
-  await expect(meadow.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
-  if (isDropped) await expect(meadow.getByText("4 files, taken in")).toBeVisible();
+  await expect(meadow.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
+  if (isDropped) await expect(meadow.getByText("4 files, imported")).toBeVisible();
   await expect(meadow.getByText("refused: neither a video nor a picture")).toBeVisible();
   await meadow.getByRole("button", { name: "Dismiss" }).click();
   await expect(meadow).toHaveCount(0);
@@ -80,13 +80,13 @@ test("an editor's large file goes on after a reload, and a folder and files besi
     for (const name of ["1.jpg", "2.jpg"]) await writePicture(join(orchardFolder, name));
     await chooseFolder.setInputFiles(orchardFolder);
     const orchard = page.getByRole("region", { name: "2 files" });
-    await expect(orchard.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+    await expect(orchard.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
   }
   await page.getByRole("link", { name: "Large.jpg" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New photo set");
 });
 
-test("what has arrived becomes a draft on the page while a larger file is on its way", async ({ page }) => {
+test("small files become a draft on the page while a larger file is uploading", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   await writePicture(join(folder, "Long.jpg"), 40 * 1024 ** 2);
   const early = join(folder, "Early");
@@ -101,12 +101,12 @@ test("what has arrived becomes a draft on the page while a larger file is on its
   await expect(page.getByText(/^\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
   await page.getByLabel("Choose a folder").and(page.locator("input")).setInputFiles(early);
   const arrived = page.getByRole("region", { name: "3 files" });
-  await expect(arrived.getByText("2 files, taken in")).toBeVisible({ timeout: 40_000 });
+  await expect(arrived.getByText("2 files, imported")).toBeVisible({ timeout: 40_000 });
   await expect(arrived.getByText("refused: neither a video nor a picture")).toBeVisible();
   await expect(page.getByText(/^[1-3]?\d(?:\.\d)? MB of 42 MB\./)).toBeVisible();
 });
 
-test("an upload waits for a sign-in in another tab, and goes on", async ({ page }) => {
+test("an upload waits for a sign-in in another tab, and continues", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   await writePicture(join(folder, "Late.jpg"), 12 * 1024 ** 2);
   const email = await signInAsNewStaff(page, "editor", "/studio/upload");
@@ -126,7 +126,7 @@ test("an upload waits for a sign-in in another tab, and goes on", async ({ page 
   await expect(page.getByRole("link", { name: "Late.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("a file that changes while it is sent fails with a sentence, and chosen again it is sent whole", async ({
+test("a file that changes during the upload fails with a sentence, and choosing it again sends it whole", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
@@ -139,7 +139,7 @@ test("a file that changes while it is sent fails with a sentence, and chosen aga
   await choose.setInputFiles(path);
   await expect(page.getByText(/^\d(?:\.\d)? MB of 13 MB\./)).toBeVisible();
   await writePicture(path, 12 * 1024 ** 2 + 5);
-  const sentence = page.getByText("This file cannot be read any more. Choose it again.");
+  const sentence = page.getByText("This file can no longer be read. Choose it again.");
   await expect(sentence).toBeVisible({ timeout: 60_000 });
   await throttle(page, -1);
   await page.getByRole("button", { name: "Remove Changed.jpg" }).click();
@@ -148,9 +148,7 @@ test("a file that changes while it is sent fails with a sentence, and chosen aga
   await expect(page.getByRole("link", { name: "Changed.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("a file that a restored site waits for again says so on the open page, and is sent once more", async ({
-  page,
-}) => {
+test("an open page says that a restored site wants a file again, and sends it", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
   const [small, large] = [join(folder, "Small.jpg"), join(folder, "Wide.jpg")];
   await writePicture(small);
@@ -161,7 +159,7 @@ test("a file that a restored site waits for again says so on the open page, and 
   const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
   await choose.setInputFiles([small, large]);
   const row = page.getByRole("listitem").filter({ hasText: "Small.jpg" });
-  await expect(row).toContainText("Has arrived.");
+  await expect(row).toContainText("Uploaded.");
   await page.getByRole("button", { name: "Pause Wide.jpg" }).click();
   await withDatabase(
     (
@@ -170,15 +168,15 @@ test("a file that a restored site waits for again says so on the open page, and 
       (SELECT id FROM upload_batches WHERE user_id = (SELECT id FROM users WHERE email = ${email}))`,
   );
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(row).toContainText("Choose the same file again to go on.");
+  await expect(row).toContainText("Choose the same file again to continue.");
   await throttle(page, -1);
   await choose.setInputFiles(small);
-  await expect(row).toContainText("Has arrived.");
-  await page.getByRole("button", { name: "Go on Wide.jpg" }).click();
-  await expect(page.getByText("2 files, taken in")).toBeVisible({ timeout: 60_000 });
+  await expect(row).toContainText("Uploaded.");
+  await page.getByRole("button", { name: "Resume Wide.jpg" }).click();
+  await expect(page.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
 });
 
-test("a thousand files with names of hundreds of bytes are announced, and too long ones named by a sentence", async ({
+test("a thousand files with names of hundreds of bytes are announced, and names that are too long are refused with a sentence", async ({
   page,
 }) => {
   const root = await mkdtemp(join(tmpdir(), "peony-upload-"));

@@ -14,7 +14,7 @@ import { storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
 import { listPicture, storePicture } from "#app/domain/site/site-files.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
-import { makePartsFolder, moveForIntake, partPath } from "#app/domain/uploads/staged-files.server.ts";
+import { makePartsFolder, partPath, stageFiles } from "#app/domain/uploads/staged-files.server.ts";
 import { LOOSE_FILES } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
@@ -440,7 +440,7 @@ async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
   await makePartsFolder(batchId);
   const [coming, moved] = uploads.map(({ id }) => id);
   for (const { id } of uploads) await writeFile(partPath(batchId, id), UPLOAD);
-  await moveForIntake(batchId, [{ id: moved ?? "", path: "b.jpg" }]);
+  await stageFiles(batchId, [{ id: moved ?? "", path: "b.jpg" }]);
   await db.execute(sql`UPDATE uploads SET received_bytes = ${UPLOAD.length}`);
   const keys = [
     `.uploads/${batchId}/parts/${coming}`,

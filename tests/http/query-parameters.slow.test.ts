@@ -217,7 +217,7 @@ function withParameters(address: string, parameters: Record<string, string>): st
 
 /** Cards, entries of the log, rows and photos of the studio, items of a change, and names. */
 const ENTRIES =
-  /<article|<li id="entry-|aria-label="Choose |name="photo" value=|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
+  /<article|<li id="entry-|aria-label="Select |name="photo" value=|<li><a [^>]*href="\/studio\/media\/[0-9a-f-]{36}"|<h2[^>]*><a [^>]*href="\/studio\/(?:creators|tags)\//g;
 
 /** The number of entries on the list; fails on any response but the page itself. */
 async function countEntries(path: string): Promise<number> {

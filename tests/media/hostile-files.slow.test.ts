@@ -13,10 +13,10 @@ import { afterAll, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { makeCover } from "#app/domain/catalog/edit/files/covers.server.ts";
-import { addPhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
+import { addPhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { NOT_UNPACKED } from "#app/domain/media/intake/set-pictures.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
-import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
+import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { takeLock } from "#app/domain/uploads/upload-locks.server.ts";
 import { writePiece } from "#app/domain/uploads/write-piece.server.ts";
 import { db } from "#db/client.server.ts";
@@ -90,7 +90,7 @@ async function uploaded(files: Record<string, Uint8Array>) {
     await writePiece({ userId, uploadId, token: lock.token, offset: 0 }, bytes, ROOM).catch(() => {});
     await lock.release();
   }
-  await takeInUploads(new AbortController().signal);
+  await importUploads(new AbortController().signal);
   return db.execute<{ path: string; state: string; note: string | null; mediaId: string | null }>(sql`
     SELECT path, state, note, media_id AS "mediaId" FROM uploads WHERE batch_id = ${declared.batchId} ORDER BY position`);
 }

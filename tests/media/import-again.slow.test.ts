@@ -76,7 +76,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   const released = await importLines(folder);
   expect(released).toEqual([
     "present ends",
-    "notPublished ends: The expiry of this item has passed: change or remove it first.",
+    "notPublished ends: The expiry date of this item has passed. Change or remove it first.",
     ...["released first/first.mp4", "released later", "released plain", "released set"],
   ]);
   expect(await states()).toEqual({
@@ -107,7 +107,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   await sidecar("ends/media.yaml", { expires: "2999-01-01" });
   const kept = [
     "kept first/first.mp4: title: changed in the studio (--force overwrites it)",
-    "kept first/first.mp4: date: of what was public does not change",
+    "kept first/first.mp4: date: does not change once an item was public",
     "kept set: alt of 1.jpg: changed in the studio (--force overwrites it)",
   ];
   const changes = [
@@ -160,7 +160,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(await importLines(folder, { isForced: true })).toEqual([
     "present ends",
     "updated first/first.mp4: title",
-    "kept first/first.mp4: date: of what was public does not change",
+    "kept first/first.mp4: date: does not change once an item was public",
     ...["present later", "present plain", "updated set: alt of 1.jpg"],
   ]);
   expect(await states()).toMatchObject({ "Slow River": "published" });
@@ -171,7 +171,7 @@ test("a folder with sidecars is imported, corrected in the studio, changed in it
   expect(last).toEqual([
     ...["present ends", "present first/first.mp4"],
     expect.stringMatching(
-      /^kept first\/first\.mp4: it was taken down, and an import does not change that: http/,
+      /^kept first\/first\.mp4: it was taken down, and the import does not change that: http/,
     ),
     ...["present later", "present plain"],
     // An item that somebody made a draft again is published by people alone.
@@ -189,16 +189,19 @@ test("a sidecar that breaks a rule of the studio refuses its item with the same 
     a: [{ title: "x".repeat(201) }, /title: The title is 1 character too long\. The limit is 200\./],
     b: [
       { tags: `[${Array.from({ length: 31 }, (_, index) => `t${index}`)}]` },
-      /tags: An item has 30 tags at most/,
+      /tags: An item can have up to 30 tags/,
     ],
-    c: [{ date: "2026-05-31", expires: "2026-05-30" }, /expires: The expiry must be after the date/],
-    d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: there is no picture 2\.jpg in this folder/],
+    c: [
+      { date: "2026-05-31", expires: "2026-05-30" },
+      /expires: The expiry date must be after the publication date/,
+    ],
+    d: [{ photos: "[{ file: 2.jpg, alt: x }]" }, /photos: this folder has no picture 2\.jpg/],
     e: [
       { photos: `[{ file: 1.jpg, alt: ${"x".repeat(501)} }]` },
       /photos: The text is 1 character too long\./,
     ],
-    f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set has no chapters/],
-    g: [{ date: "2026-05-31 25:00" }, /date: there is no time 2026-05-31 25:00/],
+    f: [{ chapters: "[{ at: 0:00, title: x }]" }, /a photo set cannot have chapters/],
+    g: [{ date: "2026-05-31 25:00" }, /date: 2026-05-31 25:00 is not a valid time/],
     h: [{ produced: "2126-05-31" }, /produced: The production date is in the future\./],
   };
   for (const [index, [name, [values]]] of Object.entries(cases).entries()) {
@@ -279,8 +282,8 @@ test("the command makes drafts and says so, publishes with --publish, and prints
   await sidecar("c/media.yaml", { expires: "2020-01-01" });
   const last = await runAs("--publish");
   expect(last.code).toBe(1);
-  expect(last.output).toMatch(/^not published +c: The expiry of this item has passed/m);
-  expect(last.output).toMatch(/^refused +a: expires: The expiry must be after the date of publication\.$/m);
+  expect(last.output).toMatch(/^not published +c: The expiry date of this item has passed/m);
+  expect(last.output).toMatch(/^refused +a: expires: The expiry date must be after the publication date\.$/m);
   const help = await runAs("--help");
   expect([help.code, help.output]).toEqual([0, expect.stringMatching(/^Usage: npm run media:import -- /)]);
 }, 120_000);

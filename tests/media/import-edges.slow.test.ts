@@ -96,13 +96,13 @@ test("unused sidecars and captions are reported, and the files beside them are i
   const lines = await importAll();
   expect(lines.sort()).toEqual([
     "imported silk",
-    "refused media.yaml: nothing in its folder that it could describe",
-    "refused silk/1.yaml: there is no video of this name beside it",
+    "refused media.yaml: its folder has nothing that it could describe",
+    "refused silk/1.yaml: there is no video with this name beside it",
     "refused silk/lost.vtt: no sidecar in its folder names these captions",
-    "refused silk/media.yml: not read under this name; call it media.yaml",
+    "refused silk/media.yml: not read under this name; rename it to media.yaml",
     "refused talk.mp4.txt: neither a video nor a picture",
     "refused talks/talk.mp4: not a supported video, or damaged",
-    "refused talks/talk.yml: not read under this name; call it talk.yaml",
+    "refused talks/talk.yml: not read under this name; rename it to talk.yaml",
   ]);
   expect(await titles()).toEqual(["silk"]);
 });

@@ -261,11 +261,11 @@ const CASES: Case[] = [
     items: [],
     lines: [
       "refused a/2.cr2: a camera's raw picture; save it as JPEG first",
-      "refused a: not imported without 2.cr2, which lies beside its pictures",
+      "refused a: not imported without 2.cr2, which is beside its pictures",
       "refused b/2.jpg.part: an unfinished download",
-      "refused b: not imported without 2.jpg.part, which lies beside its pictures",
+      "refused b: not imported without 2.jpg.part, which is beside its pictures",
       "refused c/notes.txt: neither a video nor a picture",
-      "refused c: not imported without notes.txt, which lies beside its pictures",
+      "refused c: not imported without notes.txt, which is beside its pictures",
       "refused e/2.svg: not a supported picture",
       "refused e/3.heic: not a supported picture",
       "wouldImport d",
@@ -370,9 +370,9 @@ test("links and names that are not UTF-8 are refused by kind, with their set", a
   );
   expect((await importLines(folder, { isDryRun: true })).sort()).toEqual([
     "refused a/2.jpg: links are not followed",
-    "refused a: not imported without 2.jpg, which lies beside its pictures",
+    "refused a: not imported without 2.jpg, which is beside its pictures",
     "refused b/caf\\xe9.jpg: its name is not UTF-8; rename it",
-    "refused b: not imported without caf\\xe9.jpg, which lies beside its pictures",
+    "refused b: not imported without caf\\xe9.jpg, which is beside its pictures",
     "refused c/itself: links are not followed",
     "wouldImport c",
   ]);
@@ -395,7 +395,7 @@ test("pipes and sockets are refused by kind, with their set, and never waited fo
   expect(lines.sort()).toEqual([
     "imported b/talk.mp4",
     "refused a/pipe.jpg: neither a file nor a folder",
-    "refused a: not imported without pipe.jpg, which lies beside its pictures",
+    "refused a: not imported without pipe.jpg, which is beside its pictures",
     "refused b/link.srt: links are not followed",
     "refused b/pipe.srt: neither a file nor a folder",
     "refused b/real.srt: no sidecar in its folder names these captions",
@@ -432,8 +432,8 @@ test.each([
   ["title: a: b", "put such a text in quotes"],
   ["title: [a]", "title: must be text"],
   ["tags: { a: b }", "tags: must be a list"],
-  ['title: "a\\0b"', "title: holds a control character"],
-  [Buffer.from("title: Gr\u00fc\u00dfe", "latin1"), "not UTF-8; save it again in this encoding"],
+  ['title: "a\\0b"', "title: contains a control character"],
+  [Buffer.from("title: Gr\u00fc\u00dfe", "latin1"), "not UTF-8; save it as UTF-8"],
   ["captions: [{ language: ru, label: x, file: a.srt, encoding: cp-1251x }]", "must be an encoding such as"],
 ])("the sidecar %j is refused with advice", async (yaml, reason) => {
   await writeTree({ "a/1.jpg": photo("red"), "a/media.yaml": yaml });

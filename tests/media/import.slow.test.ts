@@ -234,7 +234,9 @@ test("content that was deleted stays out, and the line leads to its item", async
   await deleteFilesOf(id);
   expect(await lines()).toEqual([
     expect.stringMatching(
-      new RegExp(`^refused unwanted: it was deleted from this site, and stays out: \\S+/studio/media/${id}$`),
+      new RegExp(
+        `^refused unwanted: it was deleted from this site and cannot be imported again: \\S+/studio/media/${id}$`,
+      ),
     ),
   ]);
   expect(await filesOnDisk()).not.toContainEqual(expect.stringContaining(id));

@@ -129,7 +129,7 @@ test("a file that changes while it is imported is refused, and leaves nothing be
     if (key.startsWith("originals/")) appendFileSync(join(folder, "a.mp4"), "more");
     return put(key, source);
   });
-  expect(await lines()).toEqual(["refused a.mp4: it changed while it was imported; try again"]);
+  expect(await lines()).toEqual(["refused a.mp4: it changed during the import; try again"]);
   expect(await readdir(join(mediaDir, "originals"))).toEqual([]);
   vi.restoreAllMocks();
   expect(await lines()).toEqual(["imported a.mp4"]);
@@ -192,7 +192,7 @@ async function expectRefusals(): Promise<void> {
   await noise("b", 401);
   await noise("c", 900);
   const refused = (name: string, size: string, has: string) =>
-    `refused ${name}: it needs ${size} MB with what is made of it, and the disk has ${has} MB for it: free some`;
+    `refused ${name}: it needs ${size} MB with the files that are made from it, and the disk has ${has} MB left: free some space`;
   for (const kept of ["on", "off"]) {
     process.env.KEEP_ORIGINALS = kept;
     expect(await lines({ isDryRun: true })).toEqual([

@@ -22,19 +22,19 @@ beforeEach(async () => {
   await db.delete(siteSettings).where(like(siteSettings.name, "site.%"));
 });
 
-test("addresses for alarms are stored one a line, each once, and the audit log has them", async () => {
+test("alarm addresses are stored one per line, each once, and the audit log has them", async () => {
   const { jar } = await owner();
   const saved = await send(jar, "ANN@example.com\r\n\r\n bob@Bücher.example\r\nann@example.com");
   expect(saved.status).toBe(303);
   expect(await stored()).toBe("ann@example.com\nbob@xn--bcher-kva.example");
   const page = await (await jar.visit(saved.headers.get("location") ?? "")).text();
-  expect(page).toContain("The addresses for alarms are saved.");
+  expect(page).toContain("The alarm addresses are saved.");
   expect(page).toContain("ann@example.com\nbob@xn--bcher-kva.example</textarea>");
   const [entry] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
   expect(entry).toMatchObject({ action: "site.edited", subjectId: "alarms" });
   const log = (await (await jar.visit(paths.studioAudit())).text()).replaceAll("<!-- -->", "");
-  expect(log).toContain("changed the settings, addresses for alarms");
-  expect(log).toContain("Addresses for alarms: the default → ann@example.com, bob@xn--bcher-kva.example");
+  expect(log).toContain("changed a setting: alarm addresses");
+  expect(log).toContain("Alarm addresses: the default → ann@example.com, bob@xn--bcher-kva.example");
   expect((await send(jar, "bob", "default")).status).toBe(303);
   expect(await stored()).toBeUndefined();
 });
@@ -82,7 +82,7 @@ test("a test goes to the stored addresses, five times an hour", async () => {
   expect(mails.map(({ to }) => to)).toEqual(Array(5).fill("ann@example.com"));
 });
 
-test("a test needs a fresh sign-in as a save does, and an owner", async () => {
+test("a test needs an owner with a fresh sign-in, like a save", async () => {
   const { jar, id, email } = await owner();
   await letSignInGrowOld(id, "61 minutes");
   const refused = await send(jar, "typed", "test");

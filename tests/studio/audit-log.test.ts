@@ -66,11 +66,11 @@ test("an owner reads in plain words who did what to which item, in the site's ti
     "Access: Subscribers → Members",
     "Download: No → Yes",
     "Shown until: nothing → 2 Dec 2099, 04:00",
-    "ada@example.com made a draft link for “Silk and smoke”",
+    "ada@example.com created a draft link for “Silk and smoke”",
     "ada@example.com revoked a draft link for “Silk and smoke”",
     "ada@example.com scheduled “Silk and smoke”",
     "State: Draft → Scheduled",
-    "Date of publication: nothing → 21 Nov 2099, 04:00",
+    "Publication date: nothing → 21 Nov 2099, 04:00",
     "ada@example.com took “Paper” down",
     "Reason: nothing → A complaint",
     "ada@example.com changed the access of 2 items to Everyone",
@@ -82,7 +82,7 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   expect(page).toContain(`Times are in ${ZONE}.`);
 
   const history = historyOf(await read(paths.studioItem(video.id)));
-  expect(history).toContain("ada@example.com made a draft link for “Silk and smoke”");
+  expect(history).toContain("ada@example.com created a draft link for “Silk and smoke”");
   expect(history).toContain(`Times are in ${ZONE}.`);
   // Seven entries, and the end of the draft link.
   expect(timesIn(history)).toHaveLength(8);
@@ -91,7 +91,7 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   expect(timesIn(entries).toSorted()).toEqual(timesIn(history).toSorted());
 });
 
-test("a draft that is gone is named in the log all the same", async () => {
+test("the log still names a deleted draft", async () => {
   const draft = await createVideo({ title: "Never shown", status: "draft" });
   await changeState(ADA, draft.id, "delete");
   expect(logOf(await read(paths.studioAudit({ action: "media.deleted" })))).toContain(
@@ -99,7 +99,7 @@ test("a draft that is gone is named in the log all the same", async () => {
   );
 });
 
-test("the mark on the site and the sentence in the studio name one moment in one way", async () => {
+test("the mark on the site and the sentence in the studio write a moment the same way", async () => {
   const video = await createVideo({ status: "scheduled", publishAt: new Date("2099-11-20T19:00:00Z") });
   const moment = `Saturday, 21 November 2099, 04:00 (${ZONE})`;
   expect(await read(paths.media("video", video.slug))).toContain(`Scheduled for ${moment}`);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const UNSTORABLE = ["A\u0000complaint", "\u0000", "A bell \u0007 rings"];
 
 test.each(["1e400", "99999999999999999999", "-1", "0", "NaN", "1.5"])(
-  "page %s of an item's photos is a page of the studio",
+  "page %s of an item's photos answers with a page of the studio",
   async (photos) => {
     const set = await createPhotoSet({ photos: 1 });
     expect((await (await ownerJar()).visit(paths.studioItem(set.id, { photos }))).status).toBe(200);
@@ -29,7 +29,7 @@ test.each(["1e400", "99999999999999999999", "-1", "0", "NaN", "1.5"])(
 test.each(UNSTORABLE)("a takedown with the reason %j is refused with the form", async (reason) => {
   const video = await createVideo();
   const jar = await ownerJar();
-  const takedown = { section: "state", intent: "takeDown", reason };
+  const takedown = { section: "publication", intent: "takeDown", reason };
   const refused = await jar.post(paths.studioItem(video.id), takedown);
   expect(refused.status).toBe(422);
   const bulk = { change: "state:takeDown", value: reason, id: video.id };
@@ -40,13 +40,13 @@ test.each(UNSTORABLE)("a takedown with the reason %j is refused with the form", 
 
 test("a reason of several lines is stored as a browser shows it", async () => {
   const video = await createVideo();
-  const form = { section: "state", intent: "takeDown", reason: "First line\r\nSecond line" };
+  const form = { section: "publication", intent: "takeDown", reason: "First line\r\nSecond line" };
   expect((await (await ownerJar()).post(paths.studioItem(video.id), form)).status).toBe(303);
   const [row] = await db.execute(sql`SELECT taken_down_reason AS reason FROM media WHERE id = ${video.id}`);
   expect(row).toEqual({ reason: "First line\nSecond line" });
 });
 
-test.each([...UNSTORABLE, "'", "a & b | !c <-> :*"])("a shoot is looked for by %j", async (find) => {
+test.each([...UNSTORABLE, "'", "a & b | !c <-> :*"])("a search for a shoot by %j answers", async (find) => {
   const video = await createVideo();
   const form = { ...(await opened(video.id, "shoot")), intent: "find", find };
   expect((await (await ownerJar()).post(paths.studioItem(video.id), form)).status).toBe(200);
@@ -65,7 +65,7 @@ test.each(["0000-01-01", "0001-01-01", "1899-12-31", "9999-12-31"])(
     const forged = JSON.stringify({ producedOn: null, expireAt: `${day}T20:00:00.000Z` });
     const theirs = { ...dates, opened: forged, theirs: "expireAt", producedOn: "", expireAt: "" };
     expect((await post(theirs)).status).toBeLessThan(500);
-    const plan = await post({ section: "state", intent: "schedule", publishAt: `${day}T20:00` });
+    const plan = await post({ section: "publication", intent: "schedule", publishAt: `${day}T20:00` });
     expect(plan.status).toBe(422);
     const bulk = { change: "publishAt", value: `${day}T20:00`, id: video.id };
     expect((await jar.visit(paths.studioBulk(bulk))).status).toBe(200);

@@ -50,9 +50,9 @@ test("a part of a name leads to the names that have it", async () => {
 });
 
 test("a row counts the problems of its item, and names them when the list is filtered by one", async () => {
-  expect(await read({})).not.toContain("The date of production is missing.");
+  expect(await read({})).not.toContain("The production date is missing.");
   expect(await read({})).toMatch(/>\d problems?</);
-  expect(await read({ problem: "noProductionDate" })).toContain("The date of production is missing.");
+  expect(await read({ problem: "noProductionDate" })).toContain("The production date is missing.");
   await db.execute(sql`
     UPDATE media SET status = 'scheduled', publish_problem = 'No files.' WHERE id = ${video.id}`);
   const page = await read({ state: "scheduled" });

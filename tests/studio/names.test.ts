@@ -38,7 +38,7 @@ const textForm = (opened: { name: string; slug: string; bio: string }, wanted: P
 });
 const visit = async (path: string) => jarOf(await adultCookie()).visit(path, { redirect: "manual" });
 
-test("a creator is made, gets a name, an address, links and a biography, and the site shows them", async () => {
+test("a creator is added, gets a name, an address, links and a biography, and the site shows them", async () => {
   const { jar } = await staff();
   const made = await jar.post(paths.studioCreators(), { name: " Ada  Marlowe " });
   const path = new URL(made.headers.get("location") ?? "", site.origin).pathname;
@@ -72,7 +72,7 @@ test("a creator is made, gets a name, an address, links and a biography, and the
   ]);
 });
 
-test("an earlier address of a creator with nothing published is a 404 for visitors, and leads the staff on", async () => {
+test("an earlier address of a creator with nothing published is a 404 for visitors, and redirects staff", async () => {
   const { jar } = await staff();
   const { id, slug, name } = await createCreator({ name: "Unseen" });
   await createVideo({ creators: [id], status: "draft" });
@@ -209,9 +209,9 @@ test("a merge says what it will do, is made once it is confirmed, and its page l
   const merge = { kind: "creator", from: ada.id, into: "ada once" };
   const preview = await plain(await jar.visit(paths.studioMerge(merge)));
   for (const words of [
-    "2 items of “Ada Twice” would go to",
-    "1 item with both would keep one credit",
-    `<code>${paths.creator(ada.slug)}</code> would lead to <code>${paths.creator(bea.slug)}</code>`,
+    "2 items of “Ada Twice” would move to",
+    "1 item with both would keep the earlier credit",
+    `<code>${paths.creator(ada.slug)}</code> and all earlier ones would redirect to <code>${paths.creator(bea.slug)}</code>`,
     "“Ada Twice”.",
   ]) {
     expect(preview).toContain(words);
@@ -236,7 +236,7 @@ test("a merge says what it will do, is made once it is confirmed, and its page l
   );
 });
 
-test("a tag is renamed, merged and deleted, and each earlier address of its lists leads on", async () => {
+test("a tag is renamed, merged and deleted, and each earlier address of its lists redirects", async () => {
   const { jar } = await staff();
   await createVideo({ tags: ["Slow dusk", "Evening"] });
   const idOf = async (name: string) => {
@@ -267,7 +267,7 @@ test("a tag is renamed, merged and deleted, and each earlier address of its list
   await expect.poll(async () => (await visit("/content/video?tag=slow-dusk")).status).toBe(200);
 });
 
-test("a creator with works is not deleted, and one without leaves with the address", async () => {
+test("a creator with works is not deleted, and one without is deleted with the address", async () => {
   const { jar } = await staff();
   const { id, slug } = await createCreator({ name: "Leaving" });
   const draft = await createVideo({ creators: [id], status: "draft" });

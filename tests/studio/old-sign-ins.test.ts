@@ -76,7 +76,7 @@ test("a refusal after a code keeps the new sign-in", async () => {
 test("a takedown keeps its reason, and another code can be sent for it", async () => {
   const { jar, email } = await signedInLongAgo();
   const { id } = await createVideo();
-  const form = { section: "state", intent: "takeDown", reason: "A complaint" };
+  const form = { section: "publication", intent: "takeDown", reason: "A complaint" };
   const refused = await jar.post(paths.studioItem(id), form);
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain("A complaint</textarea>");

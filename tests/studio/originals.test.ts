@@ -38,7 +38,7 @@ const entriesAbout = async (id: string) => {
 };
 
 test.each(ENTRANCES)(
-  "behind %s, an original is an attachment that nothing keeps, whole or in parts",
+  "behind %s, an original is an uncached attachment, whole or in parts",
   async (entrance) => {
     const { path, hash } = await keptVideo();
     const { headers } = await person("publisher");
@@ -96,7 +96,7 @@ test("a fetch in many parts is one entry an hour, for each person and each file"
   expect(page.replaceAll("<!-- -->", "")).toContain("downloaded the original of photo 2 of “Linen”");
 });
 
-test("an original is fetched by the role alone, and with a recent sign-in", async () => {
+test("only the role with a recent sign-in fetches an original", async () => {
   const { id, path } = await keptVideo();
   const site = sites["the site"];
   for (const role of ["member", "editor"] as const) {
@@ -118,7 +118,7 @@ test("an original is fetched by the role alone, and with a recent sign-in", asyn
   expect(await entriesAbout(id)).toEqual([]);
 });
 
-test("no address but that of what is kept is answered", async () => {
+test("only addresses of stored originals answer", async () => {
   const { id, path } = await keptVideo();
   const { headers } = await person("owner");
   for (const wrong of ["0", "2", "01", "1x", "-1", "1.0", "99999999999", "%00", "original"]) {
@@ -147,11 +147,11 @@ test("the page of an item says what is kept, with links for those who may fetch 
   expect(editor.text).toContain("A publisher or an owner can download them.");
   const { id: without } = await createVideo();
   expect((await show("publisher", without)).text).toContain(
-    "No original is kept: the item was imported before",
+    "The site did not keep them when this item was imported.",
   );
 });
 
-test("the original of an item that is taken down is fetched by nobody until the item is back", async () => {
+test("nobody fetches the original of a taken down item until the item is back", async () => {
   const { id, path } = await keptVideo();
   const { headers } = await person("owner");
   const site = sites["the site"];
@@ -160,7 +160,7 @@ test("the original of an item that is taken down is fetched by nobody until the 
     const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0] ?? "";
     const answer = await site.fetch(path, { headers });
     const body = Buffer.from(await answer.arrayBuffer());
-    const isRefused = section.includes("Nobody gets them while the item is taken down.");
+    const isRefused = section.includes("Nobody can download them while the item is taken down.");
     return [answer.status, body.equals(BYTES), section.includes(`href="${path}"`), isRefused];
   };
   expect(await changeState(HOST, id, "takeDown", { reason: "A test" })).toMatchObject({ done: true });
@@ -170,7 +170,7 @@ test("the original of an item that is taken down is fetched by nobody until the 
   expect(await look()).toEqual([200, true, true, false]);
 });
 
-test("originals of photos stand in the present order with their addresses, then those that are left out", async () => {
+test("originals of photos are in the current order with their addresses, left-out photos last", async () => {
   const set = await createPhotoSet({ photos: 3 });
   const kept: string[] = [];
   for (const photo of [1, 2, 3]) {

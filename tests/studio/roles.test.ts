@@ -63,7 +63,7 @@ test("the studio does not exist for members, and opens to each role what its rig
   expect(await menu("editor")).toContain(`href="${paths.studio()}"`);
 });
 
-test("the studio wants a new sign-in after twelve hours and comes back, and a form keeps its values", async () => {
+test("the studio asks for a new sign-in after twelve hours and comes back, and a form keeps its values", async () => {
   const owner = await createMember({ role: "owner" });
   const jar = await jarOf(owner.id);
   const page = paths.studioAudit({ actor: owner.email });

@@ -200,7 +200,7 @@ test("every change has an entry in the audit log, in words, and a refused one ha
     after: { contactEmail: "hello@xn--bcher-kva.example" },
   });
   const log = (await (await jar.visit(paths.studioAudit())).text()).replaceAll("<!-- -->", "");
-  expect(log).toContain("changed the settings, contact address");
+  expect(log).toContain("changed a setting: contact address");
   expect(log).toContain("Contact address: the default → hello@xn--bcher-kva.example");
 });
 
@@ -256,7 +256,7 @@ test("a logo, an icon and a share picture are made, previewed, used after a save
     const made = await upload(jar, kind, await png());
     const page = await made.text();
     expect(made.status).toBe(200);
-    expect(page).toContain("It is used once you save it.");
+    expect(page).toContain("Save it to use it.");
     const version = new RegExp(`name="${kind}" value="([0-9a-f]{32})"`).exec(page)?.[1] ?? "";
     expect(await homeOf(site)).not.toContain(version);
     expect(await save(jar, kind, { [kind]: version })).toBe("saved");
@@ -330,7 +330,7 @@ test.each<[string, () => Promise<Buffer> | Buffer, number, RegExp]>([
   expect([await db.$count(siteFiles), await storedFiles()]).toEqual([rows, files]);
 });
 
-test("a picture that is also a page loses the page", async () => {
+test("a picture that is also an HTML page loses the HTML", async () => {
   const jar = await ownerJar();
   const polyglot = Buffer.concat([await png(), Buffer.from("<script>alert(document.cookie)</script>")]);
   const page = await (await upload(jar, "share", polyglot)).text();
@@ -378,8 +378,14 @@ test("a form that was open while the time zone changed means the moments that it
   const stored = async () => (await db.select().from(media).where(eq(media.id, id)))[0];
   expect(await stored()).toMatchObject({ producedOn: "2026-01-31", expireAt });
   expect(
-    (await item({ section: "state", intent: "schedule", timeZone: "UTC", publishAt: "2031-01-31T10:00" }))
-      .status,
+    (
+      await item({
+        section: "publication",
+        intent: "schedule",
+        timeZone: "UTC",
+        publishAt: "2031-01-31T10:00",
+      })
+    ).status,
   ).toBe(303);
   expect(await stored()).toMatchObject({ publishAt: new Date("2031-01-31T10:00:00Z") });
   const reopened = await (await jar.visit(paths.studioItem(id))).text();
@@ -394,7 +400,7 @@ test("a form that was open while the time zone changed means the moments that it
   expect(preview.match(/name="timeZone" value="UTC"/g)?.length).toBe(2);
 });
 
-test("a process whose read fails reads the settings again, and a color that is none is left out", async () => {
+test("a process reads the settings again after a failure, and ignores an invalid color", async () => {
   const execute = vi.spyOn(db, "execute").mockRejectedValueOnce(new Error("away"));
   await db.insert(siteSettings).values({ name: "site.siteName", value: "Once more" });
   await expect.poll(() => ownSite.name, UNTIL_HEARD).toBe("Once more");
@@ -434,7 +440,7 @@ test("the preview of a contact address has the sentences of the pages that name 
     .filter((line) => line !== "");
   expect(lines.slice(0, 5)).toEqual([
     "Preview, not saved yet",
-    "At the bottom of every page and mail: hello@xn--bcher-kva.example",
+    "At the bottom of every page and email: hello@xn--bcher-kva.example",
     "About",
     "Write to hello@xn--bcher-kva.example, e.g. about us.",
     "Or hello@xn--bcher-kva.example",
@@ -452,7 +458,7 @@ test("the preview of a time zone has the present time there, and the next schedu
   await db.execute(sql`UPDATE media SET status = 'draft', publish_at = NULL WHERE status = 'scheduled'`);
   const jar = await ownerJar();
   const zone = (name: string) => save(jar, "time", { timeZone: name }, "preview");
-  expect(await zone("Asia/Kathmandu")).toContain("No release is scheduled.");
+  expect(await zone("Asia/Kathmandu")).toContain("No item is scheduled.");
   const publishAt = new Date("2031-01-31T18:30:00Z");
   await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
   await createVideo({ title: "Later", status: "scheduled", publishAt: new Date("2031-02-01T18:30:00Z") });
@@ -532,7 +538,7 @@ test("a replaced picture stays for a day, and a conflict about one is resolved b
   const page = await refused.text();
   expect(refused.status).toBe(409);
   expect(page).toContain(`src="${paths.siteFile(second, "share.jpg")}"`);
-  expect(page).toContain("It is used once you save it.");
+  expect(page).toContain("Save it to use it.");
   const kept = { section: "share", opened: openedIn(page, "share"), share: versionOf(page) };
   expect((await ann.post(SETTINGS, kept)).status).toBe(303);
   await age(first);
@@ -540,7 +546,7 @@ test("a replaced picture stays for a day, and a conflict about one is resolved b
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
 });
 
-test("the way back to a default is not lost by an old sign-in", async () => {
+test("an old sign-in does not lose a reset to the default", async () => {
   const owner = await createMember({ role: "owner" });
   const jar = await jarOf(owner.id);
   expect(await save(jar, "name", { siteName: "Lantern" })).toBe("saved");

@@ -10,7 +10,7 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
+import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
@@ -47,7 +47,7 @@ const PATCH = {
 };
 
 const QUOTA =
-  /Your uploads may have 1\.0 GB on this site until they are taken in\. They have 1\.\d kB now, and this needs 1\.0 GB\. All that has arrived stays: /;
+  /Your uploads can use up to 1\.0 GB until they are imported\. They use 1\.\d kB now, and this needs 1\.0 GB\. Uploaded files are kept\. /;
 
 function announce(site: Site, { headers }: Person, name: string, bytes: number): Promise<Response> {
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;
@@ -128,45 +128,42 @@ test.each(ENTRANCES)(
   },
 );
 
-test.each(ENTRANCES)(
-  "behind %s, a piece without an end is cut, and no more of it counts than one piece",
-  async (entrance) => {
-    const site = sites[entrance];
-    const editor = await person();
-    const path = await begin(site, editor, "endless.jpg", 40 * PIECE);
-    const chunk = await picture(64 * 1024);
-    const isOver = new AbortController();
-    let sentBytes = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        // Without a turn of the event loop, neither the answer nor the end of the test would ever be seen.
-        await nextTurn();
-        sentBytes += chunk.length;
-        // A site that reads on would hold or store all of this.
-        if (sentBytes > 20 * PIECE) {
-          isOver.abort();
-          controller.close();
-        } else {
-          controller.enqueue(chunk);
-        }
-      },
-    });
-    const status = await site
-      .fetch(path, {
-        ...{ method: "POST", body: endless, duplex: "half", signal: isOver.signal },
-        headers: { ...editor.headers, ...PATCH, "upload-offset": "0" },
-      } as RequestInit)
-      .then(
-        (answer) => answer.status,
-        () => "cut",
-      );
-    expect(isOver.signal.aborted).toBe(false);
-    expect([413, "cut"]).toContain(status);
-    // nginx cuts it as a network does, and what came before that stays.
-    const most = entrance === "nginx" ? PIECE : 0;
-    expect(Number(await offsetOf(site, editor, path))).toBeLessThanOrEqual(most);
-  },
-);
+test.each(ENTRANCES)("behind %s, an endless piece is cut, and counts as one piece", async (entrance) => {
+  const site = sites[entrance];
+  const editor = await person();
+  const path = await begin(site, editor, "endless.jpg", 40 * PIECE);
+  const chunk = await picture(64 * 1024);
+  const isOver = new AbortController();
+  let sentBytes = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // Without a turn of the event loop, neither the answer nor the end of the test would ever be seen.
+      await nextTurn();
+      sentBytes += chunk.length;
+      // A site that reads on would hold or store all of this.
+      if (sentBytes > 20 * PIECE) {
+        isOver.abort();
+        controller.close();
+      } else {
+        controller.enqueue(chunk);
+      }
+    },
+  });
+  const status = await site
+    .fetch(path, {
+      ...{ method: "POST", body: endless, duplex: "half", signal: isOver.signal },
+      headers: { ...editor.headers, ...PATCH, "upload-offset": "0" },
+    } as RequestInit)
+    .then(
+      (answer) => answer.status,
+      () => "cut",
+    );
+  expect(isOver.signal.aborted).toBe(false);
+  expect([413, "cut"]).toContain(status);
+  // nginx cuts it as a network does, and what came before that stays.
+  const most = entrance === "nginx" ? PIECE : 0;
+  expect(Number(await offsetOf(site, editor, path))).toBeLessThanOrEqual(most);
+});
 
 test("nobody but the person who sends it reaches an upload, whatever their session", async () => {
   const site = sites["the site"];
@@ -187,27 +184,30 @@ test("nobody but the person who sends it reaches an upload, whatever their sessi
   expect(await page.text()).not.toContain(path.split("/").at(-1));
 });
 
-test.each(ENTRANCES)("behind %s, 40 MB go on after a restart, and are the same bytes", async (entrance) => {
-  const editor = await person();
-  const bytes = await picture(40 * 1024 ** 2);
-  let site = await start[entrance]();
-  const path = await begin(site, editor, "a.jpg", bytes.length);
-  let offset = 0;
-  const sendNext = async () => {
-    const answer = await send(site, editor, path, offset, bytes.subarray(offset, offset + PIECE));
-    offset = Number(answer.headers.get("upload-offset"));
-  };
-  for (let piece = 0; piece < 3; piece += 1) await sendNext();
-  site.process.kill("SIGKILL");
-  await site.stop().catch(() => {});
-  site = await start[entrance]();
-  expect(await offsetOf(site, editor, path)).toBe(String(3 * PIECE));
-  while (offset < bytes.length) await sendNext();
-  expect((await storedAs(path)).equals(bytes)).toBe(true);
-  await site.stop();
-});
+test.each(ENTRANCES)(
+  "behind %s, 40 MB continue after a restart, and are the same bytes",
+  async (entrance) => {
+    const editor = await person();
+    const bytes = await picture(40 * 1024 ** 2);
+    let site = await start[entrance]();
+    const path = await begin(site, editor, "a.jpg", bytes.length);
+    let offset = 0;
+    const sendNext = async () => {
+      const answer = await send(site, editor, path, offset, bytes.subarray(offset, offset + PIECE));
+      offset = Number(answer.headers.get("upload-offset"));
+    };
+    for (let piece = 0; piece < 3; piece += 1) await sendNext();
+    site.process.kill("SIGKILL");
+    await site.stop().catch(() => {});
+    site = await start[entrance]();
+    expect(await offsetOf(site, editor, path)).toBe(String(3 * PIECE));
+    while (offset < bytes.length) await sendNext();
+    expect((await storedAs(path)).equals(bytes)).toBe(true);
+    await site.stop();
+  },
+);
 
-test("an upload goes on for longer than a sign-in is recent and keeps its session, but a new one needs a recent sign-in", async () => {
+test("an upload outlasts a recent sign-in and keeps its session alive, but a new upload needs a recent sign-in", async () => {
   const site = sites["the site"];
   const editor = await person();
   const bytes = await picture(PIECE + 1_000);
@@ -242,7 +242,7 @@ test("an upload goes on for longer than a sign-in is recent and keeps its sessio
 });
 
 test.each(ENTRANCES)(
-  "behind %s, files beyond the room of a person are refused with a sentence before any of them comes, and what is complete stays",
+  "behind %s, files beyond a person's share are refused with a sentence before any of them comes, and complete ones stay",
   async (entrance) => {
     const env = { UPLOAD_QUOTA_GB: "1" };
     const options = { dataDir: config.dataDir };
@@ -274,7 +274,7 @@ test.each(ENTRANCES)(
 );
 
 test.each(ENTRANCES)(
-  "behind %s, a form without JavaScript brings several files, and strangers bring none",
+  "behind %s, a form without JavaScript uploads several files, and strangers upload none",
   async (entrance) => {
     const site = sites[entrance];
     const editor = await person();
@@ -312,7 +312,7 @@ test.each(ENTRANCES)(
 );
 
 test.each(ENTRANCES)(
-  "behind %s, a file goes on from another address with the same session",
+  "behind %s, a file continues from another address with the same session",
   async (entrance) => {
     const site = sites[entrance];
     const editor = await person();
@@ -337,7 +337,7 @@ test.each(ENTRANCES)(
   },
 );
 
-test("without JavaScript, a set goes on without its damaged photo", async () => {
+test("without JavaScript, a set continues without its damaged photo", async () => {
   const site = sites["the site"];
   const editor = await person();
   const form = new FormData();
@@ -351,11 +351,11 @@ test("without JavaScript, a set goes on without its damaged photo", async () => 
   await site.fetch(paths.studioUploadForm(), { method: "POST", headers, body: form });
   // The uploads of other tests need not be taken in before it.
   await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
-  await takeInUploads(new AbortController().signal);
+  await importUploads(new AbortController().signal);
   const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
   const html = await page();
   expect(html).toContain(
-    "“Go on without it” leaves out 1 file that cannot be used; 2 other files wait for that.",
+    "“Continue without it” leaves out 1 file that cannot be used, and imports the 2 other files.",
   );
   const [, batch = ""] = /name="batch" value="([^"]+)"/.exec(html) ?? [];
   // A browser takes the content of the second for text unless it has no scripts.
@@ -368,18 +368,18 @@ test("without JavaScript, a set goes on without its damaged photo", async () => 
     return site.fetch(paths.studioUpload(), { method: "POST", headers: own, body });
   };
   await goOn({ ...(await person()).headers, origin: site.origin });
-  expect(await page()).toContain("Go on without it");
+  expect(await page()).toContain("Continue without it");
   const answer = await goOn(headers);
   const next = paths.studioUpload({ arrived: 0 });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, next]);
   const waiting = await site.fetch(next, { headers });
-  expect(await waiting.text()).toContain("They become drafts in a moment.");
+  expect(await waiting.text()).toContain("They will become drafts in a moment.");
   expect(waiting.headers.get("refresh")).toBe("3");
   expect((await site.fetch(paths.studioUpload(), { headers })).headers.get("refresh")).toBeNull();
-  await takeInUploads(new AbortController().signal);
+  await importUploads(new AbortController().signal);
   const after = await page();
-  expect(after).toContain("2 files, taken in");
-  expect(after).not.toMatch(/refused|Go on without/);
+  expect(after).toContain("2 files, imported");
+  expect(after).not.toMatch(/refused|Continue without/);
 });
 
 test("a video that is sent in pieces becomes a draft whose first file plays", async () => {
@@ -398,7 +398,7 @@ test("a video that is sent in pieces becomes a draft whose first file plays", as
     const answer = await send(site, editor, path, at, new Uint8Array(bytes.subarray(at, at + piece)));
     expect(answer.status).toBe(204);
   }
-  await takeInUploads(new AbortController().signal);
+  await importUploads(new AbortController().signal);
   const [draft] = await db.execute<{ id: string; name: string; status: string }>(sql`
     SELECT m.id, f.name, m.status FROM uploads u JOIN media m ON m.id = u.media_id JOIN media_files f ON f.media_id = m.id
     WHERE u.id = ${path.split("/").at(-1)} AND f.content_type = 'video/mp4'`);

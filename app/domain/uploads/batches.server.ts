@@ -19,7 +19,6 @@ import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import { normalizedPath, pathProblem } from "./upload-limits.ts";
 
 export interface ChosenFile {
-  /** With the folders below the one that was chosen. */
   path: string;
   bytes: number;
   fingerprint: string;
@@ -29,10 +28,7 @@ export type DeclaredBatch =
   | { batchId: string; uploads: { id: string; path: string }[] }
   | { problem: string };
 
-/**
- * Writes down the files that a person has chosen, before the first byte of them comes. A problem is a sentence about room;
- * single files that can never be taken are refused in the list.
- */
+/** Records the chosen files before their first byte comes. `problem`: a sentence about space. Unusable files are refused one by one. */
 export async function declareBatch(
   userId: string,
   files: ChosenFile[],
@@ -43,7 +39,7 @@ export async function declareBatch(
   const coming = rows.filter(({ state }) => state === "uploading");
   const bytes = coming.reduce((sum, file) => sum + file.bytes, 0);
   return db.transaction(async (tx) => {
-    // Announcements of all people wait for each other, or two at once would share the room of one.
+    // One at a time, or two would count on the same free space.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', 0))`);
     const problem = await newFilesProblem(userId, { bytes }, await space(), tx);
     if (problem !== null) return { problem };
@@ -69,7 +65,6 @@ function judged(files: ChosenFile[]) {
   return files.map(({ path: given, bytes, fingerprint }) => {
     const path = normalizedPath(given);
     const problem = pathProblem(path);
-    // Signs that a name may not hold are not stored either.
     const file = { path: path.replace(/[\p{Cc}\p{Cs}]/gu, "?"), bytes, fingerprint };
     const refused = (note: string) => ({ ...file, state: "refused" as const, note });
     if (problem !== null) return refused(problem);
@@ -78,7 +73,7 @@ function judged(files: ChosenFile[]) {
     const size = sizeProblem(file);
     if (size !== null) return refused(size);
     if (isOfOverfull(path)) return refused(TOO_MANY_PICTURES);
-    if (taken.has(path)) return refused("another file of this name was chosen with it");
+    if (taken.has(path)) return refused("another file with this name was chosen, too");
     if (isRawName(path) && isLoneRaw(path, paths)) return refused(RAW);
     taken.add(path);
     return { ...file, state: "uploading" as const, note: null };
@@ -91,7 +86,7 @@ function sizeProblem({ path, bytes }: Pick<ChosenFile, "path" | "bytes">): strin
   return isPictureName(path) && bytes > MAX_PICTURE_BYTES ? PICTURE_TOO_LARGE : null;
 }
 
-/** Their pictures would be refused as a whole after the last of them has come. */
+/** The import would refuse all pictures of such a folder, after the last one has come. */
 function overfullFolders(paths: string[]): Set<string> {
   const pictures = new Map<string, number>();
   for (const path of new Set(paths)) {
@@ -101,7 +96,7 @@ function overfullFolders(paths: string[]): Set<string> {
   return new Set([...pictures.keys()].filter((folder) => (pictures.get(folder) ?? 0) > ITEM_LIMITS.photos));
 }
 
-/** A raw picture is passed over beside its photo, and would keep back its set without it. */
+/** Beside its photo, a raw picture is skipped; without one, it would hold back its set. */
 export function isLoneRaw(path: string, paths: string[]): boolean {
   const beside = paths.filter(
     (other) => other !== path && isPictureName(other) && dirname(other) === dirname(path),
@@ -114,7 +109,6 @@ export function isLoneRaw(path: string, paths: string[]): boolean {
   );
 }
 
-/** As the import passes over names, before anything is sent. It looks at those beside them, too, once they are here. */
 function passedOverIn(path: string): string | null {
   const names = path.split("/");
   for (const [index, name] of names.entries()) {
@@ -125,8 +119,8 @@ function passedOverIn(path: string): string | null {
   return null;
 }
 
-/** Queues the job when no file of the batch is still coming. Call it with the row of the batch locked. */
-export async function wakeIntake(tx: Transaction, batchId: string): Promise<void> {
+/** Call it with the batch's row locked: it queues the job only when no file is still coming. */
+export async function queueImport(tx: Transaction, batchId: string): Promise<void> {
   const [left] = await tx.execute<{ coming: number; complete: number }>(sql`
     SELECT count(*) FILTER (WHERE state = 'uploading')::int AS coming,
       count(*) FILTER (WHERE state = 'complete')::int AS complete FROM uploads WHERE batch_id = ${batchId}`);

@@ -9,18 +9,18 @@ const refused = (path: string, note: string) => ({
 });
 const NO_ROOM = "the disk has no room for it";
 
-test("a photo is in the way of other photos, and never of a video that its sidecar keeps back", () => {
+test("a photo holds back other photos, and never a video that waits for its sidecar", () => {
   const video = refused("Both/talk.mp4", `${HELD_BACK}talk.yaml, which would describe it`);
   const sidecar = refused("Both/talk.yaml", "unknown key titel");
   const healthy = refused("Both/1.jpg", NO_ROOM);
   expect(blockedIn([video, sidecar, healthy])).toEqual({ inTheWay: [sidecar], heldBack: [video] });
 
-  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which is beside its pictures`);
   const damaged = refused("Set/2.jpg", "damaged");
   expect(blockedIn([waiting, damaged, healthy])).toEqual({ inTheWay: [damaged], heldBack: [waiting] });
 });
 
-test("a photo for which the disk was full is not in the way: it is good, and there is room at another time", () => {
+test("a photo refused by a full disk holds back nothing: it may fit later", () => {
   const waiting = refused("Set/1.jpg", `${HELD_BACK}another file of its set, which was refused`);
   const photo = refused("Set/2.jpg", DISK_FULL);
   expect(blockedIn([waiting, photo])).toEqual({ inTheWay: [], heldBack: [] });
@@ -28,9 +28,9 @@ test("a photo for which the disk was full is not in the way: it is good, and the
   expect(blockedIn([waiting, photo, damaged]).inTheWay).toEqual([damaged]);
 });
 
-test("nothing is in the way that is refused with its whole set, or was never sent", () => {
+test("a file that was refused with its whole set, or never sent, holds back nothing", () => {
   expect(blockedIn([refused("Set/1.jpg", NO_ROOM)])).toEqual({ inTheWay: [], heldBack: [] });
-  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which lies beside its pictures`);
+  const waiting = refused("Set/1.jpg", `${HELD_BACK}2.jpg, which is beside its pictures`);
   const empty = { ...refused("Set/2.jpg", "the file is empty"), bytes: 0, receivedBytes: 0 };
   expect(blockedIn([waiting, empty])).toEqual({ inTheWay: [], heldBack: [] });
 });

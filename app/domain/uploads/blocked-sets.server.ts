@@ -4,7 +4,6 @@ import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts
 import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
 import { DISK_FULL } from "#app/domain/media/storage/disk-full.ts";
 
-/** A file of a batch, as its row says. */
 interface Outcome {
   path: string;
   bytes: number;
@@ -14,15 +13,13 @@ interface Outcome {
 }
 
 interface Blocked<File> {
-  /** Refused for themselves. */
   inTheWay: File[];
-  /** Refused only because of those. */
   heldBack: File[];
 }
 
 /**
- * A set is taken in with all of its pictures that have arrived or not at all, so one damaged picture keeps a thousand back. A video keeps nothing back, and may
- * have been refused for want of room alone, as a whole set may have been beside a video that its sidecar keeps back.
+ * A set is imported with all pictures that have arrived or not at all, so one damaged picture holds back a thousand. A video
+ * holds back nothing. A full disk may have refused a video, or a whole set.
  */
 export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
   const refused = files.filter(({ state }) => state === "refused");
@@ -50,7 +47,7 @@ function isHeldBack({ note }: Outcome): boolean {
   return note?.startsWith(HELD_BACK) ?? false;
 }
 
-/** The camera's raw pictures and clips of these photos: without them, each would be looked at as an item of its own. */
+/** The camera's raw pictures and clips: without their photos, each would become an item of its own. */
 export function companionsOf<File extends Outcome>(photos: File[], files: File[]): File[] {
   return files.filter(({ path, state }) => {
     const beside = photos.filter((photo) => dirname(photo.path) === dirname(path));

@@ -3,17 +3,14 @@ import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { NO_RIGHT } from "./import-uploads.server.ts";
 import { KEPT, removeAbandoned } from "./own-batches.server.ts";
 import { deleteBatchFiles, listOldFolders } from "./staged-files.server.ts";
-import { NO_RIGHT } from "./take-in.server.ts";
 
-/** A form without JavaScript writes its files before their rows; it has two minutes. */
+/** A form without JavaScript writes its files up to two minutes before their rows. */
 const UNKNOWN_AFTER_MS = 2 * 3_600_000;
 
-/**
- * Deletes files that nothing has come for in days, the files of refusals that nobody has tried again, those of people whose
- * role has ended, and folders without rows. Files that have arrived are taken in without those that are missing.
- */
+/** Deletes abandoned and refused files after days, files of people without the role, and folders without rows. The rest of a batch is imported. */
 export async function cleanUpUploads(): Promise<void> {
   await endForbidden();
   await removeAbandoned();
@@ -31,7 +28,6 @@ export async function cleanUpUploads(): Promise<void> {
   for (const batchId of folders) if (!known.has(batchId)) await deleteBatchFiles(batchId);
 }
 
-/** A batch that is being taken in had the right at its beginning, and ends by itself. */
 async function endForbidden(): Promise<void> {
   const people = await db.execute<{ userId: string }>(
     sql`SELECT DISTINCT user_id AS "userId" FROM upload_batches WHERE has_files`,

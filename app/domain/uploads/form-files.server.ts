@@ -4,7 +4,7 @@ import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.t
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
-import { wakeIntake } from "./batches.server.ts";
+import { queueImport } from "./batches.server.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
@@ -21,13 +21,12 @@ interface KeptFile {
   bytes: number;
 }
 
-/** Takes the bytes of one file; `end` returns the reason why it was not taken. */
 interface ComingFile {
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<FormTrouble | null>;
 }
 
-/** Takes in the files of one form, one after the other. Files that have come whole stay, whatever ends the form. */
+/** Writes the files of one form, one after the other. Complete files stay, whatever ends the form. */
 export class FormFiles {
   readonly #userId: string;
   readonly #space: () => Promise<Space>;
@@ -82,7 +81,6 @@ export class FormFiles {
     };
   }
 
-  /** Writes down what has come whole, and returns how many files that are. */
   async end(): Promise<number> {
     await this.#dropComing();
     if (this.#files.length === 0) {
@@ -97,7 +95,7 @@ export class FormFiles {
     await db.transaction(async (tx) => {
       await tx.insert(uploadBatches).values({ id: this.#batchId, userId: this.#userId });
       await tx.insert(uploads).values(rows);
-      await wakeIntake(tx, this.#batchId);
+      await queueImport(tx, this.#batchId);
     });
     return this.#files.length;
   }

@@ -1,12 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Transaction, uuids } from "#db/client.server.ts";
-import { wakeIntake } from "./batches.server.ts";
+import { queueImport } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
-/** More than a person leaves on the page; the oldest that have ended are not shown until newer ones are dismissed. */
 const SHOWN_BATCHES = 30;
 
 export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
@@ -22,7 +21,6 @@ export interface OwnUpload {
   mediaId: string | null;
 }
 
-/** The outcome for a file, or for a folder that is one photo set. */
 export interface UploadResult {
   key: string;
   title: string;
@@ -35,29 +33,27 @@ export interface UploadResult {
 export interface OwnBatch {
   id: string;
   createdAt: Date;
-  /** "coming": files are missing. "waiting": all are here, and the worker has not begun. */
+  /** "coming": files are missing. "waiting": for the worker. */
   step: "coming" | "waiting" | "running" | "ended";
-  /** Anybody's that are taken in before it while it waits. */
+  /** Anybody's that are imported first. */
   batchesBefore: number;
-  takenPart: number;
+  importedPart: number;
   problem: string | null;
-  /** Whether its refused files are still here for another try. */
   mayRetry: boolean;
-  /** How many of them could be left out, and how many others would become drafts then. */
+  /** The refused files that could be left out; `heldBack` then become drafts. */
   inTheWay: number;
   heldBack: number;
-  /** When files that are not complete are deleted, unless more of them comes. */
+  /** Then its incomplete files are deleted, unless more of them comes. */
   keptUntil: Date;
-  /** Only while files are missing: a thousand that are taken in need one line. */
+  /** Empty unless files are missing: a thousand imported ones need one line. */
   uploads: OwnUpload[];
   results: UploadResult[];
   files: number;
 }
 
-/** A person's own: first those that have not ended, each newest first. Nobody sees those of others. */
 export async function listBatches(userId: string): Promise<OwnBatch[]> {
   const rows = await db.execute<BatchRow>(sql`
-    SELECT batch.id, taken_part AS "takenPart", problem,
+    SELECT batch.id, taken_part AS "importedPart", problem,
       extract(epoch FROM created_at)::float8 * 1000 AS "createdAt",
       extract(epoch FROM updated_at + ${KEPT})::float8 * 1000 AS "keptUntil",
       CASE WHEN ended_at IS NOT NULL THEN 'ended' WHEN began_at IS NOT NULL THEN 'running'
@@ -69,7 +65,7 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
         ELSE 0 END AS "batchesBefore",
       ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
     FROM (
-      -- The limit stands inside, or the files of all would be read.
+      -- The limit is inside, or the files of all batches would be read.
       SELECT * FROM upload_batches WHERE user_id = ${userId}
       ORDER BY ended_at IS NOT NULL, created_at DESC LIMIT ${SHOWN_BATCHES}) AS batch CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'uploading') AS coming,
@@ -96,7 +92,6 @@ type Counted = "inTheWay" | "heldBack" | "results" | "files";
 
 type BatchRow = Omit<OwnBatch, "createdAt" | "keptUntil" | Counted> & {
   [column: string]: unknown;
-  /** Milliseconds. */
   createdAt: number;
   keptUntil: number;
 };
@@ -109,7 +104,6 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
     const owner = folder === "" || state === "passedOver" ? path : folder;
     const key = JSON.stringify([mediaId ?? owner, state, note]);
     const known = results.get(key);
-    // A set is one item, named by its folder.
     if (known === undefined) results.set(key, { key, title: path, state, note, mediaId, files: 1 });
     else Object.assign(known, { title: folder || LOOSE_FILES, files: known.files + 1 });
   }
@@ -118,18 +112,16 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
 
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
-/** Removes files whose batch is not taken in yet. The others of their batch go on without them. */
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
   const isOne = sql`id = ANY(${uuids(uploadIds)}) AND state IN ('uploading', 'complete')`;
   await removeFrom(sql`user_id = ${userId}`, isOne);
 }
 
-/** Removes the files that nothing has come for in days, as their owner would. */
 export async function removeAbandoned(): Promise<void> {
   await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
 }
 
-/** `ofBatch` and `isOne` are conditions on a row of upload_batches and of uploads. */
+/** Conditions: `ofBatch` on upload_batches, `isOne` on uploads. */
 async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
   const removed = await db.transaction(async (tx) => {
     const batches = await tx.execute<{ id: string }>(sql`
@@ -139,13 +131,13 @@ async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
     for (const { id: batchId } of batches) {
       const rows = await tx.execute<{ id: string; path: string }>(sql`
         DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id, path`);
-      // Before a restore, intake may have moved them already, and it reads all that lies there.
+      // Before a restore they may have been staged already, and the import reads all staged files.
       await deleteStaged(
         batchId,
         rows.map(({ path }) => path),
       );
       for (const { id } of rows) gone.push({ batchId, id });
-      await wakeIntake(tx, batchId);
+      await queueImport(tx, batchId);
       await dropEmpty(tx, batchId);
     }
     return gone;
@@ -158,7 +150,6 @@ async function dropEmpty(tx: Transaction, batchId: string): Promise<void> {
     AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = ${batchId})`);
 }
 
-/** Deletes a batch with its files; not while it is taken in. */
 export async function dismissBatch(userId: string, batchId: string): Promise<void> {
   const gone = await db.execute(sql`
     DELETE FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId}
@@ -166,7 +157,7 @@ export async function dismissBatch(userId: string, batchId: string): Promise<voi
   if (gone.length > 0) await deleteBatchFiles(batchId);
 }
 
-/** In the transaction that deletes their person. A job deletes the files. */
+/** In the transaction that deletes the person. A job deletes the files. */
 export async function deleteUploadsOf(userId: string, tx: Transaction): Promise<void> {
   const gone = await tx.execute<{ id: string }>(sql`
     WITH gone AS (DELETE FROM upload_batches WHERE user_id = ${userId} RETURNING id, has_files)
@@ -174,12 +165,11 @@ export async function deleteUploadsOf(userId: string, tx: Transaction): Promise<
   if (gone.length > 0) await enqueue("delete-uploads", { batchIds: gone.map(({ id }) => id) }, tx);
 }
 
-/** Has the refused files of a batch looked at again, for example after its host has freed some space. */
 export async function retryBatch(userId: string, batchId: string): Promise<void> {
   await db.transaction((tx) => reopen(tx, userId, batchId));
 }
 
-/** Has the sets of a batch taken in without the files that keep them back. */
+/** Imports the sets of a batch without the files that hold them back. */
 export async function goOnWithout(userId: string, batchId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [batch] = await tx.execute(sql`
@@ -191,7 +181,7 @@ export async function goOnWithout(userId: string, batchId: string): Promise<void
       FROM uploads WHERE batch_id = ${batchId}`);
     const { inTheWay } = blockedIn([...files]);
     if (inTheWay.length === 0) return;
-    // Files go before their rows: one without a row would keep its set back unseen, and one that is missing is asked for again.
+    // Files go before their rows: a file without a row would hold back its set unseen.
     const gone = [...inTheWay, ...companionsOf(inTheWay, [...files])];
     await deleteStaged(
       batchId,
@@ -210,5 +200,5 @@ async function reopen(tx: Transaction, userId: string, batchId: string): Promise
   if (opened.length === 0) return;
   await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
     WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
-  await wakeIntake(tx, batchId);
+  await queueImport(tx, batchId);
 }

@@ -7,7 +7,7 @@ import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
 
 export const DISK_FULL =
-  "The disk of this site is full. All that has arrived stays: ask its host to free some space, then go on.";
+  "The site's disk is full. Uploaded files are kept. Ask the host to free some space, then resume.";
 
 export interface Space {
   freeBytes: number;
@@ -20,30 +20,26 @@ export async function readSpace(): Promise<Space> {
   return { freeBytes, quotaBytes: config.media.uploadQuotaBytes };
 }
 
-/** Whether these bytes, and as many that are made of them, would leave too little free. */
+/** Counts these bytes and the files that are made from them. */
 export async function isDiskFull(bytes: number, space: () => Promise<Space> = readSpace): Promise<boolean> {
   return (await space()).freeBytes - IMPORT_COPIES * bytes < DISK_RESERVE_BYTES;
 }
 
-/**
- * A sentence when these files would not fit until they are taken in, beside what this person and others have begun.
- * `storedBytes`: how many of theirs are on the disk without a row.
- */
+/** A sentence when these files do not fit beside all open uploads. `storedBytes`: those on the disk that have no row yet. */
 export async function newFilesProblem(
   userId: string,
   { bytes, storedBytes = 0 }: { bytes: number; storedBytes?: number },
   { freeBytes, quotaBytes }: Space,
   executor: Executor = db,
 ): Promise<string | null> {
-  const { own, awaited, untaken } = await readUse(userId, executor);
+  const { own, awaited, notImported } = await readUse(userId, executor);
   if (own + bytes > quotaBytes) return quotaSentence(own, quotaBytes, bytes);
   const needed = bytes - storedBytes + IMPORT_COPIES * bytes;
-  const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * untaken - DISK_RESERVE_BYTES);
+  const free = Math.max(0, freeBytes - awaited - IMPORT_COPIES * notImported - DISK_RESERVE_BYTES);
   if (needed <= free) return null;
-  return `Until they are taken in, these files need ${sizeText(needed)}, and the disk of this site has ${sizeText(free)} for uploads beside those that have begun. Choose fewer, or ask its host to free some space.`;
+  return `These files need ${sizeText(needed)} until they are imported, and the site's disk has ${sizeText(free)} left for new uploads. Choose fewer files, or ask the host to free some space.`;
 }
 
-/** The same for the next piece of an upload that has begun. */
 export async function nextPieceProblem(
   userId: string,
   bytes: number,
@@ -55,24 +51,23 @@ export async function nextPieceProblem(
 }
 
 function quotaSentence(used: number, quota: number, bytes: number): string {
-  return `Your uploads may have ${sizeText(quota)} on this site until they are taken in. They have ${sizeText(used)} now, and this needs ${sizeText(bytes)}. All that has arrived stays: wait until it is taken in, remove some, or choose “Dismiss” where files were refused.`;
+  return `Your uploads can use up to ${sizeText(quota)} until they are imported. They use ${sizeText(used)} now, and this needs ${sizeText(bytes)}. Uploaded files are kept. Wait until they are imported, remove some, or dismiss refused files.`;
 }
 
 interface Use {
-  /** Announced by this person's uploads, and on the disk. */
   own: number;
   received: number;
-  /** Announced by everybody's, and not on the disk yet, as far as anything still comes. */
+  /** Announced by everybody, still coming, and not on the disk yet. */
   awaited: number;
-  /** `awaited`, and what has arrived and is not taken in yet. */
-  untaken: number;
+  /** `awaited`, and what has arrived and is not imported yet. */
+  notImported: number;
 }
 
-/** An upload that nobody sends keeps no room from others. It counts again with its next piece. */
+/** An idle upload holds no space. It counts again with its next piece. */
 const AWAITED_FOR = sql`interval '1 hour'`;
 
 async function readUse(userId: string, executor: Executor): Promise<Use> {
-  // Both conditions are those of an index: most rows are of batches whose files are gone.
+  // Both conditions match an index: most rows belong to batches whose files are gone.
   const [use] = await executor.execute<Use & Record<string, unknown>>(sql`
     SELECT own.*, everybody.* FROM (
       SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
@@ -81,10 +76,10 @@ async function readUse(userId: string, executor: Executor): Promise<Use> {
         SELECT id FROM upload_batches WHERE user_id = ${userId} AND has_files))) AS own,
     (
       SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
-        coalesce(sum(bytes), 0)::float8 AS untaken
+        coalesce(sum(bytes), 0)::float8 AS "notImported"
       FROM uploads WHERE state IN ('uploading', 'complete') AND batch_id = ANY(ARRAY(
         SELECT id FROM upload_batches WHERE ended_at IS NULL))
         AND NOT (state = 'uploading' AND batch_id = ANY(ARRAY(
           SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))) AS everybody`);
-  return use ?? { own: 0, received: 0, awaited: 0, untaken: 0 };
+  return use ?? { own: 0, received: 0, awaited: 0, notImported: 0 };
 }

@@ -4,12 +4,9 @@ import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
 import { LOOSE_FILES } from "./upload-limits.ts";
 
-/**
- * On the file system of the media folder, where a finished file is moved without copying. No storage key begins with a dot,
- * so nothing below it can be served. Not the folder of temporary files, which is swept after a day.
- */
+/** In the media folder, so that files are moved without copying. Not served: no storage key begins with a dot. */
 const FOLDER = ".uploads";
-/** No name of a batch: nginx keeps the forms without scripts in it, as files without a name, until the site has read them. */
+/** nginx keeps forms without scripts here until the site has read them. */
 const FORM_BODIES = "forms";
 
 const root = () => join(config.media.dir, FOLDER);
@@ -20,17 +17,16 @@ export function formBodiesFolder(mediaDir: string): string {
   return join(mediaDir, FOLDER, FORM_BODIES);
 }
 
-/** The file that pieces are written into. Its name is an id, never what a person chose. */
+/** Named by an id, never by what a person chose. */
 export function partPath(batchId: string, uploadId: string): string {
   return join(partsFolder(batchId), uploadId);
 }
 
-/** The folder that the import reads. */
-export function intakeFolder(batchId: string): string {
+export function stagedFolder(batchId: string): string {
   return join(batchFolder(batchId), "chosen");
 }
 
-/** Where a file lies in it, which is how the import names it: loose files never beside a chosen folder of the same name. */
+/** Also the import's label. Loose files are never beside a chosen folder of the same name. */
 export function stagedPath(path: string): string {
   return path.includes("/") ? join("folders", path) : join("loose", LOOSE_FILES, path);
 }
@@ -40,7 +36,6 @@ export async function makePartsFolder(batchId: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
 }
 
-/** Makes the name of a new file last through a loss of power. */
 export async function syncPartsFolder(batchId: string): Promise<void> {
   const handle = await open(partsFolder(batchId), "r");
   try {
@@ -50,19 +45,19 @@ export async function syncPartsFolder(batchId: string): Promise<void> {
   }
 }
 
-/** 0 for a file that is not there, as after a restore: uploads are not part of a backup. */
+/** 0 after a restore: backups hold no uploads. */
 export async function storedBytes(batchId: string, uploadId: string): Promise<number> {
   return (await find(partPath(batchId, uploadId)))?.size ?? 0;
 }
 
-/** Moves complete files to their own names for the import. `path` has passed pathProblem(). May run again after a kill. */
-export async function moveForIntake(
+/** Gives complete files their own names for the import. `path` has passed pathProblem(). Safe to repeat. */
+export async function stageFiles(
   batchId: string,
   files: { id: string; path: string }[],
 ): Promise<{ missing: string[] }> {
   const missing: string[] = [];
   for (const { id, path } of files) {
-    const [part, target] = [partPath(batchId, id), join(intakeFolder(batchId), stagedPath(path))];
+    const [part, target] = [partPath(batchId, id), join(stagedFolder(batchId), stagedPath(path))];
     if ((await find(part)) === null) {
       if ((await find(target)) === null) missing.push(id);
       continue;
@@ -77,16 +72,14 @@ export async function deletePart(batchId: string, uploadId: string): Promise<voi
   await rm(partPath(batchId, uploadId), { force: true });
 }
 
-/** Only while the batch is not being taken in. */
 export async function deleteStaged(batchId: string, paths: string[]): Promise<void> {
-  for (const path of paths) await rm(join(intakeFolder(batchId), stagedPath(path)), { force: true });
+  for (const path of paths) await rm(join(stagedFolder(batchId), stagedPath(path)), { force: true });
 }
 
 export async function deleteBatchFiles(batchId: string): Promise<void> {
   await rm(batchFolder(batchId), { recursive: true, force: true });
 }
 
-/** Names of folders that have not changed for this long. */
 export async function listOldFolders(minAgeMs: number): Promise<string[]> {
   const old: string[] = [];
   for (const name of await readdir(root()).catch(() => [])) {

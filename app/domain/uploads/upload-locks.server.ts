@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 
-/** A lease that is not renewed ends, so a process that died keeps nobody waiting for longer. */
+/** The longest that a dead process keeps others waiting. */
 const LEASE = sql`interval '15 seconds'`;
 const RENEW_MS = 2_000;
 const WAIT_MS = 10_000;
@@ -14,10 +14,7 @@ export interface TakenLock {
   release(): Promise<void>;
 }
 
-/**
- * "gone": no such upload of this person. "busy": another request kept the lock although it was told to end. `onWanted` is
- * called when another request waits, or when the lease was lost.
- */
+/** "gone": no such upload of this person. "busy": another request keeps the lock. `onWanted`: another waits, or the lease was lost. */
 export async function takeLock(
   { userId, uploadId }: { userId: string; uploadId: string },
   { signal, onWanted }: { signal: AbortSignal; onWanted: () => void },
@@ -62,7 +59,7 @@ function hold({
       ([row]) => {
         if (row === undefined || row.isWanted) onWanted();
       },
-      // The lease goes on for as long as it has; what is written after its end is not counted.
+      // The lease lasts a while; bytes written after its end do not count.
       () => {},
     );
   }, RENEW_MS).unref();

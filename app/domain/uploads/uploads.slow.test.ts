@@ -13,9 +13,9 @@ import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";
 import { cleanUpUploads } from "./clean-up-uploads.server.ts";
 import { FormFiles } from "./form-files.server.ts";
+import { importUploads } from "./import-uploads.server.ts";
 import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
-import { intakeFolder, partPath, stagedPath } from "./staged-files.server.ts";
-import { takeInUploads } from "./take-in.server.ts";
+import { partPath, stagedFolder, stagedPath } from "./staged-files.server.ts";
 import { LOOSE_FILES, PIECE_BYTES, pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
 import { findUpload, writePiece } from "./write-piece.server.ts";
@@ -126,7 +126,7 @@ test("a file in pieces is on the disk byte for byte, and a lost connection keeps
   expect(unknown.filter((key) => key.includes("uploads") || key.includes(id))).toEqual([]);
 });
 
-test("a file's kind is seen by its beginning, before it is counted, and not by the first bytes of a lost connection", async () => {
+test("the start of a file shows its kind before it counts, and the first bytes of a lost connection do not", async () => {
   const { id: userId } = await editor();
   const bytes = await picture("blue");
   const { uploads } = await declare(userId, { photo: bytes, text: Buffer.from("no picture") });
@@ -146,13 +146,13 @@ test("a file's kind is seen by its beginning, before it is counted, and not by t
   await expect(writePiece(piece, cut(), ROOM)).rejects.toThrow("lost");
   await own.release();
   await send(userId, photo ?? "", bytes.subarray(2), 2);
-  // A last file that were counted first would have its batch taken in.
+  // If the last file counted first, the import of its batch would start.
   await expect(send(userId, text ?? "", Buffer.from("no picture"))).rejects.toMatchObject({ status: 415 });
   expect(await states(userId)).toEqual({ photo: "complete", text: "neither a video nor a picture" });
   expect((await jobs()) - before).toBe(1);
 });
 
-test("room is counted along the rows of files that are here alone", async () => {
+test("the space in use is read from the rows of files on the disk alone", async () => {
   const { id: userId } = await editor();
   await db.execute(sql`
     INSERT INTO upload_batches (id, user_id, has_files, ended_at)
@@ -197,7 +197,7 @@ test("an upload of another person does not exist", async () => {
   expect(await findUpload(owner.id, id)).not.toBeNull();
 });
 
-test("a lock is given up to who waits for it, and one of a dead process ends with its lease", async () => {
+test("a lock goes to whoever waits for it, and the lock of a dead process ends with its lease", async () => {
   const { id: userId } = await editor();
   const { uploads } = await declare(userId, { "a.jpg": await picture("red") });
   const id = uploads[0]?.id ?? "";
@@ -213,12 +213,12 @@ test("a lock is given up to who waits for it, and one of a dead process ends wit
   await third.release();
 });
 
-test("files without room on the disk or in a person's share are refused with a sentence, and complete ones stay", async () => {
+test("files that do not fit on the disk or in a person's share are refused with a sentence, and complete ones stay", async () => {
   const { id: userId } = await editor();
   const bytes = await picture("red");
   const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
   expect(await declareBatch(userId, chosen, async () => ({ freeBytes: 1e12, quotaBytes: 4e9 }))).toEqual({
-    problem: expect.stringMatching(/^Your uploads may have 4.0 GB/),
+    problem: expect.stringMatching(/^Your uploads can use up to 4.0 GB/),
   });
   const { uploads } = await declare(userId, { "a.jpg": bytes, "b.jpg": bytes });
   const [one, other] = uploads.map(({ id }) => id);
@@ -231,7 +231,7 @@ test("files without room on the disk or in a person's share are refused with a s
 });
 
 test.each(["mkdir", "open", "write", "sync"] as const)(
-  "a disk that is full at the %s of a piece answers 507, and what had arrived stays",
+  "a disk that is full at the %s of a piece answers 507, and stored bytes stay",
   async (step) => {
     const { id: userId } = await editor();
     const bytes = Buffer.concat([await picture("red"), randomBytes(200_000)]);
@@ -254,13 +254,13 @@ test.each(["mkdir", "open", "write", "sync"] as const)(
   },
 );
 
-test("files are announced only where the whole way to their drafts has room, beside what others still need", async () => {
+test("files are announced only if they and their drafts fit beside what others still need", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
   const announce = (freeBytes: number) =>
     declareBatch(userId, chosen, async () => ({ freeBytes, quotaBytes: 1e12 }));
   expect(await announce(15.9e9)).toEqual({
-    problem: expect.stringMatching(/^Until they are taken in, these files need 15 GB,.* has 15 GB/),
+    problem: expect.stringMatching(/^These files need 15 GB until they are imported,.* has 15 GB/),
   });
   expect(await announce(16e9)).toHaveProperty("batchId");
   await db.execute(sql`DELETE FROM upload_batches`);
@@ -276,7 +276,7 @@ test("files are announced only where the whole way to their drafts has room, bes
   expect(await announce(16e9)).toHaveProperty("batchId");
 });
 
-test("one of several people who announce at the same moment has the room", async () => {
+test("of several people who announce at the same moment, one gets the space", async () => {
   const people = await Promise.all([editor(), editor(), editor(), editor()]);
   const announce = ({ id }: { id: string }) =>
     declareBatch(id, [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }], async () => ({
@@ -298,7 +298,7 @@ test("one of several people who announce at the same moment has the room", async
   expect(declared.filter((answer) => "batchId" in answer)).toHaveLength(1);
 });
 
-test("the space is read when no other announcement can come between", async () => {
+test("no other announcement comes between reading the space and using it", async () => {
   const { id: userId } = await editor();
   let reading = 0;
   const space = async () => {
@@ -313,7 +313,7 @@ test("the space is read when no other announcement can come between", async () =
   expect(answers.filter((answer) => "batchId" in answer)).toHaveLength(3);
 });
 
-test("an upload that nothing comes for keeps no room from others after an hour, until its next piece", async () => {
+test("an idle upload holds no space after an hour, until its next piece", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const bytes = await picture("maroon");
   const { uploads } = await declare(other, { "a.jpg": bytes, "b.jpg": bytes });
@@ -333,7 +333,7 @@ test("an upload that nothing comes for keeps no room from others after an hour, 
   expect(await announce(30e9)).toBe(false);
   await rest("61 minutes");
   expect(await announce(16.1e9)).toBe(true);
-  // The rest of its batch has arrived, and is taken in at some time.
+  // The rest of its batch has arrived, and will be imported.
   expect(await announce(16e9)).toBe(false);
   await send(other, half ?? "", bytes);
   expect(await announce(30e9)).toBe(false);
@@ -441,7 +441,7 @@ test("pictures that are too large, or too many for one set, are refused before t
   });
 });
 
-test("the last of a thousand small files of one batch wakes the intake, once", async () => {
+test("the last of a thousand small files of one batch queues the import, once", async () => {
   const { id: userId } = await editor();
   const bytes = await picture("teal");
   const names = Array.from({ length: 1_000 }, (_, index) => `Set/${index + 1}.jpg`);
@@ -454,34 +454,34 @@ test("the last of a thousand small files of one batch wakes the intake, once", a
   // Three at a time, as a browser sends them.
   const sender = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      expect(await queuedIntakes()).toBe(0);
+      expect(await queuedImports()).toBe(0);
       await send(userId, id, bytes);
     }
   };
   await Promise.all([sender(), sender(), sender()]);
   expect(new Set(Object.values(await states(userId)))).toEqual(new Set(["complete"]));
-  expect(await queuedIntakes()).toBe(1);
+  expect(await queuedImports()).toBe(1);
 });
 
-async function queuedIntakes(): Promise<number> {
+async function queuedImports(): Promise<number> {
   const jobs = await db.execute(sql`
     SELECT FROM graphile_worker._private_jobs j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'take-in-uploads'`);
   return jobs.length;
 }
 
-test("names that lead out of their folder are no names", () => {
+test("names that lead out of their folder are refused", () => {
   for (const path of ["", "..", "a/../b", "a/./b", "a\\b", "a\u0000", "x".repeat(501), "é".repeat(200)]) {
     expect(pathProblem(path), path).not.toBeNull();
   }
   expect(pathProblem("Summer – 2026/a (1).jpg")).toBeNull();
 });
 
-test("a folder of pictures becomes one draft by the person who sent it, and the same again is named, once", async () => {
+test("a folder of pictures becomes one draft of the person who sent it, and the same folder again points to it", async () => {
   const { id: userId, email } = await editor();
   const files = { "Summer/1.jpg": await picture("teal"), "Summer/2.jpg": await picture("navy") };
   const batchId = await upload(userId, files);
-  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(await importUploads(NEVER)).toEqual({ failed: [] });
   const [batch] = await listBatches(userId);
   expect(batch).toMatchObject({ step: "ended", problem: null, mayRetry: false });
   const mediaId = batch?.results[0]?.mediaId;
@@ -494,7 +494,7 @@ test("a folder of pictures becomes one draft by the person who sent it, and the 
   await expect(stat(partPath(batchId, "x").replace(/\/parts.*/, ""))).rejects.toThrow("ENOENT");
 
   await upload(userId, files);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const [again] = await listBatches(userId);
   expect(again?.results).toMatchObject([{ title: "Summer", state: "present", files: 2, mediaId }]);
 });
@@ -503,30 +503,30 @@ test("a refusal keeps its files for another try, until its person dismisses it",
   const { id: userId } = await editor();
   const broken = (await picture("olive")).subarray(0, 300);
   const batchId = await upload(userId, { "Set/1.jpg": broken, "Other/1.jpg": await picture("plum") });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const [batch] = await listBatches(userId);
   expect(batch).toMatchObject({ step: "ended", mayRetry: true });
   const found = await states(userId);
   expect(found["Other/1.jpg"]).toBe("takenIn");
   expect(found["Set/1.jpg"]).not.toMatch(/^(complete|takenIn)$/);
   await retryBatch(userId, batchId);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect(await states(userId)).toEqual(found);
   await dismissBatch(userId, batchId);
   expect(await listBatches(userId)).toEqual([]);
 });
 
-test("a batch of which nothing is left to try ends when it is tried again", async () => {
+test("a batch with nothing left to try ends when it is tried again", async () => {
   const { id: userId } = await editor();
   const batchId = await upload(userId, { "Set/1.jpg": await picture("rebeccapurple") });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   // As after a fault of the site behind the last file.
   await db.execute(
     sql`UPDATE upload_batches SET has_files = true, problem = 'unexpected: a fault' WHERE id = ${batchId}`,
   );
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", mayRetry: true });
   await retryBatch(userId, batchId);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const [batch] = await listBatches(userId);
   expect(batch).toMatchObject({
     step: "ended",
@@ -545,7 +545,7 @@ test("loose files beside a chosen folder with the name of their set become an it
     [`${folder}/2.jpg`]: (await picture("khaki")).subarray(0, 300),
     [`Summer/${folder}/1.jpg`]: await picture("honeydew"),
   });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const rows = await rowsOf(userId);
   expect(rows.map(({ path, state }) => [path, state])).toEqual([
     ["1.jpg", "takenIn"],
@@ -560,7 +560,7 @@ test("loose files beside a chosen folder with the name of their set become an it
   expect(titles).toEqual([{ title: folder }, { title: folder }]);
 });
 
-test("a set goes on without the file that keeps it back, which leaves the disk, the list and the person's share", async () => {
+test("a set continues without the file that holds it back, which leaves the disk, the list and the person's share", async () => {
   const { id: userId } = await editor();
   const [red, blue] = [await picture("firebrick"), await picture("royalblue")];
   const damaged = red.subarray(0, 300);
@@ -571,7 +571,7 @@ test("a set goes on without the file that keeps it back, which leaves the disk, 
     "Set/3.jpg": blue,
     "Other/1.jpg": damaged,
   });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const refused = await states(userId);
   const setNote = "not imported without another file of its set, which was refused";
   expect(refused).toMatchObject({
@@ -590,8 +590,8 @@ test("a set goes on without the file that keeps it back, which leaves the disk, 
   expect(await more(11)).toHaveProperty("problem");
   expect(await more(10)).toHaveProperty("batchId");
   for (const name of ["2.jpg", "2.cr2"])
-    await expect(stat(join(intakeFolder(batchId), stagedPath(`Set/${name}`)))).rejects.toThrow("ENOENT");
-  await takeInUploads(NEVER);
+    await expect(stat(join(stagedFolder(batchId), stagedPath(`Set/${name}`)))).rejects.toThrow("ENOENT");
+  await importUploads(NEVER);
   const batch = (await listBatches(userId)).find(({ id }) => id === batchId);
   // A set of one damaged file has nothing that could go on.
   expect(batch).toMatchObject({ step: "ended", mayRetry: true, inTheWay: 0, heldBack: 0 });
@@ -606,7 +606,7 @@ test("a set goes on without the file that keeps it back, which leaves the disk, 
   expect(await states(userId)).not.toHaveProperty("Set/2.jpg");
 });
 
-test("all damaged photos of a set are named at once, so that it goes on in one step", async () => {
+test("all damaged photos of a set are named at once, so that it continues in one step", async () => {
   const { id: userId } = await editor();
   const photo = await picture("orchid");
   const damaged = photo.subarray(0, 300);
@@ -616,18 +616,18 @@ test("all damaged photos of a set are named at once, so that it goes on in one s
     "Set/3.jpg": photo.subarray(0, 250),
     "Set/4.jpg": damaged,
   });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 3, heldBack: 1 });
   await goOnWithout(userId, batchId);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn" });
 });
 
-test("a video without its damaged sidecar goes on, and nothing is left out of a set that is refused as a whole", async () => {
+test("a video continues without its damaged sidecar, and nothing is left out of a set that is refused as a whole", async () => {
   const { id: userId } = await editor();
   const files = { "Talk/talk.mp4": Buffer.from("no video"), "Talk/talk.yaml": Buffer.from("titel: Talk") };
   const batchId = await upload(userId, files);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 1, heldBack: 1 });
   await goOnWithout(userId, batchId);
   expect(await states(userId)).toEqual({ "Talk/talk.mp4": "complete" });
@@ -637,13 +637,13 @@ test("a video without its damaged sidecar goes on, and nothing is left out of a 
     "Set/1.jpg": await picture("peru"),
     "Set/media.yaml": Buffer.from("chapters: [{at: 0:01, title: A}]"),
   });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const whole = await states(userId);
   expect(whole["Set/1.jpg"]).not.toBe("takenIn");
   expect((await listBatches(userId))[0]).toMatchObject({ inTheWay: 0, heldBack: 0 });
 });
 
-test("a raw picture without its photo is refused before it is sent, or with its first piece, and keeps no set back", async () => {
+test("a raw picture without its photo is refused before it is sent, or with its first piece, and holds back no set", async () => {
   const { id: userId } = await editor();
   const photo = await picture("sienna");
   const raw = Buffer.from("raw");
@@ -665,7 +665,7 @@ test("a raw picture without its photo is refused before it is sent, or with its 
   ] as const)
     await send(userId, id ?? "", bytes);
   await expect(send(userId, last ?? "", unnamed)).rejects.toMatchObject({ status: 415 });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const reason = "a camera's raw picture; save it as JPEG first";
   expect(await states(userId)).toEqual({
     "Set/1.jpg": "takenIn",
@@ -676,7 +676,7 @@ test("a raw picture without its photo is refused before it is sent, or with its 
   });
 });
 
-test("removed files leave the disk and the list, the rest of their batch is taken in, and one that is being taken in stays", async () => {
+test("removed files leave the disk and the list, the rest of their batch is imported, and a batch whose import runs stays", async () => {
   const { id: userId } = await editor();
   const [red, blue] = [await picture("crimson"), await picture("navy")];
   const { batchId, uploads } = await declare(userId, { "a.jpg": red, "b.jpg": blue, "c.jpg": blue });
@@ -694,9 +694,9 @@ test("removed files leave the disk and the list, the rest of their batch is take
   await removeUploads(userId, [half ?? ""]);
   await expect(stat(partPath(batchId, half ?? ""))).rejects.toThrow("ENOENT");
   expect(await findUpload(userId, half ?? "")).toBeNull();
-  expect(await queuedIntakes()).toBe(0);
+  expect(await queuedImports()).toBe(0);
   await removeUploads(userId, [missing ?? ""]);
-  expect(await queuedIntakes()).toBe(1);
+  expect(await queuedImports()).toBe(1);
   expect(await states(userId)).toEqual({ "a.jpg": "complete" });
 
   await db.execute(sql`UPDATE upload_batches SET began_at = now()`);
@@ -708,7 +708,7 @@ test("removed files leave the disk and the list, the rest of their batch is take
   await expect(stat(partPath(batchId, whole ?? ""))).rejects.toThrow("ENOENT");
 });
 
-test("a file that intake had moved before a restore leaves the disk when it is removed, and becomes no draft", async () => {
+test("a file that was staged before a restore leaves the disk when it is removed, and becomes no draft", async () => {
   const { id: userId } = await editor();
   const [coral, orange, beige] = [await picture("coral"), await picture("orange"), await picture("beige")];
   const chosen = { "Set/1.jpg": coral, "Set/2.jpg": orange, "Other/1.jpg": beige };
@@ -718,21 +718,21 @@ test("a file that intake had moved before a restore leaves the disk when it is r
   await send(userId, kept ?? "", orange);
   await send(userId, lost ?? "", beige);
   await rm(partPath(batchId, lost ?? ""));
-  await takeInUploads(NEVER);
-  const moved = join(intakeFolder(batchId), stagedPath("Set/1.jpg"));
+  await importUploads(NEVER);
+  const moved = join(stagedFolder(batchId), stagedPath("Set/1.jpg"));
   await stat(moved);
   expect(await states(userId)).toMatchObject({ "Set/1.jpg": "complete", "Other/1.jpg": "uploading" });
   await removeUploads(userId, [unwanted ?? ""]);
   await expect(stat(moved)).rejects.toThrow("ENOENT");
   await send(userId, lost ?? "", beige);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn", "Other/1.jpg": "takenIn" });
   const [set] = await db.execute(sql`
     SELECT photo_count::int AS photos FROM media JOIN uploads ON media_id = media.id WHERE uploads.id = ${kept ?? ""}`);
   expect(set).toEqual({ photos: 1 });
 });
 
-test("after a restore without the files, those of a draft are not to be sent once more, nor what describes it", async () => {
+test("after a restore without the files, a draft wants neither its files nor its sidecar again", async () => {
   const { id: userId } = await editor();
   const bytes = Buffer.alloc(5);
   const names = [
@@ -746,7 +746,7 @@ test("after a restore without the files, those of a draft are not to be sent onc
     "Set/1.jpg",
   ];
   await declare(userId, Object.fromEntries([...names, "Set/media.yaml"].map((name) => [name, bytes])));
-  // A sidecar is taken in with its film or without: it may have been there at a first try.
+  // A sidecar is imported with its video or without: it may have been there at a first try.
   const restore = (taken: string[]) =>
     db.transaction(async (tx) => {
       const isTaken = sql`path = ANY(${sql.param(`{${taken.join()}}`)}::text[])`;
@@ -755,18 +755,18 @@ test("after a restore without the files, those of a draft are not to be sent onc
         state = CASE WHEN ${isTaken} THEN 'takenIn'::upload_state ELSE 'complete' END`);
     });
   await restore(["1.mp4", "2.yaml", "Film/1.mp4", "Set/media.yaml"]);
-  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(await importUploads(NEVER)).toEqual({ failed: [] });
   const found = await states(userId);
   const wanted = Object.keys(found).filter((path) => found[path] === "uploading");
   expect(wanted).toEqual(["2.mp4", "2.yaml", "Set/1.jpg", "Set/media.yaml"]);
 
   await restore(["1.mp4", "2.mp4", "Film/1.mp4", "Set/1.jpg"]);
-  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(await importUploads(NEVER)).toEqual({ failed: [] });
   expect(new Set(Object.values(await states(userId)))).toEqual(new Set(["takenIn"]));
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
 });
 
-test("after a restore, the rest of a set that is a draft already does not become another one", async () => {
+test("after a restore, the rest of a set that is a draft already does not become a second draft", async () => {
   const { id: userId } = await editor();
   const set = { "Rest/1.jpg": await picture("teal"), "Rest/2.jpg": await picture("plum") };
   const batchId = await upload(userId, set);
@@ -777,12 +777,12 @@ test("after a restore, the rest of a set that is a draft already does not become
   await rm(partPath(batchId, rows.find(({ path }) => path === "Rest/1.jpg")?.id ?? ""));
   const count = () => db.execute(sql`SELECT count(*) FROM media`);
   const before = await count();
-  expect(await takeInUploads(NEVER)).toEqual({ failed: [] });
+  expect(await importUploads(NEVER)).toEqual({ failed: [] });
   expect(await count()).toEqual(before);
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
 });
 
-test("a batch that waits tells how many of anybody's are taken in before it", async () => {
+test("a waiting batch says how many batches of anybody are imported first", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");
   await upload(other, { "a.jpg": file });
@@ -803,7 +803,7 @@ test("a batch that waits tells how many of anybody's are taken in before it", as
   ]);
 });
 
-test("an upload that has not ended is on the list, however many have ended since", async () => {
+test("an open upload is on the list, however many have ended since", async () => {
   const { id: userId } = await editor();
   const { batchId } = await declare(userId, { "a.jpg": await picture("thistle") });
   await db.execute(sql`
@@ -816,22 +816,22 @@ test("an upload that has not ended is on the list, however many have ended since
   expect(ended).toEqual([...ended].sort((one, other) => other - one));
 });
 
-test("an intake that was stopped or killed goes on, and one that never ends is given up", async () => {
+test("an import that was stopped or killed continues, and one that never ends fails", async () => {
   const { id: userId } = await editor();
   await upload(userId, { "One/1.jpg": await picture("gold") });
   const stopped = new AbortController();
   stopped.abort();
-  await takeInUploads(stopped.signal);
+  await importUploads(stopped.signal);
   expect(await attempts()).toBe(0);
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect(await states(userId)).toEqual({ "One/1.jpg": "takenIn" });
   await upload(userId, { "Two/1.jpg": await picture("tan") });
   await db.execute(sql`UPDATE upload_batches SET attempts = 3 WHERE ended_at IS NULL`);
-  await takeInUploads(NEVER);
-  expect((await listBatches(userId))[0]?.problem).toMatch(/never ended/);
+  await importUploads(NEVER);
+  expect((await listBatches(userId))[0]?.problem).toMatch(/never finished/);
 });
 
-test("a worker that stops while a large original is copied has given the try back before the copy ends", async () => {
+test("a worker that stops while it copies a large original gives the try back before the copy ends", async () => {
   const { id: userId } = await editor();
   await upload(userId, { "One/1.jpg": await picture("salmon") });
   await db.execute(sql`UPDATE upload_batches SET attempts = 1`);
@@ -849,13 +849,13 @@ test("a worker that stops while a large original is copied has given the try bac
     endCopy();
   });
   const stopping = new AbortController();
-  const intake = takeInUploads(stopping.signal);
+  const importing = importUploads(stopping.signal);
   await expect.poll(() => slowPut.mock.calls.length).toBe(1);
   expect(await attempts()).toBe(2);
   stopping.abort();
   await expect.poll(attempts).toBe(1);
   endCopy();
-  await intake;
+  await importing;
   expect(await attempts()).toBe(1);
 });
 
@@ -864,16 +864,16 @@ const attempts = async () => {
   return row?.attempts;
 };
 
-test("a disk that is full when files are moved or stored is named without the folders, whose names people chose", async () => {
+test("the error of a full disk does not name folders, whose names people chose", async () => {
   const { id: userId } = await editor();
   const batchId = await upload(userId, { "Canary/1.jpg": await picture("slateblue") });
-  const intake = async (folder: string, code: string) => {
+  const importWith = async (folder: string, code: string) => {
     fault.at = (name, path) => {
       if (name !== "mkdir" || !path.startsWith(folder)) return null;
       const message = `${code}: a fault of the disk, mkdir '${path}'`;
       return Promise.reject(Object.assign(new Error(message), { code, path, syscall: "mkdir" }));
     };
-    const { failed } = await takeInUploads(NEVER);
+    const { failed } = await importUploads(NEVER);
     expect(JSON.stringify(failed.map(({ error }) => withoutValues(error)))).not.toContain("Canary");
     const [batch] = await listBatches(userId);
     await retryBatch(userId, batchId);
@@ -883,19 +883,19 @@ test("a disk that is full when files are moved or stored is named without the fo
     fault.at = () => null;
   });
   const full = "the disk of the media folder is full";
-  expect(await intake(intakeFolder(batchId), "EDQUOT")).toEqual([1, full, undefined]);
-  expect(await intake(intakeFolder(batchId), "EIO")).toEqual([1, "unexpected: EIO", undefined]);
-  expect(await intake(join(config.media.dir, "media"), "ENOSPC")).toEqual([0, null, full]);
-  expect(await intake("/nowhere", "")).toEqual([0, null, null]);
+  expect(await importWith(stagedFolder(batchId), "EDQUOT")).toEqual([1, full, undefined]);
+  expect(await importWith(stagedFolder(batchId), "EIO")).toEqual([1, "unexpected: EIO", undefined]);
+  expect(await importWith(join(config.media.dir, "media"), "ENOSPC")).toEqual([0, null, full]);
+  expect(await importWith("/nowhere", "")).toEqual([0, null, null]);
   expect(await states(userId)).toEqual({ "Canary/1.jpg": "takenIn" });
 });
 
-test("files of a person without the role are not taken in, and go", async () => {
+test("files of a person without the role are not imported, and are deleted", async () => {
   const { id: userId } = await editor();
   const batchId = await upload(userId, { "Late/1.jpg": await picture("pink") });
   await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${userId}`);
-  await takeInUploads(NEVER);
-  expect((await listBatches(userId))[0]?.problem).toMatch(/may not add items/);
+  await importUploads(NEVER);
+  expect((await listBatches(userId))[0]?.problem).toMatch(/can no longer add items/);
   await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
 });
 
@@ -903,7 +903,7 @@ test("the clean-up ends all uploads of a person without the role, and deletes th
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const red = await picture("wheat");
   const refused = await upload(userId, { "Set/1.jpg": red.subarray(0, 300) });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const half = await declare(userId, { "a.jpg": red, "b.jpg": red });
   await send(userId, half.uploads[0]?.id ?? "", red);
   const complete = await upload(userId, { "c.jpg": red });
@@ -916,7 +916,7 @@ test("the clean-up ends all uploads of a person without the role, and deletes th
   expect(await folders()).toEqual([kept]);
   const batches = new Map((await listBatches(userId)).map((batch) => [batch.id, batch]));
   for (const id of [half.batchId, complete]) {
-    const problem = expect.stringMatching(/may not add items any more/);
+    const problem = expect.stringMatching(/can no longer add items/);
     expect(batches.get(id)).toMatchObject({ step: "ended", mayRetry: false, problem, uploads: [] });
   }
   expect(batches.get(refused)).toMatchObject({
@@ -924,11 +924,11 @@ test("the clean-up ends all uploads of a person without the role, and deletes th
     mayRetry: false,
     results: [{ state: "refused" }],
   });
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   expect(await db.execute(sql`SELECT FROM uploads WHERE media_id IS NOT NULL`)).toHaveLength(1);
 });
 
-test("the clean-up takes in what has arrived of a batch when the rest has not come in a week", async () => {
+test("the clean-up imports what has arrived of a batch when the rest has not come in a week", async () => {
   const { id: userId } = await editor();
   const red = await picture("red");
   const { uploads } = await declare(userId, { "a.jpg": red, "b.jpg": await picture("blue") });
@@ -937,7 +937,7 @@ test("the clean-up takes in what has arrived of a batch when the rest has not co
   await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
   await cleanUpUploads();
   expect(await findUpload(userId, missing?.id ?? "")).toBeNull();
-  await takeInUploads(NEVER);
+  await importUploads(NEVER);
   const [batch] = await listBatches(userId);
   expect(batch?.results.map(({ title, state }) => [title, state])).toEqual([["a.jpg", "takenIn"]]);
 });
@@ -950,7 +950,7 @@ test("the clean-up leaves a batch that has arrived and waits for the worker", as
   expect((await listBatches(userId)).map(({ id, step }) => [id, step])).toEqual([[batchId, "waiting"]]);
 });
 
-test("the clean-up deletes uploads that nothing has come for in a week, and folders without rows", async () => {
+test("the clean-up deletes uploads that were idle for a week, and folders without rows", async () => {
   const { id: userId } = await editor();
   const { batchId, uploads } = await declare(userId, { "a.jpg": await picture("red") });
   await send(userId, uploads[0]?.id ?? "", (await picture("red")).subarray(0, 100));

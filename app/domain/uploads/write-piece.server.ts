@@ -6,7 +6,7 @@ import { RAW } from "#app/domain/media/intake/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { db } from "#db/client.server.ts";
-import { isLoneRaw, wakeIntake } from "./batches.server.ts";
+import { isLoneRaw, queueImport } from "./batches.server.ts";
 import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deletePart,
@@ -19,9 +19,8 @@ import { PIECE_BYTES } from "./upload-limits.ts";
 import { isOf } from "./upload-locks.server.ts";
 
 const FILE_MODE = 0o640;
-/** The beginning of a file shows its kind. Less of it may have come when the connection was lost. */
 const KIND_BYTES = 64 * 1024;
-const GONE_ON = "This upload has gone on elsewhere.";
+const CONTINUED = "This upload was continued elsewhere.";
 
 export interface ReceivedUpload {
   [column: string]: unknown;
@@ -30,7 +29,7 @@ export interface ReceivedUpload {
   receivedBytes: number;
 }
 
-/** An answer to the browser: a status and a sentence. The bytes that have arrived stay. */
+/** The browser gets the status and the sentence. Stored bytes stay. */
 export class UploadProblem extends Error {
   readonly status: number;
 
@@ -40,7 +39,7 @@ export class UploadProblem extends Error {
   }
 }
 
-/** How much of an upload is on the disk; null for one that is not this person's, or that takes no more. Needs the lock. */
+/** Null for somebody else's, or one that is over. Needs the lock. */
 export async function findUpload(userId: string, uploadId: string): Promise<ReceivedUpload | null> {
   const [row] = await db.execute<ReceivedUpload & { batchId: string; state: string }>(sql`
     SELECT id, batch_id AS "batchId", state, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes"
@@ -48,7 +47,7 @@ export async function findUpload(userId: string, uploadId: string): Promise<Rece
   if (row === undefined) return null;
   const { id, bytes } = row;
   if (row.state === "complete") return { id, bytes, receivedBytes: bytes };
-  // A restored site has the row without its file, and a piece written behind a hole would be taken for the whole.
+  // After a restore the file is missing, and a piece behind a hole would count as the whole file.
   const receivedBytes = Math.min(row.receivedBytes, await storedBytes(row.batchId, id));
   return { id, bytes, receivedBytes };
 }
@@ -56,15 +55,11 @@ export async function findUpload(userId: string, uploadId: string): Promise<Rece
 interface Piece {
   userId: string;
   uploadId: string;
-  /** The token of the lock that the request holds. */
   token: string;
   offset: number;
 }
 
-/**
- * Writes one piece at `offset`, then counts it, and returns the new offset. Bytes that came before the connection was lost
- * count too. Throws an UploadProblem.
- */
+/** Returns the new offset. Bytes before a lost connection count, too. Throws an UploadProblem. */
 export async function writePiece(
   { userId, uploadId, token, offset }: Piece,
   bytes: AsyncIterable<Uint8Array>,
@@ -72,8 +67,8 @@ export async function writePiece(
 ): Promise<number> {
   const upload = await findUpload(userId, uploadId);
   const batchId = await batchOf(uploadId);
-  if (upload === null || batchId === null) throw new UploadProblem(404, "This upload is not here any more.");
-  if (upload.receivedBytes !== offset) throw new UploadProblem(409, GONE_ON);
+  if (upload === null || batchId === null) throw new UploadProblem(404, "This upload no longer exists.");
+  if (upload.receivedBytes !== offset) throw new UploadProblem(409, CONTINUED);
   const most = Math.min(PIECE_BYTES, upload.bytes - offset);
   const problem = await nextPieceProblem(userId, most, await space());
   if (problem !== null) throw new UploadProblem(507, problem);
@@ -82,23 +77,23 @@ export async function writePiece(
     throw problemOf(error);
   });
   const end = offset + written;
-  // Before it is counted, because the batch of a last file is taken in at once.
+  // Before it counts, because the last file starts the import of its batch.
   const showsKind = end >= KIND_BYTES || end === upload.bytes;
   if (offset < KIND_BYTES && showsKind) await refuseByKind({ batchId, uploadId, token });
   if (!(await countPiece({ uploadId, batchId, token, bytes: upload.bytes, end }))) {
-    throw new UploadProblem(409, GONE_ON);
+    throw new UploadProblem(409, CONTINUED);
   }
   if (failure !== null) throw problemOf(failure);
   return end;
 }
 
-/** Resolves with how many bytes are on the disk for certain, also when no more of them could be read or written. */
+/** `written`: bytes on the disk for certain, even after a failure. */
 async function storePiece(
   { batchId, uploadId, offset, most }: { batchId: string; uploadId: string; offset: number; most: number },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ written: number; failure: unknown }> {
   await makePartsFolder(batchId);
-  // "a+" would write at the end, wherever the offset is.
+  // "a+" would ignore the offset and write at the end.
   const path = partPath(batchId, uploadId);
   const handle = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" || offset > 0) throw error;
@@ -110,7 +105,6 @@ async function storePiece(
     await writeAll(handle, bytes, { offset, most, written });
   } catch (error) {
     failure = error;
-    // More than was announced is not known to be of this file.
     if (error instanceof UploadProblem) written.bytes = 0;
   }
   try {
@@ -129,7 +123,7 @@ async function writeAll(
 ): Promise<void> {
   for await (const chunk of bytes) {
     if (written.bytes + chunk.length > most) {
-      throw new UploadProblem(413, "This piece is larger than was announced.");
+      throw new UploadProblem(413, "This piece is larger than announced.");
     }
     for (let at = 0; at < chunk.length; ) {
       const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, offset + written.bytes);
@@ -139,7 +133,6 @@ async function writeAll(
   }
 }
 
-/** False when the lock was lost meanwhile: another request may have counted its own. */
 async function countPiece(piece: {
   uploadId: string;
   batchId: string;
@@ -149,19 +142,18 @@ async function countPiece(piece: {
 }): Promise<boolean> {
   const { uploadId, batchId, token, bytes, end } = piece;
   return db.transaction(async (tx) => {
-    // Before the row of the file, so that of two last files the second one sees the first as complete.
+    // Before the file's row, so that the second of two last files sees the first as complete.
     await tx.execute(sql`UPDATE upload_batches SET updated_at = now() WHERE id = ${batchId}`);
     const counted = await tx.execute(sql`
       UPDATE uploads SET received_bytes = ${end},
         state = CASE WHEN ${end === bytes}::boolean THEN 'complete'::upload_state ELSE state END
       WHERE id = ${uploadId} AND lock_token = ${token}::uuid AND state = 'uploading' RETURNING id`);
     if (counted.length === 0) return false;
-    if (end === bytes) await wakeIntake(tx, batchId);
+    if (end === bytes) await queueImport(tx, batchId);
     return true;
   });
 }
 
-/** Contents decide. The import looks again, at the whole file. */
 async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "uploadId" | "token", string>) {
   const note = await whyUnusable(batchId, uploadId);
   if (note === null) return;
@@ -170,10 +162,10 @@ async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "up
     const refused = await tx.execute(sql`
       UPDATE uploads SET state = 'refused', received_bytes = 0, note = ${note}
       WHERE id = ${uploadId} AND lock_token = ${token}::uuid AND state = 'uploading' RETURNING id`);
-    if (refused.length > 0) await wakeIntake(tx, batchId);
+    if (refused.length > 0) await queueImport(tx, batchId);
     return refused.length > 0;
   });
-  if (!isRefused) throw new UploadProblem(409, GONE_ON);
+  if (!isRefused) throw new UploadProblem(409, CONTINUED);
   await deletePart(batchId, uploadId);
   throw new UploadProblem(415, `This file was refused: ${note}.`);
 }

@@ -2,10 +2,9 @@ import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
 import { clock } from "../parts/format-length.ts";
 import { ACCESS_SHORT, STATE_LABELS } from "./media-labels.ts";
 
-/** Words for a moment, in the site's time zone. */
 export type FormatMoment = (moment: Date) => string;
 
-/** The name of a field for people, wherever versions of an item are compared. `positions`: of photos, by their ids. */
+/** `positions`: of photos, by their ids. */
 export function fieldLabel(field: string, positions: Record<string, number> = {}): string {
   const [, kind, photo] = /^(alt|isPreview|position|isLeftOut)-(.+)$/.exec(field) ?? [];
   if (photo === undefined) return LABELS[field] ?? field;
@@ -33,7 +32,6 @@ export function shownAnswer<Answer extends { conflicts: Compared[] }>(
   return { ...answer, conflicts: shown };
 }
 
-/** The value of a field for people; empty for none. */
 export function fieldText(field: string, value: FieldValue | undefined, at: FormatMoment): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "Yes" : "No";
@@ -46,7 +44,7 @@ function entryText(entry: Exclude<FieldValue, string | boolean | null>[number]):
   return "url" in entry ? `${entry.label} (${entry.url})` : `${chapterTime(entry.atSeconds)} ${entry.title}`;
 }
 
-/** With the parts of a second, without which two versions could look alike: "4:09", "4:09.25". */
+/** "4:09", "4:09.25": without the fraction, two versions could look the same. */
 function chapterTime(atSeconds: number): string {
   const part = (atSeconds % 1)
     .toFixed(3)
@@ -68,7 +66,7 @@ const LABELS: Record<string, string> = {
   creators: "Credits",
   tags: "Tags",
   producedOn: "Produced on",
-  publishAt: "Date of publication",
+  publishAt: "Publication date",
   expireAt: "Shown until",
   access: "Access",
   allowDownload: "Download",
@@ -77,7 +75,7 @@ const LABELS: Record<string, string> = {
   captions: "Captions",
   state: "State",
   reason: "Reason",
-  expiresAt: "The link works until",
+  expiresAt: "Link works until",
   name: "Name",
   slug: "Address",
   bio: "Biography",
@@ -88,13 +86,12 @@ const LABELS: Record<string, string> = {
 
 const momentText = (value: string, at: FormatMoment) => at(new Date(value));
 
-/** Undefined for a value that no label is known for. */
 const TEXTS: Record<string, (value: string, at: FormatMoment) => string | undefined> = {
   access: (value) => (ACCESS_SHORT as Record<string, string>)[value],
   state: (value) => (STATE_LABELS as Record<string, string>)[value],
   publishAt: momentText,
   expireAt: momentText,
   expiresAt: momentText,
-  // A shoot has no name: the beginning of its id tells two of them apart.
+  // A shoot has no name, so the start of its id tells two of them apart.
   shoot: (value) => `Shoot ${value.slice(0, 8)}`,
 };

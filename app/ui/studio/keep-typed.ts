@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 
-/** Not for news from elsewhere: once the sign-in is too old, the load would lead away from what is typed. */
+/** A load for live updates would leave the page, and lose what is typed, once the sign-in is too old. */
 export function keepTyped({
   formMethod,
   currentUrl,

@@ -25,7 +25,6 @@ export const STATE_LABELS: Record<MediaState, string> = {
   deleted: "Deleted",
 };
 
-/** Mantine's colors. The label says the same. */
 export const STATE_COLORS: Record<MediaState, "gray" | "green" | "pink" | "red"> = {
   draft: "gray",
   scheduled: "pink",

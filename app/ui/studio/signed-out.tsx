@@ -3,7 +3,7 @@ import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
 import { useUser } from "#app/ui/session/user-context.tsx";
 
-/** Whether the session has ended, as by a sign-out in another tab. A form that is sent then only leads to the sign-in page. */
+/** The session has ended, for example by a sign-out in another tab: a form sent now would only lead to the sign-in page. */
 export function useIsSignedOut(): boolean {
   const root = useRouteLoaderData<{ isViewerKnown: boolean }>("root");
   return useUser() === null && root?.isViewerKnown === true;
@@ -12,9 +12,9 @@ export function useIsSignedOut(): boolean {
 export function SignedOutNote() {
   return (
     <Problem>
-      You are signed out. Your changes are still here:{" "}
+      You are signed out. Your changes are still here.{" "}
       <a href={paths.signIn(paths.studio())} target="_blank" rel="noreferrer">
-        sign in in another tab
+        Sign in in another tab
       </a>
       , then save them.
     </Problem>

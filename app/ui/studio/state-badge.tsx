@@ -5,7 +5,6 @@ import { STATE_COLORS, STATE_LABELS } from "./media-labels.ts";
 
 interface StateBadgeProps {
   state: MediaState;
-  /** Published, and past its last day. */
   isExpired?: boolean;
 }
 

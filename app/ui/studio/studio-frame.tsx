@@ -10,7 +10,6 @@ import { useUnsavedQuestion } from "./unsaved.ts";
 interface Entry {
   label: string;
   to: string;
-  /** Absent where every role may look. */
   right?: StaffRight;
 }
 
@@ -27,12 +26,11 @@ const ENTRIES: Entry[] = [
 
 interface StudioFrameProps {
   title: string;
-  /** One sentence under the title. */
   about?: ReactNode;
   children: ReactNode;
 }
 
-/** Around every page of the studio. The navigation shows only what the person's role opens. */
+/** The navigation shows only the pages that the role may see. */
 export function StudioFrame({ title, about, children }: StudioFrameProps) {
   const rights = useUser()?.rights ?? [];
   const { pathname } = useLocation();
@@ -60,7 +58,7 @@ export function StudioFrame({ title, about, children }: StudioFrameProps) {
   );
 }
 
-/** The page of an item counts as part of the list of items. */
+/** An item's page is part of the list of items. */
 function isCurrent(pathname: string, entry: string): boolean {
   return pathname === entry || (entry !== paths.studio() && pathname.startsWith(`${entry}/`));
 }

@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { SignedOutNote, useIsSignedOut } from "./signed-out.tsx";
 import { useUnsaved } from "./unsaved.ts";
 
-/** A form with a button of its own. The page asks before it is left with something typed here that was not sent and accepted. */
+/** A form with its own button. The page asks before somebody leaves it with text that was not saved. */
 export function TypedForm({ children, ...form }: FormProps) {
   const [isTyped, setIsTyped] = useState(false);
   const isSent = useRef(false);
   const { state } = useNavigation();
-  // An accepted form leads to its section by a redirect; a refusal repeats what was typed.
+  // A saved form redirects to its section; a refusal repeats what was typed.
   const isRefused = useActionData() !== undefined;
   const isHeldBack = useIsSignedOut() && isTyped;
   useUnsaved(isTyped);

@@ -1,15 +1,12 @@
 import { useBlocker } from "@remix-run/react";
 import { useEffect } from "react";
 
-const QUESTION = "Your changes on this page are not saved yet. Leave the page without saving them?";
+const QUESTION = "Your changes on this page are not saved. Leave without saving them?";
 
-/** The forms of the page that are not saved, because the router has one blocker at a time. */
+/** All unsaved forms together, because the router has one blocker at a time. */
 const unsaved = new Map<symbol, { isOfPhotos: boolean }>();
 
-/**
- * While `isUnsaved`, the page asks before it is closed, loaded again or left. `isOfPhotos`: the fields belong to the
- * photos of one page of a set, and go with it.
- */
+/** Asks before the page is closed, reloaded or left. `isOfPhotos`: the fields belong to one page of a set's photos. */
 export function useUnsaved(isUnsaved: boolean, { isOfPhotos = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return;
@@ -24,11 +21,11 @@ export function useUnsaved(isUnsaved: boolean, { isOfPhotos = false } = {}): voi
   }, [isUnsaved, isOfPhotos]);
 }
 
-/** For the frame of a page whose forms call useUnsaved(). */
+/** Called once a page, by its frame. */
 export function useUnsavedQuestion(): void {
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     if (unsaved.size === 0) return false;
-    // A step back to an earlier save of the page would open its forms anew.
+    // A step back to an earlier save of the page would reset its forms.
     if (historyAction === "POP") return true;
     // Forms are sent to their own page.
     if (currentLocation.pathname !== nextLocation.pathname) return true;

@@ -6,14 +6,10 @@ const ANSWERS_WITHIN_MS = 20_000;
 
 interface News<View> {
   news: View;
-  /** Reads it again. */
   read: () => void;
 }
 
-/**
- * A part of a page that is read again by itself, because a load of the page would lose what it holds. `onRedirect`: the
- * answer leads to another page, as to the sign-in.
- */
+/** Reloads a part of a page, because a load of the whole page would lose what it holds. `onRedirect`: for example to the sign-in. */
 export function useNews<View>(loaded: View, address: string, onRedirect = ignore): News<View> {
   const [news, setNews] = useState(loaded);
   const newest = useRef(loaded);
@@ -30,7 +26,7 @@ export function useNews<View>(loaded: View, address: string, onRedirect = ignore
         if (answer?.type === "opaqueredirect") onRedirect();
         if (!answer?.ok) return true;
         const view = (await answer.json()) as View;
-        // Where the page was loaded meanwhile, nobody knows which of both is newer.
+        // The page was loaded meanwhile, so nobody knows which of the two is newer.
         if (newest.current !== before) return false;
         setNews(view);
         return true;
@@ -46,7 +42,7 @@ export function useNews<View>(loaded: View, address: string, onRedirect = ignore
 
 const ignore = () => {};
 
-/** `readOnce` resolves with false where it has to be done again. One request at a time; what is heard meanwhile is read once more. A hidden page reads when somebody looks at it again. */
+/** One request at a time. A hidden page reads when it is shown again. `readOnce` resolves with false to be called again. */
 function createReader(readOnce: () => Promise<boolean>): () => void {
   let isReading = false;
   let isDue = false;
@@ -54,7 +50,7 @@ function createReader(readOnce: () => Promise<boolean>): () => void {
     isDue = true;
     while (isDue && !isReading && document.visibilityState === "visible") {
       [isReading, isDue] = [true, false];
-      // An answer that was cut off is read again with the next news.
+      // The next news replaces an answer that was cut off.
       const isRead = await readOnce().catch(() => true);
       isDue ||= !isRead;
       isReading = false;
@@ -63,7 +59,7 @@ function createReader(readOnce: () => Promise<boolean>): () => void {
   return () => void read();
 }
 
-/** Loads the page's data again and again while work in the queue is not done. A header does it without scripts. */
+/** Without scripts, a header does it. */
 export function useReload(isDone: boolean, everySeconds: number): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

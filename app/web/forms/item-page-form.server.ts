@@ -116,12 +116,14 @@ const SECTION: PageForm = {
 };
 
 const FORMS: Record<string, PageForm> = {
-  state: {
+  publication: {
     async answer({ actor, id, form }) {
       const outcome = await answerTransition(actor, id, form);
       if (outcome === "incomplete") return outcome;
       if ("problem" in outcome) return { status: 422, answer: { transition: outcome } };
-      return outcome.done === "delete" ? { goTo: paths.studioMedia() } : { done: outcome.done, at: "state" };
+      return outcome.done === "delete"
+        ? { goTo: paths.studioMedia() }
+        : { done: outcome.done, at: "publication" };
     },
     async repeat({ form }) {
       const transition = repeatTransition(form);

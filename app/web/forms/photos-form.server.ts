@@ -6,7 +6,7 @@ import {
   arrangePhotos,
   bringBackPhoto,
 } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/take-in-photos.server.ts";
+import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";

@@ -6,7 +6,7 @@ import { field, readIntent } from "./form-body.server.ts";
 import { shownZone } from "./section-form.server.ts";
 
 export interface TransitionAnswer {
-  section: "state";
+  section: "publication";
   transition: TransitionName;
   /** Null when the sign-in was too old. */
   problem: string | null;
@@ -36,7 +36,7 @@ export function repeatTransition(form: FormData): TransitionAnswer | null {
 
 function answerOf(form: FormData, transition: TransitionName, problem: string | null): TransitionAnswer {
   return {
-    section: "state",
+    section: "publication",
     transition,
     problem,
     publishAt: field(form, "publishAt"),

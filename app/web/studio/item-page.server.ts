@@ -36,23 +36,22 @@ import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
-/** Where each problem is solved, by the section's anchor. */
+/** The section that solves each problem. */
 const SOLVED_IN: Record<Problem, string> = {
   noCredit: "credits",
   noCover: "cover",
   noProductionDate: "dates",
   missingCaptions: "captions",
-  publishFailed: "state",
+  publishFailed: "publication",
   encodingFailed: "encoding",
 };
 
-/** Everything that the page of an item shows; null when there is none. */
 export async function findItemPage(actor: Actor, id: string, photoPage: number) {
   const item = await findEditable(id);
   const facts = item === null ? null : await findItemFacts(id);
   if (item === null || facts === null) return null;
   const isDraft = item.state === "draft";
-  // Nobody gets the files of an item that is taken down.
+  // Nobody gets the files of a taken down item.
   const isShown = item.state !== "takenDown";
   const firstPhoto = (photoPage - 1) * PHOTOS_AT_ONCE + 1;
   const lastPhoto = firstPhoto + PHOTOS_AT_ONCE - 1;
@@ -102,7 +101,7 @@ export async function findItemPage(actor: Actor, id: string, photoPage: number) 
         .filter(Boolean)
         .join(" "),
     })),
-    state: {
+    publication: {
       sentence: stateSentence(item, facts, timeZone),
       transitions: transitionsFor(item.state, actor),
       mayChange: mayDo(actor, "media.publish"),
@@ -215,20 +214,20 @@ function stateSentence(
   const at = (date: Date | null) => (date === null ? "" : formatZoneTime(date, zone));
   switch (state) {
     case "draft":
-      return "Only the staff sees it, and whoever has a draft link.";
+      return "Only staff and people with a draft link can see it.";
     case "scheduled":
-      return `It is published on ${at(publishAt)}. Until then only the staff sees it.`;
+      return `It will be published on ${at(publishAt)}. Until then, only staff can see it.`;
     case "published":
-      if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only the staff sees it.`;
+      if (facts.isExpired) return `It was public until ${at(expireAt)}. Now only staff can see it.`;
       return expireAt === null
         ? `Public since ${at(publishAt)}.`
         : `Public since ${at(publishAt)}, until ${at(expireAt)}.`;
     case "hidden":
-      return `Visitors find nothing at its address. It comes back as ${STATE_WORDS[facts.hiddenFrom ?? "published"]}.`;
+      return `Visitors find nothing at its address. When you bring it back, it is ${STATE_WORDS[facts.hiddenFrom ?? "published"]}.`;
     case "takenDown":
       return `Taken down on ${at(facts.takenDownAt)}: ${facts.takenDownReason ?? "no reason given"}`;
     case "deleted":
-      return `Deleted on ${at(facts.deletedAt)}. Its files are gone, and the same files are refused when they are imported again.`;
+      return `Deleted on ${at(facts.deletedAt)}. Its files are gone, and the same files cannot be imported again.`;
   }
 }
 
@@ -265,7 +264,7 @@ function orderOf(item: EditableMedia, all: Photos, page: number) {
   };
 }
 
-/** `section`: the anchor to which its links lead. */
+/** `section`: the anchor of the links. */
 function pagesOf(
   { id, photoCount }: EditableMedia,
   { photos, pages }: Photos,

@@ -5,7 +5,6 @@ import { findMergeTarget } from "#app/domain/catalog/media/former-slugs.server.t
 import { findHistory } from "#app/domain/staff/list-audit.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
-/** The pages of a creator and of a tag show this beside the name itself. */
 export async function findNamePage(
   member: Parameters<typeof findHistory>[0],
   kind: "creator" | "tag",
@@ -18,7 +17,7 @@ export async function findNamePage(
   return { ...history, suggested, limits, timeZone, hasOutbox };
 }
 
-/** For an id that nobody has: leads to the name that it was merged into. */
+/** An id that is gone leads to the name that it was merged into. */
 export async function leadToTarget(kind: "creator" | "tag", id: string, pathOf: (id: string) => string) {
   const target = await findMergeTarget(kind, id);
   if (target === null) return new Response("Not Found", { status: 404 });

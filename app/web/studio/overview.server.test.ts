@@ -68,7 +68,7 @@ test("an editor sees how many videos have files that could not be made, until th
   const line = {
     to: paths.studioMedia({ problem: "encodingFailed" }),
     title: "One item",
-    about: "Some of its files could not be made.",
+    about: "Some files could not be encoded.",
   };
   expect((await as("editor")).waiting).toContainEqual(line);
   await db.execute(sql`UPDATE media_work SET state = 'waiting' WHERE state = 'failed'`);

@@ -16,7 +16,6 @@ import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
 interface Line {
-  /** Where it is solved. */
   to: string;
   title: string;
   about: string;
@@ -25,7 +24,6 @@ interface Line {
 const SHOWN = 6;
 const DUE_SHOWN = 20;
 
-/** The studio's first page for somebody of this role. */
 export async function findOverview(actor: Actor) {
   const [items, machine] = await Promise.all([
     mayDo(actor, "media.edit") ? itemsOf() : null,
@@ -70,13 +68,13 @@ function dueLine({ id, title, publishAt, isOverdue }: DueRelease, zone: string):
       to,
       title: `${title} has been due since ${formatShortZoneTime(publishAt, zone)}`,
       about:
-        "It will be published within a minute. If it is still listed after that, the worker is not running.",
+        "It will be published within a minute. If it is still here after that, the worker is not running.",
     };
   }
   return {
     to,
-    title: `${title} is published today at ${toZoneTime(publishAt, zone).slice(11)}`,
-    about: "It is scheduled, and needs nothing from you.",
+    title: `${title} will be published today at ${toZoneTime(publishAt, zone).slice(11)}`,
+    about: "It is scheduled. You do not have to do anything.",
   };
 }
 

@@ -39,14 +39,13 @@ import { previewContact, previewZone } from "./settings-previews.server.ts";
 const OWN_DARK = { text: DEFAULT_SHADES.darkText, fill: DEFAULT_ACCENT };
 const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 
-/** The values that count where the owner has none. `opening`: the words of the home page as it comes. */
+/** `opening`: the default words of the home page. */
 export function siteDefaults(opening: { headline: string; words: string }): SectionValues {
   const { siteName, timeZone, contactEmail } = config;
   const pages = Object.fromEntries(PAGES.map((name) => [name, DEFAULT_PAGES[name].trim()]));
   return { siteName, timeZone, contactEmail, accent: DEFAULT_ACCENT, ...opening, ...pages };
 }
 
-/** Everything that the page of settings shows, as it is stored now. */
 export async function findSettingsPage(defaults: SectionValues) {
   const [stored, hosts, owners] = await Promise.all([readSiteValues(), fixedByHost(), listOwnerAddresses()]);
   return {
@@ -70,14 +69,11 @@ export async function findSettingsPage(defaults: SectionValues) {
   };
 }
 
-/** A setting that the host decides. */
 export interface FixedSetting {
-  /** The name of the environment variable or of the file. */
   by: string;
   value: string;
 }
 
-/** The settings that the environment or a file of the host decides. */
 export async function fixedByHost(): Promise<Partial<Record<SiteSetting, FixedSetting>>> {
   const { siteName, timeZone, contactEmail } = config.setByHost;
   const files = await Promise.all(PAGES.map(async (name) => [name, await readHostPage(name)] as const));
@@ -91,7 +87,7 @@ export async function fixedByHost(): Promise<Partial<Record<SiteSetting, FixedSe
   };
 }
 
-/** The page with these unsaved values, for a preview: in both modes, whatever their contrast. */
+/** With unsaved values, whatever their contrast. */
 export async function previewSettings(section: SiteSection, fields: SectionValues, defaults: SectionValues) {
   const stored = await readSiteValues();
   const values = { ...stored, ...normalizedSettings(fields) } as SiteValues;
@@ -122,7 +118,7 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
   };
 }
 
-/** Markdown of the four texts, and of the custodian as the page of the records shows it. */
+/** Markdown; for the custodian, what the 2257 page shows. */
 function previewText(section: SiteSection, values: SiteValues, shown: (name: SiteSetting) => string) {
   if (section === "custodian") return fillIn("{{custodian}}", { custodian: values });
   const page = PAGES.find((name) => name === section);

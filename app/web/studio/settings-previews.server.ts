@@ -11,17 +11,17 @@ import {
 const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 const CONTACT = "{{contactEmail}}";
 const BLOCK_END = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.)\s)/;
-const BLOCK_SIGN = /^\s*(?:[-*+>]|#+|\d+\.)\s+/;
+const BLOCK_MARK = /^\s*(?:[-*+>]|#+|\d+\.)\s+/;
 const SENTENCE_END = /(?<=[.!?])\s+(?=\p{Lu})/u;
 
-/** The sentences of the pages that name the contact address, as Markdown, with this address. */
+/** The sentences that name the contact address, as Markdown. */
 export async function previewContact(contactEmail: string) {
   const texts = await Promise.all(
     PAGES.map(async (page) => {
       const text = (await readHostPage(page)) ?? readOwnPage(page);
       const sentences = text.split(BLOCK_END).flatMap((block) =>
         block
-          .replace(BLOCK_SIGN, "")
+          .replace(BLOCK_MARK, "")
           .split(SENTENCE_END)
           .filter((sentence) => sentence.includes(CONTACT)),
       );
@@ -31,7 +31,7 @@ export async function previewContact(contactEmail: string) {
   return { contactEmail, pages: texts.filter(({ text }) => text !== "") };
 }
 
-/** The present time in that zone, and the next scheduled release as the studio would write it. */
+/** `present`: the saved zone. */
 export async function previewZone(zone: string, present: string) {
   const { now, release } = await findNextRelease();
   return {

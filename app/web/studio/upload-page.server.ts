@@ -2,7 +2,7 @@ import { formatZoneTime } from "#app/dates.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 
-/** The uploads of a person. Those of others are on nobody's page. */
+/** Each person sees only their own. */
 export async function findUploads(userId: string) {
   const { timeZone } = siteFacts;
   return (await listBatches(userId)).map((batch) => ({

@@ -235,7 +235,13 @@ function itemStates(ids: string[]): State[] {
       { section: "text", opened: '{"title":"","description":""}', title: "Typed", description: "Typed" },
       403,
     ),
-    post("studio.media.$id", paths.studioItem(free), "owner", { section: "state", intent: "takeDown" }, 422),
+    post(
+      "studio.media.$id",
+      paths.studioItem(free),
+      "owner",
+      { section: "publication", intent: "takeDown" },
+      422,
+    ),
     post(
       "studio.media.$id",
       paths.studioItem(free),

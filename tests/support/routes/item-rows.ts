@@ -113,9 +113,9 @@ function stateRows({ changing }: Library): Row[] {
   const item = (fields: Record<string, string>): [string, string, Record<string, string>] => [
     ITEM,
     paths.studioItem(id),
-    { section: "state", ...fields },
+    { section: "publication", ...fields },
   ];
-  const published = `303 ${paths.studioItem(id, { saved: "publish" })}#state`;
+  const published = `303 ${paths.studioItem(id, { saved: "publish" })}#publication`;
   const deleted = `303 ${paths.studioMedia()}`;
   return [
     change(["draft", "published"], "media.publish", published, item({ intent: "publish" })),

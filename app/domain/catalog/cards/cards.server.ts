@@ -21,10 +21,10 @@ export interface MediaCardView {
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView;
-  /** The address of a few seconds without sound, which play on hover; null without any. */
+  /** The address of a few silent seconds, which play on hover. */
   preview: string | null;
   isNew: boolean;
-  /** Part already seen, 0 to 1; null when never opened or signed out. */
+  /** 0 to 1; null when never opened or signed out. */
   progress: number | null;
   isCompleted: boolean;
   isFavorited: boolean | null;
@@ -49,13 +49,13 @@ export type CardRow = {
   photo_count: number | null;
   color: string;
   cover_version: number | null;
-  /** Versions by the names of their files; null without any. */
+  /** Versions by file name. */
   previews: Record<string, number> | null;
   creators: { slug: string; name: string }[];
   is_live: boolean;
   is_taken_down: boolean;
   is_new: boolean;
-  /** Seconds, or number of the last photo; null when never opened. */
+  /** Seconds, or the number of the last photo. */
   progress: number | null;
   is_completed: boolean;
   is_favorited: boolean | null;
@@ -110,7 +110,7 @@ export function creatorCardView(row: CreatorCardRow): CreatorCardView {
   };
 }
 
-/** Those who may not view the video see moments of its trailer only. */
+/** Without access to the video, only moments of its trailer. */
 function previewOf({ id, previews }: CardRow, isLocked: boolean): string | null {
   const names = isLocked ? [fileNames.trailerHover()] : [fileNames.hover(), fileNames.trailerHover()];
   const name = names.find((each) => previews?.[each] !== undefined);

@@ -57,13 +57,12 @@ const sharedProfiles = createSignedOutCache<{ found: CreatorProfile | null }>();
 const cardColumns = sql`c.id, c.slug, c.name, c.portrait_alt, c.color, c.video_count, c.photo_set_count,
   ${portraitKey(sql`c`)} AS portrait_key`;
 
-/** A statement of CreatorCardRow rows. */
 export function newestCreators(limit: number): SQL {
   return sql`SELECT ${cardColumns} FROM creators c WHERE ${hasPublished}
     ORDER BY ${ORDERS.newest.column} DESC, c.id DESC LIMIT ${limit}`;
 }
 
-/** One page in one statement; a broken cursor counts as the first page. */
+/** A broken cursor counts as the first page. */
 export function listCreators(viewer: CreatorViewer, query: CreatorQuery): Promise<CreatorPage> {
   return sharedPages(viewer, [query], () => readCreators(viewer, query));
 }
@@ -91,7 +90,7 @@ interface CreatorProfile {
   photoSetCount: number;
 }
 
-/** Null also for a creator with nothing published, except for those who edit creators. */
+/** Only editors find a creator with nothing published. */
 export async function findCreator(viewer: CreatorViewer, slug: string): Promise<CreatorProfile | null> {
   const read = async () => ({ found: await readCreator(viewer, slug) });
   return (await sharedProfiles(viewer, [slug], read)).found;
@@ -119,7 +118,7 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
   };
 }
 
-/** The present address of a creator who had this one, and whose page the viewer may see; null without one. */
+/** The current address of a creator who had this one. */
 export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
   const [row] = await db.execute<{ slug: string | null }>(
     sql`SELECT ${movedSlug("creator", slug, mayBeSeenBy(viewer, sql`n`))} AS slug`,
@@ -127,7 +126,6 @@ export async function findMovedCreator(viewer: CreatorViewer, slug: string): Pro
   return row?.slug ?? null;
 }
 
-/** `row`: of creators. */
 function mayBeSeenBy(viewer: CreatorViewer, row = sql`c`): SQL {
   return hasRight(viewer, "media.edit") ? sql`true` : published(row);
 }

@@ -49,29 +49,28 @@ import { type Updated, updateImported } from "./update-imported.server.ts";
 
 interface ImportOptions {
   isDryRun: boolean;
-  /** Publishes what may be; without it, new items are drafts. */
+  /** Otherwise new items are drafts. */
   isPublishing: boolean;
-  /** Sidecars win over what was changed in the studio. */
+  /** Sidecars win over changes in the studio. */
   isForced: boolean;
-  /** An item that is there already stays as it is, whatever a sidecar says. */
+  /** Sidecars do not change existing items. */
   keepsExisting?: boolean;
   access: Access;
   creator: string | null;
-  /** The person in the audit log. */
   actor: Actor;
   signal: AbortSignal;
   /** `part` of item `index` of `total`, 0 to 1. */
   onProgress: (progress: { index: number; total: number; label: string; part: number }) => void;
   onResult: (result: ImportResult) => void;
-  /** The item of a label: one that is there, or that is about to be made. */
+  /** Called for existing items, and before new ones are made. */
   onIdentified?: (label: string, mediaId: string) => void;
 }
 
 export type ImportResult =
-  /** No state and no kind for the portrait of a creator. */
+  /** A creator's portrait has no state and no kind. */
   | { outcome: "imported" | "wouldImport"; label: string; state?: MediaState; kind?: MediaType }
   | { outcome: "updated" | "wouldUpdate"; label: string; fields: string[] }
-  /** An item that was there already: published, or scheduled. */
+  /** An existing item that was published or scheduled. */
   | { outcome: "released" | "wouldRelease"; label: string; state: MediaState }
   | { outcome: "present"; label: string }
   | {
@@ -80,10 +79,7 @@ export type ImportResult =
       reason: string;
     };
 
-/**
- * One item after the other. A refused one leaves nothing behind and does not stop the rest, whatever its error is. Throws
- * when aborted, and when the database is gone. Resolves with the names that taken items credit.
- */
+/** A refused item leaves nothing behind and does not stop the rest. Throws when aborted or without a database. */
 export async function importFolder(folder: string, options: ImportOptions): Promise<{ credited: string[] }> {
   const { found, refused, passedOver } = await scanFolder(folder);
   if (!options.isDryRun) await sweepTemporary(config.media.dir);
@@ -113,7 +109,7 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
       for (const { path, message } of [refusal, ...refusal.more]) {
         options.onResult({ outcome: "refused", label: path, reason: message });
       }
-      // Without it every other item would be refused as well, after it has been read.
+      // Without a database, every other item would be read and refused, too.
       await checkDatabase();
     }
   }
@@ -121,9 +117,9 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
 }
 
 interface Run {
-  /** The hashes of this run: an identical file is already there the second time, in a dry run as well. */
+  /** Content hashes: the second of two equal files is "present", even in a dry run. */
   seen: Set<string>;
-  /** The size of what a dry run would have imported. */
+  /** What a dry run would have stored. */
   dryRunBytes: number;
 }
 
@@ -143,14 +139,14 @@ async function importItem(
   const mediaId = known?.id ?? mediaIdOf(contentHash);
   options.onIdentified?.(label, mediaId);
   if (known?.state === "deleted") {
-    throw new ImportRefusal(label, `it was deleted from this site, and stays out: ${page}`);
+    throw new ImportRefusal(label, `it was deleted from this site and cannot be imported again: ${page}`);
   }
   if (seen.has(contentHash) || (known && options.keepsExisting)) return [{ outcome: "present", label }];
   const photoIds = photoIdsOf(mediaId, photoHashes);
   const photoNames = item.kind === "video" ? [] : item.paths.map((path) => basename(path));
   const photoFacts = refusingFaults(label, () => sidecarPhotoFacts(item.sidecar, photoNames, photoIds));
   if (known?.state === "takenDown") {
-    const reason = `it was taken down, and an import does not change that: ${page}`;
+    const reason = `it was taken down, and the import does not change that: ${page}`;
     return [
       { outcome: "present", label },
       { outcome: "kept", label, reason },
@@ -177,7 +173,7 @@ async function importItem(
     seen.add(contentHash);
     return newResults(item, await dryRunRelease(facts, options), options);
   }
-  // A killed run may have left files that this one, with another sidecar, would not replace.
+  // A killed run may have left files that this one would not replace.
   await deleteMediaFiles(mediaId);
   try {
     const prepared = await (item.kind === "video"
@@ -193,9 +189,9 @@ async function importItem(
     seen.add(contentHash);
     return newResults(item, release, options);
   } catch (error) {
-    // The files may be those of the import that has the lock now, which begins by deleting any.
+    // The files may belong to the import that has the lock now.
     if (options.signal.reason instanceof ImportLockLost) throw error;
-    // The connection may have been lost after the item was stored: then the files are its own.
+    // If the connection was lost after the item was stored, the files are its own.
     const stored = await findImported(contentHash).catch(() => undefined);
     if (stored === null) await deleteMediaFiles(mediaId);
     throw error;
@@ -210,7 +206,7 @@ function refusingFaults<Value>(label: string, read: () => Value): Value {
   }
 }
 
-/** A fault of a sidecar's values is named as a fault of the item that it describes. */
+/** A fault in a sidecar names the item that it describes. */
 function asRefusal(label: string, error: unknown): unknown {
   return error instanceof FactsError ? new ImportRefusal(label, error.message) : error;
 }
@@ -247,7 +243,7 @@ function updateResults(
   return results;
 }
 
-/** As saveImported() would answer for files that were found to be whole. */
+/** Answers as saveImported() would. */
 async function dryRunRelease(
   { publishAt, expireAt }: Facts,
   { isPublishing }: ImportOptions,
@@ -280,7 +276,6 @@ function creatorsOf({ sidecar }: Found, { creator }: ImportOptions): string[] {
   return sidecar.creators ?? (creator === null ? [] : [creator]);
 }
 
-/** The facts of a new item without a sidecar. */
 function defaultFacts(item: Found, options: ImportOptions): Facts {
   return {
     title: titleOf(item),

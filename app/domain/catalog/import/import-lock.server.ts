@@ -4,20 +4,16 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { config } from "#app/config.server.ts";
 import { longClient } from "#db/long-client.ts";
 
-/** An arbitrary constant. */
 export const IMPORT_LOCK = 7_304_617;
 
-/** Another import may have begun, and may be storing the same files. */
+/** Another import may be storing the same files. */
 export class ImportLockLost extends Error {
   constructor() {
-    super("the connection that keeps other imports away was lost; run it again to go on from here");
+    super("the connection that locks out other imports was lost; run the import again to continue");
   }
 }
 
-/**
- * Runs `use` while no other import can begin; "busy" when one is running. `lost` is aborted with an ImportLockLost when the
- * lock is gone, as after a restart of the database.
- */
+/** "busy" when another import runs. `lost` is aborted with an ImportLockLost, for example when the database restarts. */
 export async function withImportLock<Result>(
   use: (lost: AbortSignal) => Promise<Result>,
 ): Promise<Result | "busy"> {

@@ -12,10 +12,7 @@ interface PortraitOptions {
   isCredited: boolean;
 }
 
-/**
- * Replaces the portrait of the creator with this name or alias. Resolves with a reason to look at it, or null. Throws a
- * Refusal for a bad file or unknown name.
- */
+/** `name`: or alias. Resolves with a warning. Throws an ImportRefusal. */
 export async function givePortrait(
   name: string,
   path: string,
@@ -25,7 +22,10 @@ export async function givePortrait(
   const { warning } = await readPicture(path, () => openPicture(path));
   const creatorId = (await findCreatorByName(db, name))?.id ?? null;
   if (creatorId === null && !(isDryRun && isCredited)) {
-    throw new ImportRefusal(path, `nobody is called ${name}; import a video or set that credits them first`);
+    throw new ImportRefusal(
+      path,
+      `no creator is called ${name}; first import a video or set that credits them`,
+    );
   }
   if (isDryRun || creatorId === null) return warning;
   const store = (owner: { creatorId: string; version: string }) =>

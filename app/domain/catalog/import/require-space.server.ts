@@ -4,10 +4,10 @@ import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.serve
 import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
 import { sizeText } from "#app/sizes.ts";
 
-/** An original, and as much again for what is made of it at once. */
+/** The original, and as much again for the first files that are made from it. */
 export const IMPORT_COPIES = 2;
 
-/** Throws a Refusal before anything is written. `dryRunBytes`: of earlier items that a dry run has not stored. */
+/** Throws an ImportRefusal before anything is written. `dryRunBytes`: of earlier items that a dry run has not stored. */
 export async function requireSpace(label: string, bytes: number, dryRunBytes: number): Promise<void> {
   const folder = [config.media.dir, config.dataDir].find((path) => existsSync(path));
   if (folder === undefined) return;
@@ -17,6 +17,6 @@ export async function requireSpace(label: string, bytes: number, dryRunBytes: nu
   if (needed <= free) return;
   throw new ImportRefusal(
     label,
-    `it needs ${sizeText(needed)} with what is made of it, and the disk has ${sizeText(free)} for it: free some`,
+    `it needs ${sizeText(needed)} with the files that are made from it, and the disk has ${sizeText(free)} left: free some space`,
   );
 }

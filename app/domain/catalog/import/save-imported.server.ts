@@ -18,7 +18,7 @@ import { shortIdOf } from "../media/short-id.ts";
 import { mediaSlug } from "../media/slug.server.ts";
 import { type Facts, normalizedFacts, type PhotoFacts } from "./sidecar-facts.server.ts";
 
-/** A host runs it, who may do everything. */
+/** The host runs it, and may do everything. */
 export const IMPORT_ACTOR: Actor = { id: null, name: "media:import", role: "owner" };
 
 export interface KnownMedia {
@@ -28,24 +28,20 @@ export interface KnownMedia {
 
 interface NewMedia {
   facts: Facts;
-  /** Those of the photos that the sidecar names. */
+  /** Of the photos that the sidecar names. */
   photoFacts: PhotoFacts;
-  /** In the order of the photos. */
   photoIds: string[];
 }
 
 export interface Release {
   state: MediaState;
-  /** A sentence: why it could not be published. */
   problem: string | null;
 }
 
-/** Throws when the database does not answer. */
 export async function checkDatabase(): Promise<void> {
   await db.execute(sql`SELECT 1`);
 }
 
-/** The item with this content; null when it is new. */
 export async function findImported(contentHash: string): Promise<KnownMedia | null> {
   const [found] = await db
     .select({ id: media.id, state: media.status })
@@ -54,7 +50,7 @@ export async function findImported(contentHash: string): Promise<KnownMedia | nu
   return found ?? null;
 }
 
-/** Saves a draft, and publishes it in the same transaction when that is wanted and possible. */
+/** Publishes the draft in the same transaction if that is wanted and possible. */
 export async function saveImported(
   prepared: PreparedMedia,
   { facts, photoFacts, photoIds }: NewMedia,
@@ -119,7 +115,7 @@ async function publish(
   return result.done ? { state: result.state, problem: null } : { ...DRAFT, problem: result.problem };
 }
 
-/** How an item with this date of publication is published. `now`: by the database's clock. */
+/** `now`: by the database's clock. */
 export function releaseFor(
   publishAt: string | null,
   now: Date,

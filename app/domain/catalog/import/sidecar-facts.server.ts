@@ -16,7 +16,7 @@ import { findCreatorByName, findTagByName } from "../media/names.server.ts";
 
 type FactSection = Exclude<SectionName, "photos">;
 
-/** The fields of an item as the studio's sections have them, and its date of publication in ISO 8601. */
+/** The fields of the studio's sections, and the publication date in ISO 8601. */
 export type Facts = SectionValues["text"] &
   SectionValues["credits"] &
   SectionValues["tags"] &
@@ -27,10 +27,10 @@ export type Facts = SectionValues["text"] &
 
 export type PhotoFacts = SectionValues["photos"];
 
-/** The message is a plain reason in one line that begins with the key. */
+/** The message is one line that begins with the key. */
 export class FactsError extends Error {}
 
-/** In the order in which they are written: tags and creators lock names, and creators and dates then lock counts. */
+/** In the order of writing, which decides the order of locks: first names, then counts. */
 const FACT_SECTIONS = {
   tags: ["tags"],
   credits: ["creators"],
@@ -57,14 +57,14 @@ const KEYS: Record<keyof Facts, keyof Sidecar> = {
   chapters: "chapters",
 };
 
-/** The key of a sidecar that a field has; for a photo's field with the name of its file. */
+/** In the sidecar; for a photo's field, with its file name. */
 export function keyOf(field: string, photoNames: ReadonlyMap<string, string> = new Map()): string {
   const photoId = photoIdOf(field);
   if (photoId === null) return KEYS[field as keyof Facts] ?? field;
   return `${field.startsWith("alt-") ? "alt" : "preview"} of ${photoNames.get(photoId) ?? "a photo"}`;
 }
 
-/** Only the facts that the sidecar has. Throws a FactsError with a one-line reason. */
+/** Throws a FactsError. */
 export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
   const { title, description, creators, tags, produced, date, expires, access, download, shoot, chapters } =
     sidecar;
@@ -81,18 +81,18 @@ export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
     shoot: shoot === undefined || shoot === "" ? (shoot === "" ? null : undefined) : shootIdOf(shoot),
     chapters: chapters?.map(({ at, title: chapter }) => {
       const atSeconds = parseClockTime(at);
-      if (atSeconds === null) throw new FactsError(`chapters: ${at} is no time such as 4:09 or 1:02:03`);
+      if (atSeconds === null) throw new FactsError(`chapters: ${at} is not a time such as 4:09 or 1:02:03`);
       return { atSeconds, title: chapter };
     }),
   });
 }
 
-/** `ids`: of the photos, in the order of `names`, the names of their files. Throws a FactsError with a one-line reason. */
+/** `ids` and file `names` are in the same order. Throws a FactsError. */
 export function sidecarPhotoFacts(sidecar: Sidecar, names: string[], ids: string[]): PhotoFacts {
   const facts: PhotoFacts = {};
   for (const { file, alt, preview } of sidecar.photos ?? []) {
     const index = names.findIndex((name) => name.normalize("NFC") === file);
-    if (index < 0) throw new FactsError(`photos: there is no picture ${file} in this folder`);
+    if (index < 0) throw new FactsError(`photos: this folder has no picture ${file}`);
     if (alt !== undefined) facts[`alt-${ids[index]}`] = alt;
     if (preview !== undefined) facts[`isPreview-${ids[index]}`] = preview;
   }
@@ -112,7 +112,7 @@ function photosAtOnce(values: PhotoFacts): PhotoFacts[] {
   );
 }
 
-/** Values that mean the same are equal afterwards. */
+/** Makes values with the same meaning equal. */
 export function normalizedFacts(facts: Facts): Facts {
   const { publishAt } = facts;
   return Object.assign(
@@ -121,7 +121,7 @@ export function normalizedFacts(facts: Facts): Facts {
   );
 }
 
-/** Creators by their names, where an alias is given, and tags as they are spelled. */
+/** Replaces aliases of creators by their names, and spells tags as they are stored. */
 export async function withKnownNames<Some extends Partial<Facts>>(
   executor: Executor,
   facts: Some,
@@ -136,7 +136,7 @@ export async function withKnownNames<Some extends Partial<Facts>>(
   };
 }
 
-/** Expects normalized facts. Throws a FactsError with a one-line reason when one of these fields is wrong. */
+/** Expects normalized facts. Throws a FactsError about one of `fields`. */
 export function requireValidFacts(
   facts: Facts,
   fields: readonly string[],
@@ -159,14 +159,14 @@ export function sectionOf<Name extends FactSection>(name: Name, facts: Partial<F
   ) as unknown as SectionValues[Name];
 }
 
-/** A moment without an offset is one of the site's time zone. */
+/** Without an offset, a moment is in the site's time zone. */
 function momentOf(key: string, text: string | undefined, zone: string): string | null | undefined {
   if (text === undefined || text === "") return text === "" ? null : undefined;
   const [day = "", time = "00:00"] = text.split(/[T ]/);
   const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(time);
   const moment = hasOffset ? new Date(`${day}T${time}`) : fromZoneTime(`${day}T${time}`, zone);
   if (moment === null || Number.isNaN(moment.getTime()))
-    throw new FactsError(`${key}: there is no time ${text}`);
+    throw new FactsError(`${key}: ${text} is not a valid time`);
   return moment.toISOString();
 }
 

@@ -28,33 +28,27 @@ interface Wanted {
 
 interface UpdateOptions {
   isDryRun: boolean;
-  /** The sidecar wins over the studio. */
   isForced: boolean;
   isPublishing: boolean;
 }
 
 export interface Updated {
-  /** The fields that were changed. */
   changed: string[];
-  /** Fields that differ and stay, each with its reason. */
   kept: { field: string; reason: string }[];
-  /** Null when publishing it was not wanted, or not necessary. */
+  /** Null when it was not wanted or not necessary. */
   release: Release | null;
 }
 
 const EDITED = "changed in the studio (--force overwrites it)";
-const WAS_PUBLIC = "of what was public does not change";
+const WAS_PUBLIC = "does not change once an item was public";
 const DELETED = "it was deleted meanwhile";
-const NOT_PLANNED = "has no effect in its present state";
-const NO_PHOTO = "not known under this picture, because it was imported before";
+const NOT_PLANNED = "has no effect in the item's current state";
+const NO_PHOTO = "the item was imported before, and has no photo from this picture";
 
-/**
- * Gives an item the facts that its sidecar has, except those that differ from the last import because somebody has changed
- * them since. All of it is one transaction, which a dry run takes back. Throws a FactsError.
- */
+/** Applies a sidecar's facts, except to fields that somebody changed since the last import. A dry run rolls back. Throws a FactsError. */
 export async function updateImported(id: string, wanted: Wanted, options: UpdateOptions): Promise<Updated> {
   const plan = await planUpdate(db, id, wanted, options);
-  // Most items of a folder that is imported again are as they were, and need no lock.
+  // Most items of a repeated import have not changed, and need no lock.
   if (isIdle(plan)) return { changed: [], kept: plan.kept, release: null };
   let updated: Updated | null = null;
   try {
@@ -77,10 +71,9 @@ interface Plan {
   stored: Record<string, FieldValue>;
   changed: Record<string, FieldValue>;
   kept: { field: string; reason: string }[];
-  /** A new date of a scheduled item. */
+  /** The new date of a scheduled item. */
   planFor: string | null;
   isReleased: boolean;
-  /** Null when it stays as it is. */
   imported: Record<string, unknown> | null;
 }
 
@@ -132,7 +125,7 @@ async function planUpdate(
   };
 }
 
-/** One entry of the audit log for each kind of change; nothing is locked after the first of them. */
+/** Writes the audit log last, because its lock must come after all others. */
 async function applyPlan(tx: Transaction, plan: Plan): Promise<Updated> {
   const { item, changed, stored, kept, planFor, imported } = plan;
   const facts = changed as Partial<Facts>;
@@ -185,7 +178,7 @@ function factsOf(item: EditedItem): Facts {
   return normalizedFacts({ ...values, publishAt: item.publishAt?.toISOString() ?? null });
 }
 
-/** The values that the last import left. Creators and tags that got another name since count as the same. */
+/** As the last import left them. A renamed creator or tag counts as the same. */
 async function openedValues(
   executor: Executor,
   imported: Record<string, FieldValue>,
@@ -194,7 +187,7 @@ async function openedValues(
   const facts = await withKnownNames(executor, imported as Partial<Facts>);
   if (facts.creators) Object.assign(facts, normalized("credits", { creators: facts.creators }));
   if (facts.tags) Object.assign(facts, normalized("tags", { tags: facts.tags }));
-  // A text that the import itself wrote is no edit.
+  // A text from the import itself is no edit.
   const own = Object.entries(stored).flatMap(([field, value]) => {
     if (photoIdOf(field) === null) return [];
     return [[field, typeof value === "boolean" ? false : isOwnAlt(String(value)) ? value : ""]];
@@ -202,7 +195,7 @@ async function openedValues(
   return { ...Object.fromEntries(own), ...facts };
 }
 
-/** The wanted values that the item has, or has now. */
+/** The wanted values that the item has after the update. */
 function matching(
   sent: Record<string, FieldValue>,
   stored: Record<string, FieldValue>,
@@ -215,7 +208,7 @@ function matching(
   );
 }
 
-/** A draft has a date without a plan: it counts when the item is published. */
+/** A draft's date counts when the item is published. */
 async function writeDate(tx: Transaction, id: string, publishAt: string | null): Promise<void> {
   await tx.execute(sql`UPDATE media SET publish_at = ${publishAt}::timestamptz, updated_at = clock_timestamp()
     WHERE id = ${id}`);

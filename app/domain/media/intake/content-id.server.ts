@@ -8,19 +8,18 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
   return hash.digest("hex");
 }
 
-/** The same pictures give the same hash in any order and under any names. */
 export function combineHashes(hashes: string[]): string {
   return createHash("sha256")
     .update([...hashes].sort().join("\n"))
     .digest("hex");
 }
 
-/** The same content always gets the same id, so that a retry after a crash overwrites the first files. */
+/** From the content, so that a retry after a crash overwrites the first files. */
 export function mediaIdOf(contentHash: string): string {
   return idOf(contentHash);
 }
 
-/** A picture keeps its id whatever its name is later, so that a changed sidecar finds it. Identical ones are numbered. */
+/** From the content, so that a sidecar finds a renamed picture. Equal pictures are numbered. */
 export function photoIdsOf(mediaId: string, hashes: string[]): string[] {
   const times = new Map<string, number>();
   return hashes.map((hash) => {
@@ -30,7 +29,7 @@ export function photoIdsOf(mediaId: string, hashes: string[]): string[] {
   });
 }
 
-/** One name is one shoot, in whatever case and in whatever run. */
+/** One name is one shoot, in any case and any run. */
 export function shootIdOf(name: string): string {
   return idOf(sha256(`shoot ${name.toLowerCase()}`));
 }

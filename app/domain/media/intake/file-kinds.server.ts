@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileTypeFromFile } from "file-type";
 
-/** With a dot, in lower case. Contents decide what a file is; these are for contents that nobody recognizes. */
+/** For contents that nobody recognizes. */
 const VIDEO = [
   ...[
     ".mp4",
@@ -43,14 +43,14 @@ export const isRawName = has(RAW);
 export const isCompanionName = has(COMPANION);
 export const isUnfinishedName = has(UNFINISHED);
 
-/** The name without its ending; "Vol.2" and "Dr. No" have none. */
+/** "Vol.2" and "Dr. No" have no ending. */
 export function stemOf(name: string): string {
   const ending = extname(name);
   const isEnding = isVideoName(name) || isPictureName(name) || /^\.[a-z][a-z\d]{1,3}$/i.test(ending);
   return isEnding ? name.slice(0, -ending.length) : name;
 }
 
-/** Names of the same letters are equal: Macs write "é" as two characters, other systems as one. */
+/** Macs write "é" as two characters, other systems as one. */
 export function isSameName(name: string, other: string): boolean {
   return name.normalize("NFC") === other.normalize("NFC");
 }
@@ -59,11 +59,10 @@ export type Kind = "video" | "picture" | "raw" | "companion" | "unfinished" | "o
 
 const RAW_TYPE = /^image\/x-(?:adobe|canon|nikon|sony|olympus|panasonic|fujifilm)-/;
 
-/** By its content, whatever its name; the name decides only where the content says nothing. */
 export async function kindOfFile(path: string, name = path): Promise<Kind> {
   if (isCompanionName(name)) return "companion";
   if (isUnfinishedName(name)) return "unfinished";
-  // Many are TIFF inside, with a thumbnail as their first picture.
+  // Many are TIFF files whose first picture is a thumbnail.
   if (isRawName(name)) return "raw";
   const type = await typeOf(path);
   if (RAW_TYPE.test(type)) return "raw";
@@ -74,7 +73,7 @@ export async function kindOfFile(path: string, name = path): Promise<Kind> {
 
 const BRANDS_BYTES = 128;
 
-/** The pictures of telephones, which nothing here decodes. AVIF is of the same family, and names itself among its brands. */
+/** Phones write HEIC, which nothing here decodes. AVIF is of the same family, and is among its own brands. */
 export async function isHeic(path: string): Promise<boolean> {
   const type = await typeOf(path);
   if (type.startsWith("image/heic")) return true;
@@ -91,7 +90,6 @@ async function readBrands(path: string): Promise<string> {
   }
 }
 
-/** A file that cannot be read is refused later, by name. */
 async function typeOf(path: string): Promise<string> {
   const type = await fileTypeFromFile(path).catch(() => undefined);
   return type?.mime ?? "";

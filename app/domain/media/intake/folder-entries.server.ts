@@ -6,12 +6,11 @@ const inOrder = new Intl.Collator("en", { numeric: true });
 
 export interface FolderEntry {
   name: string;
-  /** Null when the name is not UTF-8: programs here take names as text. */
+  /** Null when the name is not UTF-8. */
   path: string | null;
   kind: "folder" | "file" | "folderLink" | "link" | "other";
 }
 
-/** Sorted by name, with numbers by value. */
 export async function readEntries(folder: string): Promise<FolderEntry[]> {
   const dirents = await readdir(folder, { withFileTypes: true, encoding: "buffer" });
   const entries = await Promise.all(

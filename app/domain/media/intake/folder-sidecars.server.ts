@@ -11,7 +11,6 @@ interface NamedSidecar {
   sidecar: Sidecar | ImportRefusal;
 }
 
-/** `companions` are the names of sidecars and captions in the folder. */
 export async function readSidecars(
   folder: string,
   label: string,
@@ -28,7 +27,6 @@ export async function readSidecars(
   );
 }
 
-/** Null when a sidecar cannot be read, which may name any. */
 export function namedCaptions(sidecars: NamedSidecar[]): string[] | null {
   const named: string[] = [];
   for (const { sidecar } of sidecars) {
@@ -38,7 +36,7 @@ export function namedCaptions(sidecars: NamedSidecar[]): string[] | null {
   return named;
 }
 
-/** A sidecar may name captions in another form of Unicode than the disk. */
+/** The sidecar and the disk may use different forms of Unicode. */
 async function readSidecar(path: string, companions: string[]): Promise<Sidecar> {
   if ((await stat(path)).size > MAX_BYTES) throw new Error("larger than 1 MB");
   const sidecar = parseSidecar(await readFile(path));
@@ -55,11 +53,10 @@ interface Folder {
   companions: string[];
   videos: string[];
   hasPictures: boolean;
-  /** Named by sidecars; null when one cannot be read. */
   captions: string[] | null;
 }
 
-/** Sidecars and captions that nothing in their folder uses, each with a plain reason. */
+/** Sidecars and captions that nothing in their folder uses. */
 export function listUnused({ companions, ...folder }: Folder): { name: string; reason: string }[] {
   return companions.flatMap((name) => {
     const reason = /\.ya?ml$/i.test(name) ? whySidecar(name, folder) : whyCaptions(name, folder);
@@ -70,10 +67,11 @@ export function listUnused({ companions, ...folder }: Folder): { name: string; r
 function whySidecar(name: string, { videos, hasPictures }: Omit<Folder, "companions">): string | null {
   const stem = stemOf(name);
   const isOfVideo = videos.some((video) => isSameName(stem, stemOf(video)));
-  if (isOfVideo) return extname(name) === ".yaml" ? null : `not read under this name; call it ${stem}.yaml`;
-  if (stem.toLowerCase() !== "media") return "there is no video of this name beside it";
-  if (name !== FOLDER_SIDECAR) return `not read under this name; call it ${FOLDER_SIDECAR}`;
-  return videos.length > 0 || hasPictures ? null : "nothing in its folder that it could describe";
+  if (isOfVideo)
+    return extname(name) === ".yaml" ? null : `not read under this name; rename it to ${stem}.yaml`;
+  if (stem.toLowerCase() !== "media") return "there is no video with this name beside it";
+  if (name !== FOLDER_SIDECAR) return `not read under this name; rename it to ${FOLDER_SIDECAR}`;
+  return videos.length > 0 || hasPictures ? null : "its folder has nothing that it could describe";
 }
 
 function whyCaptions(name: string, { captions }: Omit<Folder, "companions">): string | null {

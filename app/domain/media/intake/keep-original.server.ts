@@ -7,11 +7,9 @@ import { ImportRefusal, readSource } from "./refusal.ts";
 
 export interface OriginalRow {
   mediaId: string;
-  /** Null for a video. */
   photoNumber: number | null;
   storageKey: string;
   bytes: number;
-  /** Hex. */
   sha256: string;
   fileName: string;
   probe: OriginalProbe;
@@ -19,13 +17,11 @@ export interface OriginalRow {
 
 interface Source {
   path: string;
-  /** Names the file to people. */
   label: string;
-  /** The hash of its bytes when its content was recognized. */
   sha256: string;
 }
 
-/** Copies the file unchanged. Empty where the host keeps no originals and no worker needs it later. Throws a Refusal. */
+/** Empty where the host keeps no originals and no worker needs it later. Throws an ImportRefusal. */
 export async function keepOriginal(
   { path, label, sha256 }: Source,
   facts: Pick<OriginalRow, "mediaId" | "photoNumber" | "probe">,
@@ -34,6 +30,6 @@ export async function keepOriginal(
   if (!config.media.keepsOriginals && !isNeededLater) return [];
   const storageKey = originalKey(facts.mediaId, facts.photoNumber);
   const stored = await readSource(label, () => mediaStorage.put(storageKey, { path }));
-  if (stored.sha256 !== sha256) throw new ImportRefusal(label, "it changed while it was imported; try again");
+  if (stored.sha256 !== sha256) throw new ImportRefusal(label, "it changed during the import; try again");
   return [{ ...facts, storageKey, fileName: basename(path), ...stored }];
 }

@@ -1,7 +1,7 @@
 import { probeVideo } from "../video/probe.server.ts";
 import { isSameName, stemOf } from "./file-kinds.server.ts";
 
-/** Apple's have three seconds, 1.5 before and after the photo: https://support.apple.com/en-us/104966 */
+/** Apple's clips have three seconds: https://support.apple.com/en-us/104966 */
 const MAX_CLIP_SECONDS = 5;
 
 /** IMG_1.MOV belongs to IMG_1.JPG, and so do IMG_1_HEVC.MOV and IMG_1.JPG.MOV; PXL_1.MP belongs to PXL_1.MP.jpg. */
@@ -13,7 +13,7 @@ export function photoBeside(name: string, pictures: string[]): string | undefine
   });
 }
 
-/** Whether a video beside a photo of its name is as short as those that phones take with each photo. */
+/** Phones take a short clip with each photo. */
 export async function isPhotoClip(path: string): Promise<boolean> {
   const probed = await probeVideo(path).catch(() => null);
   return probed?.durationSeconds != null && probed.durationSeconds <= MAX_CLIP_SECONDS;

@@ -18,10 +18,9 @@ export const TOO_MANY_PICTURES = `more than ${ITEM_LIMITS.photos} pictures`;
 /** A damaged picture may take minutes. */
 const MAX_NAMED = 20;
 
-/** Runs before any picture is read. Returns the bytes of all. Throws a Refusal. */
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
-  if (found.sidecar.captions) throw new ImportRefusal(found.label, "a photo set has no captions");
-  if (found.sidecar.chapters) throw new ImportRefusal(found.label, "a photo set has no chapters");
+  if (found.sidecar.captions) throw new ImportRefusal(found.label, "a photo set cannot have captions");
+  if (found.sidecar.chapters) throw new ImportRefusal(found.label, "a photo set cannot have chapters");
   if (found.paths.length > ITEM_LIMITS.photos) throw new ImportRefusal(found.label, TOO_MANY_PICTURES);
   let bytes = 0;
   for (const path of found.paths) {
@@ -35,7 +34,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   return bytes;
 }
 
-/** Read-only; decodes every picture. Throws a Refusal that names the unusable ones. */
+/** Decodes every picture, and stores nothing. Throws an ImportRefusal that names the unusable ones. */
 export async function checkPhotoSet(found: FoundPhotoSet, options: PrepareOptions): Promise<void> {
   await withPicturesOf(found, options, (pictures) => checkPictures(found, pictures, options));
 }
@@ -77,7 +76,7 @@ async function checkPictures(
       if (!(error instanceof ImportRefusal)) throw error;
       refused.push(error);
     }
-    // On a machine without memory the next would seem damaged too.
+    // Without memory, the next picture would seem damaged, too.
     if (refused.length === MAX_NAMED || refused.at(-1)?.message === NOT_UNPACKED) break;
   }
   const [first, ...more] = refused;
@@ -88,7 +87,6 @@ interface Sources {
   contentHash: string;
   photoHashes: string[];
   pictures: SetPictures;
-  /** For files that are made and not stored yet. */
   folder: string;
 }
 

@@ -20,31 +20,30 @@ import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
 export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
-const FAULTY = "damaged in places: nearly all of it can be played, but picture or sound may stutter there";
+const FAULTY = "damaged in places: nearly all of it plays, but the picture or audio may stutter there";
 
 interface CheckedVideo {
   video: InspectedVideo;
   captions: Captions[];
 }
 
-/** Runs before the file is read. Returns its bytes. Throws a Refusal. */
+/** Returns the file's bytes. Throws an ImportRefusal. */
 export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
-  if (sidecar.photos) throw new ImportRefusal(label, "a video has no photos");
+  if (sidecar.photos) throw new ImportRefusal(label, "a video cannot have photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new ImportRefusal(label, "the file is empty");
   if (size > MAX_VIDEO_BYTES) throw new ImportRefusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
   return size;
 }
 
-/** Encodes as prepareVideo() does, and stores nothing. Throws a Refusal or a VideoError. */
 export async function dryRunVideo(found: FoundVideo, options: PrepareOptions): Promise<void> {
   const { video } = await checkVideo(found, options);
   await inTemporaryFolder(config.media.dir, (folder) => makeWatchable(folder, { found, video }, options));
 }
 
 /**
- * Stores one file that can be watched at once, with its poster, cover and captions, under version 0, and saves no rows. The
- * original is kept in any case, because the worker makes the rest of it. Throws a Refusal or a VideoError.
+ * Stores one file that can be watched at once, with poster, cover and captions, but no rows. Always keeps the original, from
+ * which the worker makes the rest. Throws an ImportRefusal or a VideoError.
  */
 export async function prepareVideo(
   found: FoundVideo,
@@ -82,7 +81,7 @@ export async function prepareVideo(
   });
 }
 
-/** A copy where browsers play the source as it is, else the smallest size, which is made soonest. */
+/** A copy if browsers play the source; otherwise the smallest size, which is the fastest. */
 async function makeWatchable(
   folder: string,
   { found, video }: { found: FoundVideo; video: InspectedVideo },

@@ -9,7 +9,6 @@ export interface PreparedMedia {
   width: number;
   height: number;
   files: MediaFileRow[];
-  /** Empty where the host keeps none. */
   originals: OriginalRow[];
   video: PreparedVideo | null;
   photos: PreparedPhoto[];
@@ -19,14 +18,14 @@ interface PreparedVideo {
   durationSeconds: number;
   hasAudio: boolean;
   markers: Marker[];
-  /** The host keeps no originals, so this one goes when everything is made of it. */
+  /** The host keeps no originals, so this one is deleted after encoding. */
   isOriginalTemporary: boolean;
 }
 
 interface PreparedPhoto {
   number: number;
   position: number;
-  /** sha256 (hex) of the picture file. */
+  /** SHA-256 of the picture file, hex. */
   sourceHash: string;
   width: number;
   height: number;
@@ -36,10 +35,10 @@ interface PreparedPhoto {
 
 export interface PrepareOptions {
   signal: AbortSignal;
-  /** Gets a fraction, 0 to 1. */
+  /** 0 to 1. */
   onProgress: (part: number) => void;
-  /** Runs before anything is encoded, which takes long. May throw a Refusal. */
+  /** Called before the encoding, which takes long. May throw an ImportRefusal. */
   onInspected?: (durationSeconds: number) => void;
-  /** A plain reason why viewers do not get it as it is; `label` names the file when it is not the item's. */
+  /** What viewers will miss; `label`: of another file than the item's. */
   onWarning: (reason: string, label?: string) => void;
 }

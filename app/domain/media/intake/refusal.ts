@@ -9,22 +9,20 @@ const REASONS: Record<string, string> = {
   ENOTDIR: "it is no longer there",
   EISDIR: "a folder, not a file",
   ENAMETOOLONG: "its name is too long",
-  ELOOP: "a link that leads to itself",
+  ELOOP: "a link to itself",
   ENOSPC: DISK_FULL,
   EDQUOT: DISK_FULL,
 };
 
 export const LINK = "links are not followed";
-/** How the reason begins of what is refused only because of another file. */
+/** The start of each reason that is another file's fault. Stored notes begin with it. */
 export const HELD_BACK = "not imported without ";
 export const RAW = "a camera's raw picture; save it as JPEG first";
-/** A pipe or a socket, for example. */
 export const NO_FILE = "neither a file nor a folder";
 
-/** Something in the folder cannot become media. The message is a plain reason without the file's name. */
+/** The message is a reason without the file's name. */
 export class ImportRefusal extends Error {
   readonly path: string;
-  /** Other files of the same item. */
   readonly more: ImportRefusal[];
 
   constructor(path: string, reason: string, more: ImportRefusal[] = []) {
@@ -34,24 +32,23 @@ export class ImportRefusal extends Error {
   }
 }
 
-/** Null when the disk is not the cause. */
 export function diskReason(error: unknown): string | null {
   if (!(error instanceof Error) || !("syscall" in error)) return null;
   const { code = "no reason was given" } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? `it cannot be read (${code})`;
 }
 
-/** Any error as the refusal of `label`, so that none ends the import; one that names a file already stays as it is. */
+/** Turns any error into a refusal, so that none ends the import. */
 export function refusalOf(error: unknown, label: string): ImportRefusal {
   if (error instanceof ImportRefusal) return error;
   if (error instanceof PictureError || error instanceof VideoError)
     return new ImportRefusal(label, error.message);
   if (!(error instanceof Error)) return new ImportRefusal(label, `unexpected: ${error}`);
-  // The query builder wraps what the database says.
+  // The query builder wraps the database's errors.
   const cause: NodeJS.ErrnoException = error.cause instanceof Error ? error.cause : error;
   const { code, syscall, message } = cause;
   if (isNoSpace(cause)) return new ImportRefusal(label, DISK_FULL);
-  // The message names a folder of this machine, or what a person called one.
+  // The message names folders, whose names people chose.
   if (syscall !== undefined) return new ImportRefusal(label, `unexpected: ${code ?? syscall}`);
   return new ImportRefusal(label, `unexpected: ${message.split("\n", 1)[0]}`);
 }

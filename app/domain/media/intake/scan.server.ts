@@ -17,7 +17,6 @@ export interface FoundVideo {
 export interface FoundPhotoSet {
   kind: "photoSet";
   label: string;
-  /** Absolute, sorted by name with numbers by value. */
   paths: string[];
   sidecar: Sidecar;
 }
@@ -33,17 +32,16 @@ interface Scanned {
 interface Folder {
   path: string;
   label: string;
-  /** Names by kind. */
   files: Record<Kind, string[]>;
-  /** A set is not published without one of its pictures: what is not read beside them refuses the set. */
+  /** Each unread file refuses its set, because a set must not lack one of its pictures. */
   unread: ImportRefusal[];
 }
 
 const UNFINISHED = "an unfinished download";
-/** Folders that a program shows as one file, with thumbnails and deleted pictures inside. */
+/** Folders that programs show as one file. They hold thumbnails and deleted pictures. */
 const LIBRARY = /\.(photoslibrary|photolibrary|aplibrary|migratedphotolibrary|imovielibrary|fcpbundle)$/i;
 
-/** Everything below `path` that could become media, and what could not. Reads names, sidecars and how files begin. */
+/** Reads names, sidecars and the start of files. */
 export async function scanFolder(path: string, label = ""): Promise<Scanned> {
   const scanned: Scanned = { found: [], refused: [], passedOver: [] };
   const files: Folder["files"] = {
@@ -89,18 +87,17 @@ async function scanSubfolder(path: string, label: string): Promise<Scanned> {
     refused: [new ImportRefusal(label, reason)],
     passedOver: [],
   });
-  if (LIBRARY.test(path)) return refuse("the library of a program; export its pictures into a folder");
+  if (LIBRARY.test(path)) return refuse("a program's library; export its pictures to a folder");
   return isUnfinishedName(path) ? refuse(UNFINISHED) : scanFolder(path, label);
 }
 
-/** One by one: a call cannot take the hundred thousand arguments that a large folder gives. */
+/** One by one: a call cannot have the hundred thousand arguments of a large folder. */
 function add(scanned: Scanned, inner: Scanned): void {
   for (const one of inner.found) scanned.found.push(one);
   for (const one of inner.refused) scanned.refused.push(one);
   for (const one of inner.passedOver) scanned.passedOver.push(one);
 }
 
-/** Adds a video for each video and a set for all pictures in the folder itself. */
 async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   const { path, label, files, unread } = folder;
   const { picture: pictures, companion: companions } = files;
@@ -144,7 +141,7 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   const set = { kind: "photoSet", label: label || basename(path) } as const;
   const [missing] = unread;
   if (hasPictures && missing) {
-    const reason = `${HELD_BACK}${basename(missing.path)}, which lies beside its pictures`;
+    const reason = `${HELD_BACK}${basename(missing.path)}, which is beside its pictures`;
     scanned.refused.push(new ImportRefusal(set.label, reason));
   } else if (hasPictures) {
     const paths = pictures.map((name) => join(path, name));
@@ -152,7 +149,7 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   }
 }
 
-/** Passes over raw pictures and clips that a camera keeps beside its photos; returns the others. */
+/** Skips raw pictures and clips that a camera keeps beside its photos; returns the others. */
 async function passOverCompanions(
   { path, label, files }: Folder,
   scanned: Scanned,
@@ -175,7 +172,7 @@ async function passOverCompanions(
   return { raws, videos };
 }
 
-/** Keys that can belong to one item only are ignored. A folder has one set, so its photos are not. */
+/** Without the keys that can belong to one item only. A folder has one set, so that one keeps its photos. */
 function sharedBySeveral(shared: Sidecar, kind: Found["kind"]): Sidecar {
   const common = { ...shared, title: undefined, captions: undefined, chapters: undefined };
   return kind === "video" ? { ...common, photos: undefined } : common;

@@ -7,33 +7,31 @@ import type { MadeImage, MadePhoto, MadePicture } from "../made-picture.ts";
 import { PictureError } from "../picture.server.ts";
 import { PICTURE_PROGRAM } from "../picture-program.server.ts";
 
-/** The program reads one from each line. `folder`: where it writes the files that it makes. */
+/** One line of the program's input. `folder`: for the files that it makes. */
 export type PictureJob =
   | { kind: "check"; path: string }
   | { kind: "cover"; path: string; folder: string }
   | { kind: "photo"; path: string; folder: string; number: number };
 
 interface MadeFiles {
-  /** They are gone once they are stored. */
+  /** Storing them moves them. */
   images: (Omit<MadeImage, "data"> & { data: { path: string; move: true } })[];
 }
 
-/** Each throws a PictureError, also when the picture ended the program: then the next one gets another. */
+/** Each throws a PictureError. A picture may end the program; the next one gets a new program. */
 export interface SetPictures {
-  /** Resolves with a plain reason to look at it, or null. */
+  /** Resolves with a warning, or null. */
   check(path: string): Promise<string | null>;
   makeCover(path: string, folder: string): Promise<Omit<MadePicture, "images"> & MadeFiles>;
   makePhoto(path: string, folder: string, number: number): Promise<Omit<MadePhoto, "images"> & MadeFiles>;
 }
 
-/** While two videos are encoded beside it, the largest photo takes some ten seconds. */
+/** Beside two encodings, the largest photo takes some ten seconds. */
 const WITHIN_MS = 300_000;
-/** Its program was ended: by its own limits, or by a machine that had no memory left. */
-export const NOT_UNPACKED = "the picture could not be unpacked, or this machine had too little memory for it";
-/** A photo is decoded to be checked, once more to be made, and the first one for the cover. */
+export const NOT_UNPACKED = "the picture could not be unpacked, or the server had too little memory for it";
+/** To check a photo, to make it, and for the first one to make the cover. */
 const TIMES_DECODED = 3;
 
-/** More than the program says. */
 const text = z.string().max(1_000, { abort: true });
 
 const image = z.object({ name: text, contentType: text, width: z.number(), height: z.number() });
@@ -46,10 +44,7 @@ const answers = {
 };
 const refusal = z.object({ refused: text });
 
-/**
- * Calls `use` with the pictures of a set of `count`. They are decoded by one limited program (decision 176), because a
- * start for each would take longer than a small picture.
- */
+/** One limited program decodes all pictures of a set (decision 176): a start takes longer than a small picture. */
 export async function withSetPictures<Result>(
   { count, signal }: { count: number; signal: AbortSignal },
   use: (pictures: SetPictures) => Promise<Result>,
@@ -104,7 +99,6 @@ async function startProgram(cpuSeconds: number) {
   const limits = { memoryKb: ITEM_PICTURE_LIMITS.memoryKb, cpuSeconds };
   const child = await startLimited([PICTURE_PROGRAM, "set"], limits);
   const reader = createInterface({ input: child.stdout });
-  // It may not start, or end before it has read everything.
   child.once("error", () => reader.close());
   child.stdin.on("error", () => {});
   child.stderr.resume();

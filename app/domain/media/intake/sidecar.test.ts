@@ -10,7 +10,7 @@ test("names and titles are read without the blanks and invisible signs beside th
 
 test.each(['title: "\\u3164"', 'creators: ["\\u2800"]', 'tags: ["\\u200b"]', 'title: "\\u0301"'])(
   "%s is refused, because nothing of it would be seen",
-  (text) => expect(() => parse(text)).toThrow(/can be seen/),
+  (text) => expect(() => parse(text)).toThrow(/must have a visible letter/),
 );
 
 test.each([

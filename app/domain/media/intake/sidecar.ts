@@ -6,14 +6,14 @@ import { hasVisibleCharacter } from "#app/texts.ts";
 import { ITEM_LIMITS, isReadable, normalizeName, normalizeText, textProblem } from "../item-texts.ts";
 import { canonicalLanguage, LANGUAGE_TAG } from "../video/tracks.ts";
 
-const NOT_SEEN = "must have a letter, digit or symbol that can be seen";
+const NOT_VISIBLE = "must have a visible letter, digit or symbol";
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 const text = z
   .string("must be text")
-  .refine(isReadable, "holds a control character")
+  .refine(isReadable, "contains a control character")
   .transform(normalizeText);
-const name = text.transform(normalizeName).refine(hasVisibleCharacter, NOT_SEEN);
+const name = text.transform(normalizeName).refine(hasVisibleCharacter, NOT_VISIBLE);
 const moment = text.refine(
   (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
   "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00",
@@ -23,7 +23,7 @@ const flag = z
   .toLowerCase()
   .pipe(z.enum(["yes", "no", "true", "false"], "must be yes or no"))
   .transform((value) => value === "yes" || value === "true");
-/** An empty text in quotes takes a value away. */
+/** An empty text in quotes removes a value. */
 const nothing = z.literal("");
 const names = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
@@ -42,9 +42,8 @@ const chapter = z.strictObject({ at: text, title: text });
 const photo = z
   .strictObject({ file: text, alt: text.optional(), preview: flag.optional() })
   .refine(({ alt, preview }) => alt !== undefined || preview !== undefined, "has neither alt nor preview");
-/** The form of a value. How long a text may be and the like are rules of the studio's sections. */
 const sidecar = z.strictObject({
-  title: text.refine(hasVisibleCharacter, NOT_SEEN).optional(),
+  title: text.refine(hasVisibleCharacter, NOT_VISIBLE).optional(),
   description: text.optional(),
   creators: names.optional(),
   tags: names.optional(),
@@ -104,14 +103,11 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Error("not UTF-8; save it again in this encoding");
+    throw new Error("not UTF-8; save it as UTF-8");
   }
 }
 
-/**
- * A value is text even if it looks like something else: the title 1984, the tag 007, the name Null. A key without a value
- * counts as left out, also where a program wrote `null` or `~` for it.
- */
+/** Every value is text: the title 1984, the tag 007, the name Null. A key without a value, with `null` or `~`, is left out. */
 function readYaml(yaml: string): unknown {
   const document = parseDocument(yaml, { schema: "core" });
   const [error] = document.errors;

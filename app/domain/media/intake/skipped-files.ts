@@ -32,7 +32,7 @@ const FOLDERS: Record<string, string[]> = {
     ...["@docker", "@database", "@appstore", "@activebackup", "@s2s", "@img_bkp_cache", "@synoresource"],
   ],
   [CAMERA]: ["canonmsc", "avf_info", "avchdtn", "pana_grp"],
-  // With the files that they deleted or replaced.
+  // They hold deleted and replaced files.
   [PROGRAM]: ["_gsdata_", "_syncapp"],
 };
 const FILES: Record<string, string[]> = {
@@ -60,16 +60,16 @@ const FILE_PATTERNS: [RegExp, string][] = [
   [/@syno(eastream|resource)$/, SYSTEM],
   [/^albumart(small|_\{[0-9a-f-]+\}_(small|large))\.jpg$/, THUMBNAILS],
   [/^~\$/, PROGRAM],
-  // Insta360 calls small copies by the time of the recording, with the ending of the large ones.
+  // Small copies of Insta360, with the ending of the large files.
   [/^lrv_\d{8}_\d{6}_.*\.(mp4|insv)$/, CAMERA],
-  // Thumbnails, copies in low resolution, edits, indexes and positions.
+  // Thumbnails, small copies, edits, indexes and positions.
   [/\.(thm|lrv|lrf|glv|aae|mrk|ctg|cpi|clpi|mpl|mpls|bdm|bdmv|tdt|tid|bnp|moi|modd|moff|ifo|bup)$/, CAMERA],
-  // Raw developers and viewers write one beside each picture.
+  // Raw developers and viewers write one for each picture.
   [/\.(xmp|pp3|dop|on1|nksc|vrd|dr4|jbf)$/, PROGRAM],
-  // Google Takeout describes each file in another, whose name it cuts at 46 characters.
+  // Google Takeout describes each file in another, and cuts the name at 46 characters.
   [/\.(jpe?g|png|gif|webp|heic|mp4|mov|avi|m4v|3gp)(\.s[a-z-]*)?(\(\d+\))?\.json$/, PROGRAM],
 ];
-/** Folders that are a camera's only inside the folder on the left. */
+/** They belong to a camera only inside the folder on the left. */
 const CARD_FOLDERS: Record<string, string[]> = {
   m4root: ["sub", "general"],
   xdroot: ["sub", "general"],
@@ -80,11 +80,10 @@ interface Entry {
   name: string;
   isFolder: boolean;
   parent: string;
-  /** Everything in its folder. */
   siblings: string[];
 }
 
-/** A few words about system, trash and thumbnails of desktops, NAS and cameras; null for everything else. */
+/** System files, trash and thumbnails of desktops, NAS and cameras. */
 export function whyPassedOver({ name, isFolder, parent, siblings }: Entry): string | null {
   const own = fold(name);
   if (own.startsWith(".")) return "hidden, its name begins with a dot";

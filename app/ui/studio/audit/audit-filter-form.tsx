@@ -22,7 +22,7 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
             name="actor"
             defaultValue={filters.actor ?? ""}
             maxLength={254}
-            placeholder="Mail address"
+            placeholder="Email address"
             inputMode="email"
           />
         </label>
@@ -30,7 +30,7 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
           label="Action"
           name="action"
           value={filters.action}
-          any="Anything"
+          any="Any action"
           options={Object.entries(ACTION_LABELS)}
         />
         <label>
@@ -39,7 +39,7 @@ export function AuditFilterForm({ filters, isFiltered, timeZone }: AuditFilterFo
             name="subject"
             defaultValue={filters.subject ?? ""}
             maxLength={254}
-            placeholder="Title or mail address"
+            placeholder="Title or email address"
           />
         </label>
         <label>

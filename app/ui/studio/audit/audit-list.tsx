@@ -7,9 +7,8 @@ export interface AuditEntryView {
   id: number;
   at: string;
   actor: string;
-  /** The deed, worded to follow the actor's name. */
+  /** Follows the actor's name. */
   did: string;
-  /** The page about its subject; null when there is none. */
   to: string | null;
   changes: AuditChange[];
 }

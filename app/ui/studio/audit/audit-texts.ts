@@ -17,10 +17,10 @@ import { ROLE_TEXTS } from "../staff/role-texts.ts";
 export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.imported": "Item imported",
   "media.edited": "Item edited",
-  "media.remade": "Files made again",
+  "media.remade": "Files recreated",
   "media.published": "Item published",
   "media.scheduled": "Item scheduled",
-  "media.madeDraft": "Item made a draft",
+  "media.madeDraft": "Item moved back to drafts",
   "media.hidden": "Item hidden",
   "media.shown": "Item shown again",
   "media.takenDown": "Item taken down",
@@ -38,13 +38,13 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.trailerChanged": "Trailer chosen",
   "media.trailerRemoved": "Trailer removed",
   "original.fetched": "Original downloaded",
-  "encoding.retried": "Encoding tried again",
+  "encoding.retried": "Encoding retried",
   "encoding.cancelled": "Encoding cancelled",
-  "encoding.queued": "Encoding begun again",
-  "draftLink.made": "Draft link made",
+  "encoding.queued": "Encoding started again",
+  "draftLink.made": "Draft link created",
   "draftLink.revoked": "Draft link revoked",
-  "bulk.confirmed": "Many items changed",
-  "creator.created": "Creator made",
+  "bulk.confirmed": "Items changed in bulk",
+  "creator.created": "Creator added",
   "creator.edited": "Creator edited",
   "creator.portraitChanged": "Portrait changed",
   "creator.portraitRemoved": "Portrait removed",
@@ -59,7 +59,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
 
 type Described = Pick<AuditRow, "action" | "subjectName" | "before" | "after"> & { subjectId?: string };
 
-/** The deed, worded to follow the actor's name: "made ada@example.com an editor". */
+/** Follows the actor's name: "made ada@example.com an editor". */
 export function describeEntry(
   { action, subjectId, subjectName, before, after }: Described,
   at: FormatMoment,
@@ -73,25 +73,25 @@ export function describeEntry(
     case "role.changed":
       return `made ${facts.email} ${ROLE_TEXTS[facts.role as Role]?.withArticle ?? facts.role}`;
     case "media.coverChanged":
-      return `gave ${item} another cover, ${coverText(facts.cover as CoverSource, facts)}`;
+      return `changed the cover of ${item} to ${coverText(facts.cover as CoverSource, facts)}`;
     case "media.captionsSaved":
-      return `saved the captions “${facts.captions}” of ${item}`;
+      return `saved the captions “${facts.captions}” for ${item}`;
     case "media.captionsRenamed":
-      return `renamed captions of ${item}`;
+      return `renamed captions for ${item}`;
     case "media.captionsRemoved":
-      return `removed the captions “${facts.captions}” of ${item}`;
+      return `removed the captions “${facts.captions}” from ${item}`;
     case "media.photoAdded":
       return `added ${photoText(facts)} to ${item}`;
     case "media.photoReplaced":
       return `replaced ${photoText(facts)} of ${item}`;
     case "media.photoLeftOut":
-      return `left ${photoText(facts)} of ${item} out`;
+      return `left out ${photoText(facts)} of ${item}`;
     case "media.photoBroughtBack":
-      return `brought ${photoText(facts)} of ${item} back`;
+      return `brought back ${photoText(facts)} of ${item}`;
     case "media.trailerChanged":
-      return `made a trailer of ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
+      return `chose a trailer for ${item}, ${rangeText(facts.trailer as TrailerRange)}`;
     case "encoding.queued":
-      return `let ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} be made again`;
+      return `started encoding ${facts.part === "trailer" ? "the trailer" : "all files"} of ${item} again`;
     case "original.fetched":
       return facts.photo === undefined
         ? `downloaded the original of ${item}`
@@ -103,13 +103,12 @@ export function describeEntry(
     case "tag.deleted":
       return `deleted the tag ${item} from ${items}`;
     case "site.edited":
-      return `changed the settings, ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "one of them"}`;
+      return `changed a setting: ${SITE_SECTION_TEXTS[subjectId as SiteSection]?.inSentence ?? "unknown"}`;
     default:
       return DEEDS[action]?.(item) ?? action;
   }
 }
 
-/** The page about the subject of an entry, and null for a person. */
 export function subjectPath({ subjectKind, subjectId }: Pick<AuditRow, "subjectKind" | "subjectId">) {
   if (subjectKind === "media") return paths.studioItem(subjectId);
   if (subjectKind === "creator") return paths.studioCreator(subjectId);
@@ -125,7 +124,6 @@ export interface AuditChange {
   is: string;
 }
 
-/** The changed fields, each with its value before and now. */
 export function changesOf({ before, after }: Described, at: FormatMoment): AuditChange[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
@@ -139,7 +137,6 @@ export function changesOf({ before, after }: Described, at: FormatMoment): Audit
     .filter(({ was, is }) => was !== is);
 }
 
-/** The entries of one subject's history, for its page. */
 export function historyOf(entries: AuditRow[], at: FormatMoment) {
   return entries.slice(0, HISTORY_SHOWN).map((entry) => ({
     id: entry.id,
@@ -152,7 +149,7 @@ export function historyOf(entries: AuditRow[], at: FormatMoment) {
 
 const HISTORY_SHOWN = 8;
 
-/** The facts that describeEntry() says, the order and numbers of photos, and the id of a draft link. */
+/** describeEntry() says these, or people cannot read them: an order of photos, the id of a draft link. */
 const SAID = [
   "part",
   "change",
@@ -192,10 +189,10 @@ type ItemAction = Exclude<
 const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.imported": (item) => `imported ${item}`,
   "media.edited": (item) => `edited ${item}`,
-  "media.remade": (item) => `made the files of ${item} again`,
+  "media.remade": (item) => `recreated the files of ${item}`,
   "media.published": (item) => `published ${item}`,
   "media.scheduled": (item) => `scheduled ${item}`,
-  "media.madeDraft": (item) => `moved ${item} back to the drafts`,
+  "media.madeDraft": (item) => `moved ${item} back to drafts`,
   "media.hidden": (item) => `hid ${item}`,
   "media.shown": (item) => `showed ${item} again`,
   "media.takenDown": (item) => `took ${item} down`,
@@ -203,13 +200,13 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.deleted": (item) => `deleted ${item} for good`,
   "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
   "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
-  "encoding.retried": (item) => `let failed files of ${item} be made again`,
-  "encoding.cancelled": (item) => `cancelled what was being made of ${item}`,
-  "draftLink.made": (item) => `made a draft link for ${item}`,
+  "encoding.retried": (item) => `retried the failed files of ${item}`,
+  "encoding.cancelled": (item) => `cancelled the encoding of ${item}`,
+  "draftLink.made": (item) => `created a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
-  "creator.created": (item) => `made the creator ${item}`,
+  "creator.created": (item) => `added the creator ${item}`,
   "creator.edited": (item) => `edited the creator ${item}`,
-  "creator.portraitChanged": (item) => `gave the creator ${item} a portrait`,
+  "creator.portraitChanged": (item) => `changed the portrait of ${item}`,
   "creator.portraitRemoved": (item) => `removed the portrait of ${item}`,
   "creator.deleted": (item) => `deleted the creator ${item}`,
   "tag.renamed": (item) => `renamed the tag ${item}`,
@@ -219,23 +216,22 @@ function rangeText({ from, to }: TrailerRange): string {
   return `from ${clock(Math.floor(from))} to ${clock(Math.floor(to))}`;
 }
 
-/** As the pages of that time named it. */
+/** The photo's number at that time. */
 function photoText({ photo }: Record<string, unknown>): string {
-  return typeof photo === "number" ? `photo ${photo}` : "a photo that is left out";
+  return typeof photo === "number" ? `photo ${photo}` : "a left-out photo";
 }
 
 function coverText(source: CoverSource, facts: Record<string, unknown>): string {
   switch (source.kind) {
     case "moment":
-      return `the picture at ${clock(Math.floor(source.seconds))}`;
+      return `the frame at ${clock(Math.floor(source.seconds))}`;
     case "photo":
       return photoText(facts);
     case "picture":
-      return "a picture of its own";
+      return "an uploaded picture";
   }
 }
 
-/** Worded alike for one item and for many. */
 const TRANSITION_DEEDS: Record<Extract<BulkChange, { kind: "state" }>["transition"], ItemAction> = {
   publish: "media.published",
   makeDraft: "media.madeDraft",
@@ -256,9 +252,9 @@ function describeBulk(change: BulkChange, items: string, at: FormatMoment): stri
     case "removeTag":
       return `removed the tag “${change.name}” from ${items}`;
     case "addCreator":
-      return `credited “${change.name}” in ${items}`;
+      return `credited “${change.name}” on ${items}`;
     case "removeCreator":
-      return `removed “${change.name}” from the credits of ${items}`;
+      return `removed the credit “${change.name}” from ${items}`;
     case "publishAt":
       return `scheduled ${items} for ${at(new Date(change.publishAt))}`;
     case "state":

@@ -13,7 +13,7 @@ export function AccessSection(section: EditedSection<SectionFields["access"]>) {
     <FormSection
       id="access"
       title="Access"
-      about={<p>Takes effect at once, for pages and files.</p>}
+      about={<p>Changes take effect at once, for pages and files.</p>}
       done={section.isSaved ? "The access is saved." : undefined}
     >
       <SectionForm name="access" {...section}>
@@ -22,7 +22,7 @@ export function AccessSection(section: EditedSection<SectionFields["access"]>) {
             <NativeSelect
               id="access-access"
               name="access"
-              label="Who may view it"
+              label="Who can view it"
               defaultValue={values.access}
               error={errors.access}
               size="md"

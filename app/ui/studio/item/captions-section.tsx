@@ -22,7 +22,6 @@ interface Captions {
 interface CaptionsSectionProps {
   action: string;
   all: Captions[];
-  /** Languages that a video may have. */
   most: number;
   labelLength: number;
   answer:
@@ -37,7 +36,6 @@ interface CaptionsSectionProps {
   code: RequestedCode | null;
   hasOutbox: boolean;
   isSaved: boolean;
-  /** "5 MB" */
   uploadLimit: string;
 }
 
@@ -50,8 +48,8 @@ export function CaptionsSection(props: CaptionsSectionProps) {
       title="Captions"
       about={
         <p>
-          SubRip (.srt) or WebVTT (.vtt), one file for each language. Faults that players forgive are mended,
-          and what cannot be shown is named with its line.
+          SubRip (.srt) or WebVTT (.vtt), one file for each language. The site repairs small faults, and names
+          the line of anything that it cannot show.
         </p>
       }
       done={isSaved || notes.length > 0 ? "The captions are saved." : undefined}
@@ -66,11 +64,11 @@ export function CaptionsSection(props: CaptionsSectionProps) {
         </Alert>
       )}
       {all.length === 0 ? (
-        <p className={styles.muted}>There are none yet.</p>
+        <p className={styles.muted}>There are no captions yet.</p>
       ) : (
         <ul className={files.captions}>
           {all.map((captions) => (
-            // Another label or file opens the forms anew.
+            // A new label or file resets the forms.
             <li key={`${captions.language} ${captions.version} ${captions.label}`}>
               <OneLanguage {...props} captions={captions} />
             </li>
@@ -94,7 +92,7 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
       <p>
         <strong>{label}</strong> <span className={styles.muted}>({language})</span>{" "}
         <a href={url} target="_blank" rel="noreferrer">
-          Look at the text
+          View the text
         </a>
       </p>
       <details open={isOpen} className={files.details}>
@@ -118,7 +116,7 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
             <input type="hidden" name="label" value={label} />
             <CaptionsFile
               id={`captions-file-${language}`}
-              label="Another file for this language"
+              label="New file for this language"
               limit={props.uploadLimit}
               error={problem("replace", "file")}
             />
@@ -145,7 +143,7 @@ function AddForm(props: CaptionsSectionProps) {
           id="captions-language"
           name="language"
           label="Language"
-          description="Its tag, such as en, de or pt-BR."
+          description="A language tag, such as en, de or pt-BR."
           inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.language}
           error={own?.problems.language}
@@ -158,7 +156,7 @@ function AddForm(props: CaptionsSectionProps) {
           id="captions-label"
           name="label"
           label="Name that viewers see"
-          description="In the language itself: English, Deutsch."
+          description="In that language: English, Deutsch."
           inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.label}
           error={own?.problems.label}
@@ -182,7 +180,7 @@ function AddForm(props: CaptionsSectionProps) {
 interface StepFormProps extends CaptionsSectionProps {
   step: Step;
   language: string | null;
-  /** The stored value that the form would change. */
+  /** The stored value that the form changes. */
   opened: string;
   children: ReactNode;
 }
@@ -202,7 +200,7 @@ function StepForm({ action, step, language, opened, answer, code, hasOutbox, chi
       {language !== null && <input type="hidden" name="language" value={language} />}
       {!needsCode && <input type="hidden" name="intent" value={step} />}
       <Stack gap="md">
-        {needsCode && hasFile && <p>Please choose the file once more, too: a browser does not keep it.</p>}
+        {needsCode && hasFile && <p>Please choose the file again, too. Browsers do not keep it.</p>}
         <FormCode code={needsCode ? code : null} intent={step} hasOutbox={hasOutbox} />
         {children}
       </Stack>

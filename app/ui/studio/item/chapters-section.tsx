@@ -30,7 +30,7 @@ export function ChaptersSection({ limits, video, ...section }: ChaptersSectionPr
     <FormSection
       id="chapters"
       title="Chapters"
-      about={<p>Times as in 4:09, or 1:02:03. The order follows from them. Clear a row to remove it.</p>}
+      about={<p>Write times like 4:09 or 1:02:03. They decide the order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The chapters are saved." : undefined}
     >
       {video.sources.length > 0 && (
@@ -58,7 +58,7 @@ export function ChaptersSection({ limits, video, ...section }: ChaptersSectionPr
             chapters={chapters}
             errors={section.errors}
             limits={limits}
-            timeNow={() => player.current?.currentTime ?? 0}
+            secondsNow={() => player.current?.currentTime ?? 0}
           />
         )}
       </SectionForm>
@@ -71,11 +71,10 @@ interface ChapterRowsProps {
   chapters: SectionFields["chapters"]["chapters"];
   errors: Record<string, string>;
   limits: ChapterLimits;
-  /** Where the player stands, in seconds. */
-  timeNow(): number;
+  secondsNow(): number;
 }
 
-function ChapterRows({ action, chapters, errors, limits, timeNow }: ChapterRowsProps) {
+function ChapterRows({ action, chapters, errors, limits, secondsNow }: ChapterRowsProps) {
   const { rows, list, add } = useRows(chapters.length);
   return (
     <>
@@ -111,7 +110,7 @@ function ChapterRows({ action, chapters, errors, limits, timeNow }: ChapterRowsP
           type="button"
           variant="default"
           className={styles.needsScript}
-          onClick={() => setFirstEmpty(list.current, clock(timeNow()))}
+          onClick={() => setFirstEmpty(list.current, clock(secondsNow()))}
         >
           Use the current time
         </Button>
@@ -120,13 +119,13 @@ function ChapterRows({ action, chapters, errors, limits, timeNow }: ChapterRowsP
   );
 }
 
-/** Fills the first empty time and leads on to its title. */
+/** Fills the first empty time and moves the focus to its title. */
 function setFirstEmpty(list: HTMLOListElement | null, time: string): void {
   const times = list?.querySelectorAll<HTMLInputElement>("input[name=time]") ?? [];
   const free = [...times].find(({ value }) => value.trim() === "");
   if (free === undefined) return;
   free.value = time;
-  // A field that a script fills fires no event, and the form would take itself for unchanged.
+  // A field that a script fills fires no event, so the form would count as unchanged.
   free.dispatchEvent(new Event("input", { bubbles: true }));
   free.closest("li")?.querySelector<HTMLInputElement>("input[name=chapter]")?.focus();
 }

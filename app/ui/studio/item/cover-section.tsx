@@ -17,7 +17,7 @@ import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 
 type Way = "moment" | "candidate" | "photo" | "upload";
 
-/** The form that uses a cover carries them from the one that made it. */
+/** The form that uses a cover sends them again. */
 interface MadeFacts {
   version: number;
   color: string;
@@ -28,14 +28,12 @@ interface MadeFacts {
 interface CoverSectionProps {
   action: string;
   type: "video" | "photoSet";
-  /** The version of the present cover, to notice that somebody else has chosen another. */
+  /** Of the current cover, to notice that somebody else has chosen another. */
   version: number | null;
   present: PictureView | null;
   candidates: { name: string; url: string }[];
-  /** Those of this page, of a set. */
   photos: { id: string; position: number; picture: PictureView | null }[];
   pages: ShownPages | null;
-  /** The answer to the last form of this section. */
   answer:
     | {
         made: (MadeFacts & { picture: PictureView | null }) | null;
@@ -43,11 +41,9 @@ interface CoverSectionProps {
         problem: { at: Way | "use"; sentence: string } | null;
       }
     | undefined;
-  /** The button of the form that needs a code, and the code. */
   code: { way: string; request: RequestedCode } | null;
   hasOutbox: boolean;
   isSaved: boolean;
-  /** "64 MB" */
   uploadLimit: string;
   limits: { chapterTime: number };
 }
@@ -63,8 +59,8 @@ export function CoverSection(props: CoverSectionProps) {
       title="Cover"
       about={
         <p>
-          Everybody past the age gate sees it, also those who may not view the item. It is cut to the shape of
-          the cards, and its blur and color follow.
+          Everyone past the age gate sees it, even those who cannot view the item. The site crops it to the
+          shape of the cards, and derives the blur and the color from it.
         </p>
       }
       done={isSaved ? "The new cover is on every page." : undefined}
@@ -72,21 +68,21 @@ export function CoverSection(props: CoverSectionProps) {
       <div className={files.covers}>
         <figure>
           {present === null ? (
-            <p className={styles.muted}>There is no cover, or it is not shown now.</p>
+            <p className={styles.muted}>There is no cover, or it is not shown at the moment.</p>
           ) : (
             <Picture picture={present} sizes="16rem" />
           )}
-          <figcaption>The present cover</figcaption>
+          <figcaption>Current cover</figcaption>
         </figure>
         {answer?.made && (
           <figure>
             {answer.made.picture === null ? (
-              <p>It can be seen once the item is back.</p>
+              <p>You can see it once the item is back.</p>
             ) : (
-              <Picture picture={{ ...answer.made.picture, alt: "The new cover" }} sizes="16rem" priority />
+              <Picture picture={{ ...answer.made.picture, alt: "New cover" }} sizes="16rem" priority />
             )}
             <figcaption>
-              <strong>The new cover</strong>, which is not used yet
+              <strong>New cover</strong>, not in use yet
             </figcaption>
           </figure>
         )}
@@ -107,7 +103,7 @@ export function CoverSection(props: CoverSectionProps) {
         <ChoiceForm
           {...form}
           way="candidate"
-          legend="One of the pictures that were made of the video"
+          legend="A picture from the video"
           problem={problemAt("candidate")}
           code={codeAt("candidate")}
           chosen={answer?.typed.candidate}
@@ -122,7 +118,7 @@ export function CoverSection(props: CoverSectionProps) {
         <ChoiceForm
           {...form}
           way="photo"
-          legend="One of the photos"
+          legend="A photo of the set"
           problem={problemAt("photo")}
           code={codeAt("photo")}
           chosen={answer?.typed.photo}
@@ -147,11 +143,11 @@ export function CoverSection(props: CoverSectionProps) {
             id="cover-upload"
             name="picture"
             isThere
-            description={`${PICTURE_FORMATS}, up to ${props.uploadLimit}. It is kept as a cover alone.`}
+            description={`${PICTURE_FORMATS}, up to ${props.uploadLimit}. The site uses it only as the cover.`}
             error={problemAt("upload")}
           />
           <CodeOf code={codeAt("upload")} way="upload" hasOutbox={hasOutbox}>
-            <p>Please choose the picture once more, too: a browser does not keep it.</p>
+            <p>Please choose the picture again, too. Browsers do not keep it.</p>
           </CodeOf>
           <LookButton way="upload" />
         </Stack>
@@ -188,7 +184,7 @@ function UseForm({
           <Button type="submit" name="intent" value="use">
             Use the new cover
           </Button>
-          <Link to={`${action}#cover`}>Keep the present one</Link>
+          <Link to={`${action}#cover`}>Keep the current one</Link>
         </Group>
       </Stack>
     </Form>
@@ -295,12 +291,11 @@ function CodeOf({
   );
 }
 
-/** The new cover is shown before it is used. */
 function LookButton({ way }: { way: Way }) {
   return (
     <div>
       <Button type="submit" name="intent" value={way} variant="default">
-        Look at it as the cover
+        Preview as cover
       </Button>
     </div>
   );

@@ -7,10 +7,8 @@ import { NameRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface CreditsSectionProps extends EditedSection<SectionFields["credits"]> {
-  /** The names to choose from. */
   options: string[];
   limits: { name: number };
-  /** The creators who are credited now, with their pages. */
   credited: { id: string; name: string }[];
 }
 
@@ -21,7 +19,7 @@ export function CreditsSection({ options, limits, credited, ...section }: Credit
       title="Credits"
       about={
         <p>
-          Creators whom visitors see on the page, in this order. A new name makes a new creator. Clear a row
+          Visitors see these creators on the page, in this order. A new name adds a new creator. Clear a row
           to remove it.
         </p>
       }

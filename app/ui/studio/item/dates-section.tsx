@@ -15,7 +15,12 @@ export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps)
     <FormSection
       id="dates"
       title="Dates"
-      about={<p>The date of publication is set above, with the state, and stays once the item is public.</p>}
+      about={
+        <p>
+          The publication date is under <a href="#publication">Publication</a>. It stays the same once the
+          item is public.
+        </p>
+      }
       done={section.isSaved ? "The dates are saved." : undefined}
     >
       <SectionForm name="dates" {...section}>
@@ -38,7 +43,9 @@ export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps)
               name="expireAt"
               type="datetime-local"
               label={`Shown until (${values.timeZone})`}
-              description={mayChangeExpiry ? "Empty: without an end." : "Only a publisher changes this."}
+              description={
+                mayChangeExpiry ? "Leave it empty for no end." : "Only a publisher can change this."
+              }
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.expireAt}
               readOnly={!mayChangeExpiry}

@@ -11,10 +11,8 @@ import styles from "./item.module.css";
 
 interface DraftLinksSectionProps {
   action: string;
-  /** Just made: its address is shown this once. */
   made: { url: string; expires: string } | undefined;
   links: { id: string; made: string; expires: string }[];
-  /** How long a new link works, such as "7 days". */
   lifetime: string;
   isRevoked: boolean;
   /** For a form that was sent with a sign-in too old for it; `link` is null for a new link. */
@@ -32,8 +30,8 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
       title="Draft links"
       about={
         <p>
-          Anyone with such a link sees the page and its files as a subscriber does, without an account, for{" "}
-          {lifetime}. The age gate stays in front.
+          Anyone with a draft link sees the page and its files as a subscriber does, without an account, for{" "}
+          {lifetime}. The age gate still comes first.
         </p>
       }
       done={isRevoked ? "The link is revoked. It no longer works." : undefined}
@@ -43,7 +41,7 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
           <TextInput
             id="draft-link"
             label="The new link"
-            description={`Copy it now: it is shown only this once. It works until ${made.expires}.`}
+            description={`Copy it now. It is shown only once. It works until ${made.expires}.`}
             value={made.url}
             readOnly
             size="md"
@@ -58,7 +56,7 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
             <li key={id}>
               <div>
                 <p>Works until {expires}</p>
-                <p className={styles.muted}>Made {since}</p>
+                <p className={styles.muted}>Created {since}</p>
               </div>
               <Form method="post" action={action}>
                 <input type="hidden" name="section" value="draftLinks" />
@@ -66,7 +64,7 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
                 <Stack gap="md">
                   <FormCode code={codeFor(id)} intent="revoke" hasOutbox={hasOutbox} />
                   <Button type="submit" name="intent" value="revoke" variant="default">
-                    Revoke <VisuallyHidden>the link made {since}</VisuallyHidden>
+                    Revoke <VisuallyHidden>the link created {since}</VisuallyHidden>
                   </Button>
                   {codeFor(id) !== null && <AnotherCodeButton />}
                 </Stack>
@@ -81,10 +79,10 @@ export function DraftLinksSection(props: DraftLinksSectionProps) {
           {newCode !== null && <CodeField code={newCode} hasOutbox={hasOutbox} />}
           <SubmitButton
             variant="default"
-            busyLabel="Making a link …"
+            busyLabel="Creating a link …"
             isOurs={(sent) => sent.get("section") === "draftLinks" && !sent.has("intent")}
           >
-            Make a draft link
+            Create a draft link
           </SubmitButton>
           {newCode !== null && <AnotherCodeButton />}
         </Stack>

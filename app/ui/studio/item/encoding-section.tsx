@@ -18,7 +18,6 @@ interface EncodingSectionProps {
   action: string;
   encoding: EncodingView;
   mediaId: string;
-  /** Where a script reads `encoding` again. */
   news: string;
   isChanged: boolean;
   code: { intent: string | null; request: RequestedCode } | null;
@@ -30,7 +29,7 @@ const MINUTE_SECONDS = 60;
 const BUTTONS: Record<EncodingChange, string> = {
   retry: "Try again",
   cancel: "Cancel",
-  again: "Make all files again",
+  again: "Encode all files again",
 };
 
 export function EncodingSection({
@@ -58,14 +57,14 @@ export function EncodingSection({
       title="Encoding"
       about={
         <p>
-          The sizes between which a player chooses, the files for downloads, the pictures of the time line,
-          and a short preview. New files replace those before only when all of a kind are there.
+          The sizes that players choose from, the files for downloads, the timeline pictures and a short
+          preview. New files replace the old ones when all of a kind are ready.
         </p>
       }
-      done={isChanged ? "The change is saved. The steps below show what the worker does." : undefined}
+      done={isChanged ? "The change is saved. The steps below show the progress." : undefined}
     >
       {steps.length === 0 ? (
-        <p className={styles.muted}>Only the files from its import exist.</p>
+        <p className={styles.muted}>Only the files from the import exist.</p>
       ) : (
         <>
           <p role="status">{sentenceOf({ steps, isOpen, ...rest })}</p>
@@ -118,8 +117,8 @@ export function EncodingSection({
 }
 
 const WAITING = {
-  item: "It waits until the item is back.",
-  worker: "No worker makes files here.",
+  item: "Encoding waits until the item is back.",
+  worker: "No worker encodes videos here.",
 } as const;
 
 function sentenceOf({
@@ -133,15 +132,15 @@ function sentenceOf({
   const failed = steps.filter(({ state }) => state === "failed").length;
   const all = `${done} of ${count(steps.length, "step")} done.`;
   if (failed > 0) {
-    const goesOn = waitsFor === null ? "The others go on." : WAITING[waitsFor];
-    return `${all} ${count(failed, "step")} failed. ${isOpen ? goesOn : "Nothing more is tried."}`;
+    const goesOn = waitsFor === null ? "The others continue." : WAITING[waitsFor];
+    return `${all} ${count(failed, "step")} failed. ${isOpen ? goesOn : "There are no more attempts."}`;
   }
   if (!isOpen) return all;
   if (waitsFor !== null) return `${all} ${WAITING[waitsFor]}`;
-  const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} before it.` : "";
+  const before = videosBefore > 0 ? ` ${count(videosBefore, "video")} ahead of it.` : "";
   if (secondsLeft === null) return `${all}${before}`;
   const minutes = Math.max(1, Math.round(secondsLeft / MINUTE_SECONDS));
-  return `${all}${before} About ${count(minutes, "minute")} until all is made.`;
+  return `${all}${before} About ${count(minutes, "minute")} left.`;
 }
 
 function asSentence(warning: string): string {
@@ -149,27 +148,27 @@ function asSentence(warning: string): string {
 }
 
 const TITLES: Record<string, string> = {
-  source: "Reading the source, and how loud it is",
+  source: "Analyzing the source and its loudness",
   candidate: "Pictures for the cover",
-  sprite: "Pictures of the time line",
-  hover: "Preview of three seconds",
-  trailer: "Trailer, with its preview",
+  sprite: "Timeline pictures",
+  hover: "Three-second preview",
+  trailer: "Trailer and its preview",
 };
 
 function titleOf(step: string): string {
-  const [, kind, quality] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
-  if (kind === "rung") return `Size for players, ${quality}p`;
-  if (kind === "sound") return `Audio track ${quality}`;
-  if (kind === "video") return `File for downloads, ${quality}p`;
+  const [, kind, number] = /^(rung|video|sound)-(\d+)$/.exec(step) ?? [];
+  if (kind === "rung") return `Size for players, ${number}p`;
+  if (kind === "sound") return `Audio track ${number}`;
+  if (kind === "video") return `File for downloads, ${number}p`;
   return TITLES[step] ?? step;
 }
 
 function stateOf({ state, percent, attempts }: EncodingStep, tries: number): string {
   switch (state) {
     case "waiting":
-      return attempts > 0 ? `Waiting for try ${attempts + 1} of ${tries}` : "Waiting";
+      return attempts > 0 ? `Waiting for attempt ${attempts + 1} of ${tries}` : "Waiting";
     case "running":
-      return attempts > 1 ? `${percent} %, try ${attempts} of ${tries}` : `${percent} %`;
+      return attempts > 1 ? `${percent}%, attempt ${attempts} of ${tries}` : `${percent}%`;
     case "done":
       return "Done";
     case "failed":

@@ -7,7 +7,7 @@ interface FormCodeProps {
   hasOutbox: boolean;
 }
 
-/** For a form whose button says what it does: the button for another code would send it without. */
+/** For a form whose button carries its intent: the button for another code would send none. */
 export function FormCode({ code, intent, hasOutbox }: FormCodeProps) {
   if (code === null) return null;
   return (

@@ -16,7 +16,6 @@ interface ItemHeadingProps {
   durationSeconds: number | null;
   photoCount: number | null;
   cover: PictureView | null;
-  /** The sections below, in their order. */
   sections: readonly (readonly [id: string, title: string])[];
 }
 
@@ -75,10 +74,9 @@ interface ItemParts {
   draftLinks?: unknown;
 }
 
-/** The sections of an item's page, in their order. */
 export function itemSections(page: ItemParts) {
   const all = [
-    ["state", "State", true],
+    ["publication", "Publication", true],
     ["text", "Text", !page.isDeleted],
     ["credits", "Credits", !page.isDeleted],
     ["tags", "Tags", !page.isDeleted],

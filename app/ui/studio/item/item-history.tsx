@@ -10,7 +10,6 @@ interface ItemHistoryProps {
     did: string;
     changes: { field: string; name: string; was: string; is: string }[];
   }[];
-  /** The whole log, for those who may read it. */
   all: string | null;
   timeZone: string;
   subject?: string;
@@ -18,11 +17,7 @@ interface ItemHistoryProps {
 
 export function ItemHistory({ entries, all, timeZone, subject = "item" }: ItemHistoryProps) {
   return (
-    <FormSection
-      id="history"
-      title="History"
-      about={<p>The latest changes come first. Times are in {timeZone}.</p>}
-    >
+    <FormSection id="history" title="History" about={<p>Latest changes first. Times are in {timeZone}.</p>}>
       {entries.length === 0 ? (
         <p className={styles.muted}>Nobody has changed anything yet.</p>
       ) : (

@@ -6,7 +6,6 @@ import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 import type { ShownProblem } from "./refusals.ts";
 
-/** Stands first on the page, because this work is left to do. */
 export function ItemProblems({ problems }: { problems: ShownProblem[] }) {
   if (problems.length === 0) return null;
   return (
@@ -28,10 +27,7 @@ interface RefusalSummaryProps {
   errorId: string | undefined;
 }
 
-/**
- * Stands at the top, where a browser without JavaScript starts reading. With it the focus goes to the first field that is
- * wrong, beside which the sentence stands too, or here where there is none.
- */
+/** At the top, where a browser without JavaScript starts reading. With it, the first wrong field gets the focus. */
 export function RefusalSummary({ problems, errorId }: RefusalSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
 
@@ -47,7 +43,7 @@ export function RefusalSummary({ problems, errorId }: RefusalSummaryProps) {
     <Alert ref={summary} tabIndex={-1} color="red" icon={<ProblemIcon />}>
       <Stack gap="xs">
         <p>
-          <strong>Nothing was changed.</strong> Please look at this once more:
+          <strong>Nothing was changed.</strong> Please check this:
         </p>
         <ul>
           {problems.map(({ at, sentence }) => (

@@ -11,11 +11,10 @@ interface MomentFieldProps {
   typed: string;
   maxLength: number;
   problem: string | undefined;
-  /** Arranges the field and the button that fills it from the player. */
   children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
 }
 
-/** A moment of the video, typed or taken from the player of the section "Chapters". */
+/** Typed, or taken from the player of the section "Chapters". */
 export function MomentField({ id, name, label, typed, maxLength, problem, children }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const field = (
@@ -24,7 +23,7 @@ export function MomentField({ id, name, label, typed, maxLength, problem, childr
       id={id}
       name={name}
       label={label}
-      description="Hours, minutes and seconds, as in 4:09 or 1:02:03.5."
+      description="Hours, minutes and seconds, like 4:09 or 1:02:03.5."
       inputWrapperOrder={["label", "input", "error", "description"]}
       defaultValue={typed}
       error={problem}
@@ -46,6 +45,6 @@ function takeTime({ current }: RefObject<HTMLInputElement>): void {
   const player = document.querySelector<HTMLVideoElement>("#chapters video");
   if (!current || !player) return;
   current.value = (Math.floor(player.currentTime * 10) / 10).toFixed(1);
-  // A field that a script fills fires no event, and the form would take itself for unchanged.
+  // A field that a script fills fires no event, so the form would count as unchanged.
   current.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -10,7 +10,7 @@ interface AddRowProps {
   onAdd(): void;
 }
 
-/** Sends the form without JavaScript; the answer has one row more. */
+/** Without JavaScript, it sends the form; the answer has one more row. */
 export function AddRow({ action, section, onAdd }: AddRowProps) {
   return (
     <StepButton
@@ -28,14 +28,13 @@ export function AddRow({ action, section, onAdd }: AddRowProps) {
 }
 
 interface Rows {
-  /** Their indexes. */
   rows: number[];
-  /** The element of the rows, in which an added one gets the focus. */
+  /** Gives the focus to an added row. */
   list: RefObject<HTMLOListElement>;
   add(): void;
 }
 
-/** At least one row more than there are values, so that adding one needs no button. */
+/** One more row than there are values, so that adding one needs no button. */
 export function useRows(count: number): Rows {
   const [added, setAdded] = useState(0);
   const list = useRef<HTMLOListElement>(null);
@@ -51,16 +50,13 @@ export function useRows(count: number): Rows {
 interface NameRowsProps {
   action: string;
   section: string;
-  /** The number of the row follows. */
   label: string;
   values: string[];
   options: string[];
-  /** Characters of a name. */
   maxLength: number;
   error: string | undefined;
 }
 
-/** Names in their order, one a row. An emptied row is left out. */
 export function NameRows({ action, section, label, values, options, maxLength, error }: NameRowsProps) {
   const { rows, list, add } = useRows(values.length);
   const names = `${section}-names`;

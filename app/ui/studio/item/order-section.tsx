@@ -17,9 +17,7 @@ interface OrderFields {
 }
 
 interface OrderSectionProps extends EditedSection<OrderFields> {
-  /** By the photo's id. */
   pictures: Record<string, { position: number; picture: PictureView | null }>;
-  /** The position of the first photo of this page. */
   first: number;
   total: number;
   pages: ShownPages;
@@ -34,12 +32,11 @@ export function OrderSection({ pictures, first, total, pages, ...section }: Orde
       about={
         <Stack gap="sm">
           <p>
-            Write a new number beside a photo to move it there, also to another page: the others close up. Two
-            photos with one number keep their order. A number past {total} is the end.
+            Give a photo a new number to move it there, even to another page. The others close the gap. Two
+            photos with the same number keep their order. A number above {total} means the end.
           </p>
           <p>
-            A photo that is left out is not deleted. Visitors no longer get it, and a cover that was made of
-            it stays.
+            Leaving a photo out does not delete it. Visitors no longer see it, but a cover made from it stays.
           </p>
         </Stack>
       }
@@ -58,10 +55,10 @@ const NUMBER_ID = "order-";
 
 type RowsProps = OrderFields & Pick<OrderSectionProps, "pictures" | "first" | "errors">;
 
-/** A row that is moved writes the numbers of the rows of the page, but for those that were typed. */
+/** Moving a row renumbers the rows of the page, except those that somebody typed. */
 function Rows({ photos, pictures, first, errors }: RowsProps) {
   const list = useRef<HTMLOListElement>(null);
-  /** The number in each row that nobody typed, by the photo's id. */
+  /** By the photo's id. */
   const untyped = useRef(new Map(Object.entries(pictures).map(([id, { position }]) => [id, position])));
   const [order, setOrder] = useState(() => photos.map((_, index) => index));
   const [moved, setMoved] = useState<{ id: string; button: "up" | "down" | null; at: number } | null>(null);
@@ -78,7 +75,7 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
       untyped.current.set(id, first + index);
     }
     list.current.dispatchEvent(new Event("input", { bubbles: true }));
-    // A row that is moved in the page loses the focus.
+    // A moved row loses the focus.
     if (moved.button !== null) document.getElementById(`order-${moved.button}-${moved.id}`)?.focus();
   }, [moved, first]);
 
@@ -179,7 +176,7 @@ function Rows({ photos, pictures, first, errors }: RowsProps) {
         })}
       </ol>
       <VisuallyHidden>
-        <span role="status">{moved === null ? "" : `The photo has number ${moved.at} now.`}</span>
+        <span role="status">{moved === null ? "" : `The photo is now number ${moved.at}.`}</span>
       </VisuallyHidden>
     </>
   );

@@ -6,13 +6,11 @@ import { clock, count } from "../../parts/format-length.ts";
 import styles from "./item.module.css";
 
 interface OriginalsSectionProps {
-  /** Those of the whole item. */
   files: number;
   size: string;
-  /** Those of a video, or of the photos of this page. */
   shown: {
     url: string;
-    /** Null for a video. A photo that is left out has no position. */
+    /** Null for a video. A left-out photo has no position. */
     photo: { position: number | null } | null;
     fileName: string;
     size: string;
@@ -20,7 +18,6 @@ interface OriginalsSectionProps {
     seconds: number | null;
   }[];
   mayFetch: boolean;
-  /** False for an item that is taken down. */
   isShown: boolean;
   pages: { previous: string | null; next: string | null; text: string } | null;
 }
@@ -40,7 +37,7 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
     >
       {files === 0 ? (
         <p className={styles.muted}>
-          No original is kept: the item was imported before the site kept them, or while it kept none.
+          There are no originals. The site did not keep them when this item was imported.
         </p>
       ) : (
         <ul className={styles.lines}>
@@ -57,8 +54,8 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
                 </p>
               </div>
               {mayFetch && (
-                // Without "download", which would save the page of a sign-in that has become too old.
-                // In a tab of its own, so that no browser asks about a page with something typed.
+                // Without "download", which would save the sign-in page once the sign-in is too old.
+                // In its own tab, so that the browser does not ask about unsaved changes.
                 <a href={url} target="_blank" rel="noreferrer">
                   <DownloadIcon /> Download <VisuallyHidden>{fileName}</VisuallyHidden>
                 </a>
@@ -69,9 +66,9 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
       )}
       {files > 0 && pages !== null && (pages.previous ?? pages.next) !== null && (
         <nav className={styles.pages} aria-label="Pages of originals">
-          {pages.previous === null ? <span /> : <Link to={pages.previous}>← Originals before</Link>}
+          {pages.previous === null ? <span /> : <Link to={pages.previous}>← Previous originals</Link>}
           <span className={styles.muted}>{pages.text}</span>
-          {pages.next === null ? <span /> : <Link to={pages.next}>Originals after →</Link>}
+          {pages.next === null ? <span /> : <Link to={pages.next}>Next originals →</Link>}
         </nav>
       )}
     </FormSection>
@@ -79,8 +76,8 @@ export function OriginalsSection({ files, size, shown, mayFetch, isShown, pages 
 }
 
 function whoFetches({ mayFetch, isShown }: Pick<OriginalsSectionProps, "mayFetch" | "isShown">): string {
-  if (!isShown) return "Nobody gets them while the item is taken down.";
+  if (!isShown) return "Nobody can download them while the item is taken down.";
   return mayFetch
-    ? "The audit log says who downloaded them. They may tell where and with what they were taken."
+    ? "The audit log records each download. Originals may reveal the location and the camera."
     : "A publisher or an owner can download them.";
 }

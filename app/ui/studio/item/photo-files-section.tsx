@@ -16,9 +16,8 @@ import styles from "./item.module.css";
 
 interface PhotoFilesSectionProps {
   action: string;
-  /** Those of this page. */
   photos: { id: string; position: number }[];
-  /** The version of the files of each, by its id. */
+  /** By the photo's id. */
   versions: Record<string, number>;
   answer:
     | {
@@ -48,11 +47,11 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
       title="Add and replace photos"
       about={
         <p>
-          Photos are taken in as by an import: in all sizes, without place and camera, and the originals are
-          kept where the site keeps them.
+          The site imports the photos: it makes all sizes, removes location and camera data, and keeps the
+          originals if it is set to keep them.
         </p>
       }
-      done={isSaved ? "The photos are taken in. Look at their alternative texts." : undefined}
+      done={isSaved ? "The photos are imported. Check their alternative texts." : undefined}
     >
       <FileResults answer={answer} />
       <TypedForm method="post" action={`${action}#photoFiles`} encType="multipart/form-data">
@@ -65,12 +64,12 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
             label="New photos"
             accept="image/*"
             multiple
-            description={`${TAKES}; ${limits.photos} files and ${limits.all} at a time, which have to arrive within two minutes. They come last, in the order of their files.`}
+            description={`${TAKES}. Up to ${limits.photos} files and ${limits.all} at a time, uploaded within two minutes. They go to the end, in the order of the files.`}
             error={problemOf("add")}
           />
           <FormCode code={codeOf("add")} intent="add" hasOutbox={hasOutbox} />
           <div>
-            <SubmitButton variant="default" isOurs={isStep("add")} busyLabel="Taking in …">
+            <SubmitButton variant="default" isOurs={isStep("add")} busyLabel="Importing …">
               Add photos
             </SubmitButton>
           </div>
@@ -99,14 +98,14 @@ export function PhotoFilesSection(props: PhotoFilesSectionProps) {
           <FileField
             id="photoFiles-replace"
             name="photos"
-            label="The picture that takes its place"
+            label="New picture"
             accept="image/*"
-            description={`${TAKES}, and ${limits.all}.`}
+            description={`${TAKES} and ${limits.all}.`}
             error={problemOf("replace")}
           />
           <FormCode code={codeOf("replace")} intent="replace" hasOutbox={hasOutbox} />
           <div>
-            <SubmitButton variant="default" isOurs={isStep("replace")} busyLabel="Taking in …">
+            <SubmitButton variant="default" isOurs={isStep("replace")} busyLabel="Importing …">
               Replace the photo
             </SubmitButton>
           </div>
@@ -120,7 +119,7 @@ function isStep(step: string) {
   return (sent: FormData) => sent.get("section") === "photoFiles" && sent.get("intent") === step;
 }
 
-/** A refused file does not lose the others, so both are said. */
+/** One refused file does not stop the others. */
 function FileResults({ answer }: Pick<PhotoFilesSectionProps, "answer">) {
   if (answer === undefined || answer.refused.length === 0) return null;
   return (
@@ -129,8 +128,8 @@ function FileResults({ answer }: Pick<PhotoFilesSectionProps, "answer">) {
         <p>
           <strong>
             {answer.added > 0
-              ? `${count(answer.added, "photo")} taken in, ${answer.refused.length} not:`
-              : "No photo was taken in:"}
+              ? `${count(answer.added, "photo")} imported, ${answer.refused.length} not:`
+              : "No photo was imported:"}
           </strong>
         </p>
         <ul>
@@ -149,7 +148,6 @@ function FileResults({ answer }: Pick<PhotoFilesSectionProps, "answer">) {
 interface LeftOutSectionProps {
   action: string;
   photos: { id: string; number: number; picture: PictureView | null }[];
-  /** The photo whose form needs a code. */
   answer: string | undefined;
   code: RequestedCode | null;
   hasOutbox: boolean;
@@ -160,11 +158,10 @@ export function LeftOutSection({ action, photos, answer, code, hasOutbox, isSave
   return (
     <FormSection
       id="leftOut"
-      title="Photos that are left out"
+      title="Left-out photos"
       about={
         <p>
-          Only the staff sees them. One that is brought back goes behind the last of the photos that were
-          added before it.
+          Only staff can see them. If you bring one back, it goes after the photos that were added before it.
         </p>
       }
       done={isSaved ? "The photo is back in the set." : undefined}

@@ -7,7 +7,7 @@ export interface ShownPages {
   text: string;
 }
 
-/** `name`: for assistive technology, which meets several of these on a page. */
+/** `name`: for assistive technology, because a page has several. */
 export function PhotoPages({ pages, name }: { pages: ShownPages; name: string }) {
   if (pages.previous === null && pages.next === null) return null;
   return (

@@ -10,7 +10,6 @@ import { PhotoPages, type ShownPages } from "./photo-pages.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface PhotosSectionProps extends EditedSection<SectionFields["photos"]> {
-  /** By the photo's id. */
   pictures: Record<string, { position: number; picture: PictureView | null }>;
   described: number;
   total: number;
@@ -27,13 +26,13 @@ export function PhotosSection({ pictures, described, total, limits, pages, ...se
       about={
         <div className={styles.meter}>
           <p id="described">
-            {described} of {total} photos have an alternative text, which says what is to be seen to those who
-            cannot see it.
+            {described} of {total} photos have an alternative text, which describes them to people who cannot
+            see them.
           </p>
           <meter aria-labelledby="described" min={0} max={total} value={described} />
         </div>
       }
-      done={section.isSaved ? "The photos' texts are saved." : undefined}
+      done={section.isSaved ? "The photos are saved." : undefined}
     >
       <SectionForm name="photos" {...section}>
         {({ photos }) => (

@@ -5,7 +5,6 @@ import { ProseView } from "#app/ui/prose/prose-page.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
 
-/** Shows typed values as the site will show them once they are saved. */
 export function Preview({ label = "Preview", children }: { label?: string; children: ReactNode }) {
   return (
     <section className={styles.preview} aria-label={label}>
@@ -15,7 +14,6 @@ export function Preview({ label = "Preview", children }: { label?: string; child
   );
 }
 
-/** The typed text, as pages will show it; undefined without a preview. */
 export function ProsePreview({ prose }: { prose: Prose[] | undefined }) {
   return (
     prose !== undefined && (
@@ -33,7 +31,6 @@ interface MarkdownFieldProps {
   value: string;
   maxLength: number;
   error: string | undefined;
-  /** The typed text, as pages will show it; undefined without a preview. */
   preview: Prose[] | undefined;
 }
 

@@ -3,7 +3,6 @@ import type { TransitionName } from "#app/domain/catalog/edit/states/media-state
 import { CODE_NEEDED } from "#app/ui/forms/code-field.tsx";
 
 export interface ShownProblem {
-  /** The anchor of where it is solved. */
   at: string | null;
   sentence: string;
 }
@@ -14,7 +13,6 @@ interface SectionRefusal {
   conflicts: { field: string }[];
 }
 
-/** The lines of the summary, each with the field that it is about. */
 function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownProblem[] {
   const wrong = Object.entries(errors).map(([field, sentence]) => ({
     at: fieldId(section, field),
@@ -24,15 +22,15 @@ function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownP
 }
 
 export function conflictProblem(section: string): ShownProblem {
-  const sentence = "Somebody else saved this section after you had opened it. Compare both versions.";
+  const sentence = "Somebody else saved this section after you opened it. Compare both versions.";
   return { at: `${section}-conflicts`, sentence };
 }
 
 function transitionProblems(transition: TransitionName, sentence: string): ShownProblem[] {
-  return [{ at: `state-${transition}`, sentence }];
+  return [{ at: `publication-${transition}`, sentence }];
 }
 
-/** Where the fields of a section are one list, the first of its inputs. */
+/** For a section that is one list, the first input. */
 function fieldId(section: SectionName, field: string): string | null {
   if (field === "form" || field === "photos") return section;
   if (section === "credits" || field === "chapters") return `${section}-0`;
@@ -63,7 +61,7 @@ interface FileRefusals {
   trailer?: { problems: Record<string, string | undefined> };
 }
 
-/** The problems of the forms about files. Where some of several files were taken in, their section says it alone. */
+/** If some of the photos were imported, only their section names the others. */
 function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): ShownProblem[] {
   const problems: ShownProblem[] = [];
   if (cover?.problem) problems.push({ at: `cover-${cover.problem.at}`, sentence: cover.problem.sentence });
@@ -77,7 +75,7 @@ function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): S
   if (photoFiles?.problem)
     problems.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.problem });
   if (photoFiles && photoFiles.added === 0 && photoFiles.refused.length > 0) {
-    problems.push({ at: "photoFiles", sentence: "No photo was taken in. The section says why." });
+    problems.push({ at: "photoFiles", sentence: "No photo was imported. The section says why." });
   }
   return problems;
 }
@@ -90,10 +88,9 @@ interface ItemRefusals extends FileRefusals {
   code?: { section: string };
 }
 
-/** The lines of the summary for the answer to any form of the item's page. */
 export function refusalLines(sent: ItemRefusals): ShownProblem[] {
   const { section, order, transition, problem, code } = sent;
-  const codeAt = transition === undefined ? code?.section : `state-${transition.transition}`;
+  const codeAt = transition === undefined ? code?.section : `publication-${transition.transition}`;
   return [
     ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
     ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),

@@ -2,7 +2,7 @@ import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import { STATE_LABELS } from "../media-labels.ts";
 
-/** Shown after a change of the state; null where the state that it comes back to says it. */
+/** Null: the message names the state that the item returns to. */
 const STATE_MESSAGES = {
   publish: "It is published.",
   schedule: "It is scheduled.",
@@ -13,7 +13,7 @@ const STATE_MESSAGES = {
   bringBack: null,
 } as const;
 
-/** Sections without fields that are compared one by one. */
+/** Sections whose fields are not compared one by one. */
 const OTHER_NAMES = [
   ...(["revoked", "cover", "captions", "order", "photoFiles", "leftOut", "encoding"] as const),
   ...(["trailer", "noTrailer"] as const),
@@ -21,7 +21,6 @@ const OTHER_NAMES = [
 
 export type SavedName = keyof typeof STATE_MESSAGES | SectionName | (typeof OTHER_NAMES)[number];
 
-/** `sections`: the names of all sections. */
 export function isSavedName(name: string | null, sections: readonly SectionName[]): name is SavedName {
   return (
     OTHER_NAMES.some((other) => other === name) ||
@@ -30,7 +29,7 @@ export function isSavedName(name: string | null, sections: readonly SectionName[
   );
 }
 
-/** Undefined when no change of the state was saved. `state`: the one after it. */
+/** `state`: the one after the change. */
 export function stateMessage(saved: SavedName | null, state: MediaState): string | undefined {
   const [, message] = Object.entries(STATE_MESSAGES).find(([name]) => name === saved) ?? [];
   if (message !== null) return message;

@@ -16,24 +16,21 @@ export interface ShownConflict {
   yours: string;
 }
 
-/** The properties that every section with a save of its own has. */
 export interface EditedSection<Fields extends object> {
   action: string;
-  /** The stored values that the fields show, or showed before they were changed. */
+  /** The stored values that the fields showed first. */
   opened: object;
-  /** As stored, or as they were typed when the save was refused. */
+  /** As stored, or as typed in a refused form. */
   fields: Fields;
   isSaved: boolean;
-  /** The last answer was about this section and saved nothing, for an error, a conflict or an old sign-in. */
+  /** For an error, a conflict or an old sign-in. */
   isRefused: boolean;
   errors: Record<string, string>;
   conflicts: ShownConflict[];
-  /** Not null when the sign-in was too old for the save. */
   code: RequestedCode | null;
   hasOutbox: boolean;
 }
 
-/** The answer to a section's form that does not lead back to the page. */
 interface SentSection {
   section: string;
   step: string;
@@ -55,7 +52,6 @@ interface SectionsPage {
     | undefined;
 }
 
-/** The properties of each section of a page, as stored or as it was sent last. */
 export function editedSections({ action, hasOutbox, saved, sent }: SectionsPage) {
   const codeFor = (name: string) => (sent?.code?.section === name ? sent.code.request : null);
   const section = <Fields extends object>(
@@ -78,21 +74,19 @@ export function editedSections({ action, hasOutbox, saved, sent }: SectionsPage)
 
 interface SectionFormProps<Fields extends object> extends EditedSection<Fields> {
   name: string;
-  /** Beside the button that saves. */
   extra?: ReactNode;
-  /** False while there is nothing that a save would change. */
   hasSave?: boolean;
   children: (fields: Fields) => ReactNode;
 }
 
-/** Carries the values that it was opened with, so that somebody else's save in the meantime is noticed. */
+/** Sends the values that it was opened with, to notice somebody else's save in the meantime. */
 export function SectionForm<Fields extends object>(props: SectionFormProps<Fields>) {
   return <OpenedForm key={useCountOfAnswers(props)} {...props} />;
 }
 
 function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   const { name, action, conflicts, code, hasOutbox, extra, hasSave = true, children } = props;
-  // Kept while the page loads its data again: what was typed must be compared with what was seen.
+  // Kept when the page reloads its data: what was typed must be compared with what was seen.
   const [{ opened, fields }] = useState(props);
   const [isTouched, setIsTouched] = useState(props.isRefused);
   useUnsaved(isTouched, { isOfPhotos: name === "photos" || name === "order" });
@@ -101,7 +95,7 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
     <Form
       method="post"
       action={action}
-      // A refusal stays where it is about; a save leads to its section.
+      // A refusal stays in view; a save leads to its section.
       preventScrollReset
       onInput={({ target }) => {
         if (!isOfSearch(target)) setIsTouched(true);
@@ -128,7 +122,7 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
             </SubmitButton>
           )}
           {extra}
-          {/* Each section is saved alone, so the others may wait. */}
+          {/* Each section is saved alone. */}
           {isTouched && <span className={styles.muted}>Not saved yet</span>}
         </Group>
         {isHeldBack && <SignedOutNote />}
@@ -138,19 +132,19 @@ function OpenedForm<Fields extends object>(props: SectionFormProps<Fields>) {
   );
 }
 
-/** The words of "Find" change nothing of the item. */
+/** The words of "Find" do not change the item. */
 function isOfSearch(field: EventTarget): boolean {
   return field instanceof HTMLInputElement && field.name === "find";
 }
 
-/** Both versions, field by field. The fields below hold one's own. */
+/** The fields below hold one's own version. */
 function Conflicts({ name, conflicts }: { name: string; conflicts: ShownConflict[] }) {
   if (conflicts.length === 0) return null;
   return (
     <div className={styles.conflicts} id={`${name}-conflicts`}>
       <p>
-        <strong>Somebody else saved this after you had opened it.</strong> Nothing of yours is lost: it is in
-        the fields below. Save again to keep yours, or tick what you would rather take over.
+        <strong>Somebody else saved this after you opened it.</strong> Your changes are not lost: they are in
+        the fields below. Save again to keep yours, or choose the other version of a field.
       </p>
       {conflicts.map(({ field, label, theirs, yours }) => (
         <div key={field} className={styles.conflict}>
@@ -165,7 +159,7 @@ function Conflicts({ name, conflicts }: { name: string; conflicts: ShownConflict
             </div>
           </dl>
           <Tick name="theirs" value={field}>
-            Take the other version
+            Use the other version
           </Tick>
         </div>
       ))}
@@ -174,8 +168,8 @@ function Conflicts({ name, conflicts }: { name: string; conflicts: ShownConflict
 }
 
 /**
- * Grows with each answer about this section, and not with those about others, so that unsaved text stays. A refusal is
- * shown before its navigation has ended: a new location would open the form again, and lose what was typed in between.
+ * Counts the answers about this section only, so that unsaved text elsewhere stays. A refusal counts before its navigation
+ * ends: a new location would reset the form, and lose what was typed in between.
  */
 function useCountOfAnswers({ isSaved, isRefused }: { isSaved: boolean; isRefused: boolean }): number {
   const { key } = useLocation();

@@ -18,11 +18,8 @@ interface ShootItem {
 }
 
 interface ShootSectionProps extends EditedSection<SectionFields["shoot"]> {
-  /** The shoot's id now. */
   present: string | null;
-  /** The other items of the shoot. */
   others: ShootItem[];
-  /** The last search; undefined without one. */
   found: { words: string; items: ShootItem[] } | undefined;
   limits: { search: number };
 }
@@ -32,7 +29,7 @@ export function ShootSection({ present, others, found, limits, ...section }: Sho
     <FormSection
       id="shoot"
       title="Shoot"
-      about={<p>Videos and photo sets of one shoot lead to each other on their pages.</p>}
+      about={<p>The pages of videos and photo sets of one shoot link to each other.</p>}
       done={section.isSaved ? "The shoot is saved." : undefined}
     >
       <SectionForm name="shoot" {...section}>

@@ -10,7 +10,7 @@ interface StepButtonProps {
   children: ReactNode;
 }
 
-/** Beside the button that saves: the answer is the page again, with all that was typed. */
+/** The answer is the page again, with everything that was typed. */
 export function StepButton({ action, section, intent, ...rest }: StepButtonProps) {
   return (
     <Button

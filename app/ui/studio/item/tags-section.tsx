@@ -7,7 +7,7 @@ import styles from "./item.module.css";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
 
 interface TagsSectionProps extends EditedSection<SectionFields["tags"]> {
-  /** As they are stored: those that can be taken out. */
+  /** As stored: these can be removed. */
   present: string[];
   options: string[];
 }
@@ -18,7 +18,7 @@ export function TagsSection({ present, options, ...section }: TagsSectionProps) 
     <FormSection
       id="tags"
       title="Tags"
-      about={<p>Visitors filter the lists by them.</p>}
+      about={<p>Visitors filter the lists by tags.</p>}
       done={section.isSaved ? "The tags are saved." : undefined}
     >
       <SectionForm name="tags" {...section}>
@@ -39,7 +39,7 @@ export function TagsSection({ present, options, ...section }: TagsSectionProps) 
               id="tags-added"
               name="added"
               label="Add tags"
-              description="Several at once with commas between them. A new name makes a new tag."
+              description="Separate several tags with commas. A new name adds a new tag."
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={added}
               list="tags-names"

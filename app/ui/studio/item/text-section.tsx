@@ -9,7 +9,6 @@ import { StepButton } from "./step-button.tsx";
 
 interface TextSectionProps extends EditedSection<SectionFields["text"]> {
   limits: { title: number; description: number };
-  /** The typed description, as pages will show it. */
   preview: Prose[] | undefined;
 }
 
@@ -19,7 +18,7 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
     <FormSection
       id="text"
       title="Title and description"
-      about={<p>A new title gives the page a new address. Old addresses lead to it.</p>}
+      about={<p>A new title gives the page a new address. Old addresses redirect to it.</p>}
       done={section.isSaved ? "Title and description are saved." : undefined}
     >
       <SectionForm

@@ -11,10 +11,10 @@ import { MomentField } from "./moment-field.tsx";
 
 interface TrailerSectionProps {
   action: string;
-  /** The stored range, to notice that somebody else has chosen another. */
+  /** To notice that somebody else has chosen another. */
   opened: { from: number; to: number } | null;
   times: { from: string; to: string };
-  /** Visitors have it now; null until it is made. */
+  /** Null until it is made. */
   made: { url: string; width: number; height: number } | null;
   isWanted: boolean;
   isStopped: boolean;
@@ -32,10 +32,10 @@ interface TrailerSectionProps {
   limits: { chapterTime: number };
 }
 
-const MESSAGES = { trailer: "The worker makes the trailer now.", noTrailer: "The trailer is removed." };
+const MESSAGES = { trailer: "The trailer is being made.", noTrailer: "The trailer is removed." };
 const ENDS = [
-  ["from", "Its beginning"],
-  ["to", "Its end"],
+  ["from", "Start"],
+  ["to", "End"],
 ] as const;
 
 export function TrailerSection(props: TrailerSectionProps) {
@@ -55,17 +55,17 @@ export function TrailerSection(props: TrailerSectionProps) {
       title="Trailer"
       about={
         <p>
-          A part of the video, {longest} seconds at most, with its sound. Everybody who may see the page of
-          this item sees it, also those who may not watch the video.
+          Up to {longest} seconds of the video, with its audio. Everyone who can see the page of this item can
+          watch it, even without access to the video.
         </p>
       }
       done={saved === null ? undefined : MESSAGES[saved]}
     >
       <Problem id="trailer-form">{answer?.problems.form}</Problem>
       {isWanted && (
-        <p className={styles.muted}>It is being made: the section “Encoding” shows how far it is.</p>
+        <p className={styles.muted}>It is being made. The section “Encoding” shows the progress.</p>
       )}
-      {isStopped && <p>It was not made: the section “Encoding” says why. Saving the trailer begins again.</p>}
+      {isStopped && <p>It was not made. The section “Encoding” says why. Save the trailer to try again.</p>}
       {made && (
         // biome-ignore lint/a11y/useMediaCaption: a part of the video above, which has them.
         <video
@@ -76,7 +76,7 @@ export function TrailerSection(props: TrailerSectionProps) {
           src={made.url}
           width={made.width}
           height={made.height}
-          aria-label="The trailer that visitors have now"
+          aria-label="The trailer that visitors see now"
         />
       )}
       <TypedForm method="post" action={`${action}#trailer`}>

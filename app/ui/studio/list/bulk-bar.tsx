@@ -8,25 +8,24 @@ export type ChangeGroups = readonly (readonly [
 
 interface BulkBarProps {
   changes: ChangeGroups;
-  /** Says which items besides the ticked ones can be chosen; null for none. */
   allLabel: string | null;
 }
 
-/** Inside of the form around the rows, after them. It stays in sight while any is ticked. */
+/** Stands inside the form around the rows. */
 export function BulkBar({ changes, allLabel }: BulkBarProps) {
   return (
     <div className={styles.bar}>
       <label>
         <span>Items</span>
         <select name="which" defaultValue="ticked">
-          <option value="ticked">The ticked items</option>
+          <option value="ticked">Selected items</option>
           {allLabel !== null && <option value="all">{allLabel}</option>}
         </select>
       </label>
       <label>
         <span>Change</span>
         <select name="change" defaultValue="" required>
-          <option value="">Please choose</option>
+          <option value="">Choose a change</option>
           {changes.map(([group, options]) => (
             <optgroup key={group} label={group}>
               {options.map(([value, label]) => (

@@ -1,7 +1,7 @@
 import { ACCESS_SHORT } from "../media-labels.ts";
 import type { ChangeGroups } from "./bulk-bar.tsx";
 
-/** The changes that can be made to many items, by the value that the form sends. */
+/** Each with the value that the form sends. */
 export function changeChoices(mayPublish: boolean): ChangeGroups {
   return mayPublish ? [...EDITS, ...STATES] : EDITS;
 }
@@ -40,15 +40,15 @@ const EDITS: ChangeGroups = [
 
 const STATES: ChangeGroups = [
   [
-    "State",
+    "Publication",
     [
       ["state:publish", "Publish now"],
       ["publishAt", "Schedule"],
       ["state:hide", "Hide"],
-      ["state:show", "Bring back what is hidden"],
-      ["state:makeDraft", "Make drafts"],
+      ["state:show", "Bring back hidden items"],
+      ["state:makeDraft", "Move back to drafts"],
       ["state:takeDown", "Take down"],
-      ["state:bringBack", "Bring back what was taken down"],
+      ["state:bringBack", "Bring back taken down items"],
     ],
   ],
 ];

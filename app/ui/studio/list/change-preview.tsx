@@ -12,7 +12,6 @@ interface ChangeLine {
   problem: string | null;
 }
 
-/** The effect of the change on each item. Nothing is written yet. */
 export function ChangePreview({ items }: { items: ChangeLine[] }) {
   const changed = items.filter(({ isChanged }) => isChanged);
   const refused = items.filter(({ problem }) => problem !== null);

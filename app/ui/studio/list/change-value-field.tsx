@@ -6,7 +6,6 @@ interface ChangeValueFieldProps {
   needs: ChangeValue;
   typed: string;
   timeZone: string;
-  /** Characters; undefined where the browser's own field bounds them. */
   maxLength: number | undefined;
   problem: string | null;
 }
@@ -24,7 +23,7 @@ export function ChangeValueField({ needs, typed, timeZone, maxLength, problem }:
       <Textarea
         {...field}
         label="Reason"
-        description="For the staff and the log, not for visitors."
+        description="For staff and the audit log. Visitors do not see it."
         inputWrapperOrder={["label", "input", "error", "description"]}
         maxLength={maxLength}
         rows={2}

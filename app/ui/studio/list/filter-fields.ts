@@ -4,7 +4,6 @@ import type { StudioFilters, StudioState } from "#app/domain/catalog/edit/studio
 import { ACCESS_SHORT, STATE_LABELS, TYPE_LABELS } from "../media-labels.ts";
 import type { ChoiceField, NameField } from "./media-list-filters.tsx";
 
-/** The names that the fields suggest, and what is in them. */
 interface Names {
   creators: FilterName[];
   tags: FilterName[];
@@ -21,9 +20,9 @@ export function filterFields(filters: StudioFilters, names: Names): (ChoiceField
     { name: "access", label: "Access", any: "Any access", value: access, options: ACCESSES },
     { name: "creator", label: "Creator", any: "All creators", typed: creator, suggested: creators },
     { name: "tag", label: "Tag", any: "All tags", typed: tag, suggested: tags },
-    { name: "problem", label: "Problem", any: "With and without", value: problem, options: PROBLEM_OPTIONS },
+    { name: "problem", label: "Problem", any: "Any or none", value: problem, options: PROBLEM_OPTIONS },
     { name: "sort", label: "Sort by", any: undefined, value: sort, options: SORTS },
-    { name: "direction", label: "Order", any: "Usual order", value: direction, options: DIRECTIONS },
+    { name: "direction", label: "Order", any: "Default order", value: direction, options: DIRECTIONS },
   ];
 }
 
@@ -42,12 +41,12 @@ const PROBLEM_OPTIONS = Object.entries({
   noCover: "No cover",
   noProductionDate: "No production date",
   missingCaptions: "No captions",
-  publishFailed: "Release failed",
+  publishFailed: "Publication failed",
   encodingFailed: "Encoding failed",
 } satisfies Record<Problem, string>);
 const SORTS = [
-  ["changed", "Last change"],
-  ["publishAt", "Date of publication"],
+  ["changed", "Last changed"],
+  ["publishAt", "Publication date"],
   ["title", "Title"],
 ] as const;
 const DIRECTIONS = [

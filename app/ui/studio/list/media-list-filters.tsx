@@ -11,13 +11,12 @@ type Options = readonly (readonly [value: string, label: string])[];
 export interface ChoiceField {
   name: string;
   label: string;
-  /** The label of no choice; undefined where one is always chosen. */
   any: string | undefined;
   value: string | null;
   options: Options;
 }
 
-/** A field for a name, because there can be too many to choose from. */
+/** A text field, because there can be too many names for a list. */
 export interface NameField {
   name: "creator" | "tag";
   label: string;
@@ -89,7 +88,6 @@ function NameInput({ name, label, any, typed, suggested }: NameField) {
   );
 }
 
-/** Leads to the names that have the text in them. */
 function UnknownName({ name, label, typed }: NameField) {
   if (typed === null || typed.found !== null) return null;
   const { text, similar } = typed;

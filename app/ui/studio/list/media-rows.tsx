@@ -14,9 +14,8 @@ export interface MediaRowView {
   creators: string[];
   state: MediaState;
   isExpired: boolean;
-  /** Type, access, dates and how many problems there are besides. */
+  /** Type, access, dates and the number of other problems. */
   facts: string[];
-  /** Sentences. */
   problems: string[];
   cover: PictureView | null;
 }
@@ -28,7 +27,7 @@ export function MediaRows({ items }: { items: MediaRowView[] }) {
       {items.map((item) => (
         <li key={item.id} className={styles.row}>
           <label className={styles.box}>
-            <input type="checkbox" name="id" value={item.id} aria-label={`Choose ${item.title}`} />
+            <input type="checkbox" name="id" value={item.id} aria-label={`Select ${item.title}`} />
           </label>
           <div className={`${rows.picture} ${styles.thumbnail}`}>
             {item.cover && <Picture picture={item.cover} sizes="6rem" />}

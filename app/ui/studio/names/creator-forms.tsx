@@ -21,9 +21,8 @@ interface CreatorLimits {
 
 interface CreatorTextSectionProps extends EditedSection<CreatorValues["text"]> {
   limits: CreatorLimits;
-  /** The typed biography, as pages will show it. */
   preview: Prose[] | undefined;
-  /** The part before the address: "https://example.com/creators/". */
+  /** "https://example.com/creators/" */
   addressStart: string;
 }
 
@@ -35,8 +34,8 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
       title="Name and biography"
       about={
         <p>
-          Pages show a new name at once. An import that still has the old one finds the creator only when it
-          is among the other names.
+          Pages show a new name at once. An import with the old name finds the creator only if it is one of
+          the other names below.
         </p>
       }
       done={section.isSaved ? "Name, address and biography are saved." : undefined}
@@ -68,7 +67,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
               id="text-slug"
               name="slug"
               label="Address"
-              description={`It comes after ${addressStart} and does not change with the name. Earlier addresses lead to a new one.`}
+              description={`The part after ${addressStart}. A new name does not change it. Old addresses redirect to the new one.`}
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.slug}
               maxLength={limits.slug}
@@ -107,8 +106,8 @@ export function AliasesSection({ limits, ...section }: AliasesSectionProps) {
       title="Other names"
       about={
         <p>
-          Visitors read them as “Also known as”, the search finds them, and imports that have one of them find
-          this creator. Clear a row to remove it.
+          Visitors see them as “Also known as”. Searches and imports find this creator by them. Clear a row to
+          remove it.
         </p>
       }
       done={section.isSaved ? "The other names are saved." : undefined}
@@ -139,7 +138,7 @@ export function LinksSection({ limits, ...section }: LinksSectionProps) {
     <FormSection
       id="links"
       title="Links"
-      about={<p>To the creator’s own pages elsewhere, in this order. Clear a row to remove it.</p>}
+      about={<p>The creator’s own pages elsewhere, in this order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The links are saved." : undefined}
     >
       <SectionForm name="links" {...section}>

@@ -13,10 +13,8 @@ interface MergeFieldProps {
   kind: "creator" | "tag";
   id: string;
   typed: string;
-  /** That of the longest text that can name one. */
   typedLength: number;
   problem: string | undefined;
-  /** Suggestions of the field, each with the name that its text stands for. */
   suggested: { slug: string; name: string; text: string }[];
 }
 
@@ -28,8 +26,8 @@ export function MergeSection(props: MergeFieldProps) {
       about={
         <p>
           {props.kind === "creator"
-            ? "When this is the same creator as another one: the works go there. You see what would happen first."
-            : "When this means the same as another tag: the items get that one. You see what would happen first."}
+            ? "If this is the same creator as another one, move the works there. You will see what happens first."
+            : "If this means the same as another tag, give its items that one. You will see what happens first."}
         </p>
       }
     >

@@ -6,7 +6,6 @@ import styles from "./names.module.css";
 
 type MergeEffectsProps = Omit<MergePreview, "problem"> & { kind: "creator" | "tag" };
 
-/** Says what a merge would do, before it is confirmed. */
 export function MergeEffects(props: MergeEffectsProps) {
   const { kind, subject, target, shared, newAliases, losesPortrait } = props;
   const address = (slug: string) => (kind === "creator" ? paths.creator(slug) : `?tag=${slug}`);
@@ -16,36 +15,37 @@ export function MergeEffects(props: MergeEffectsProps) {
       <h2 id="effects-title">What would happen</h2>
       <ul className={styles.effects}>
         <li>
-          {count(subject.works, "item")} of “{subject.name}” would go to{" "}
+          {count(subject.works, "item")} of “{subject.name}” would move to{" "}
           <Link to={studio}>“{target.name}”</Link>, which has {count(target.works, "item")} now.
           {shared > 0 &&
             (kind === "creator"
-              ? ` ${count(shared, "item")} with both would keep one credit, the earlier.`
-              : ` ${count(shared, "item")} with both would keep one.`)}
+              ? ` ${count(shared, "item")} with both would keep the earlier credit.`
+              : ` ${count(shared, "item")} with both would keep one tag.`)}
         </li>
         <li>
-          The address <code>{address(subject.slug)}</code> would lead to <code>{address(target.slug)}</code>,
-          and so would all earlier ones.
+          The address <code>{address(subject.slug)}</code> and all earlier ones would redirect to{" "}
+          <code>{address(target.slug)}</code>.
         </li>
         {kind === "tag" ? (
           <li>
-            Imports that have “{subject.name}” would find “{target.name}”.
+            Imports with “{subject.name}” would get “{target.name}”.
           </li>
         ) : (
           newAliases.length > 0 && (
             <li>
-              “{target.name}” would have as other names, which visitors see and imports find:{" "}
+              “{target.name}” would get other names, which visitors see and imports find:{" "}
               {newAliases.map((alias) => `“${alias}”`).join(", ")}.
             </li>
           )
         )}
         {kind === "creator" && (
           <li>
-            The biography and the links of “{subject.name}” would be lost
-            {losesPortrait ? ", and so would the portrait" : ""}; those of “{target.name}” stay as they are.
+            The {losesPortrait ? "biography, links and portrait" : "biography and links"} of “{subject.name}”
+            would be lost. “{target.name}” keeps its own.
           </li>
         )}
-        <li>It cannot be undone.</li>
+
+        <li>This cannot be undone.</li>
       </ul>
     </section>
   );

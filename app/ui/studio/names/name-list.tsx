@@ -11,10 +11,9 @@ export interface NameRowView {
   id: string;
   name: string;
   to: string;
-  /** The list of its items, and how many these are. */
   works: { to: string; text: string };
   facts: string[];
-  /** Undefined for what has no portraits at all. */
+  /** Undefined for tags, which have no portraits. */
   portrait?: PictureView | null;
 }
 
@@ -50,7 +49,6 @@ interface AddNameProps {
   typed: string;
   problem: string | undefined;
   maxLength: number;
-  /** Not null when the sign-in was too old for it. */
   code: RequestedCode | null;
   hasOutbox: boolean;
 }

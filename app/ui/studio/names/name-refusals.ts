@@ -1,7 +1,7 @@
 import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { conflictProblem, type ShownProblem } from "../item/refusals.ts";
 
-export const CONFIRM = "Please tick that you want to delete it.";
+export const CONFIRM = "Please tick the box to confirm that you want to delete it.";
 
 interface NameRefusal {
   section: string;
@@ -9,13 +9,11 @@ interface NameRefusal {
   conflicts: { field: string }[];
 }
 
-/** The answer to a form of a creator or a tag that does not lead back to the page. */
 export interface NamePageAnswer<Section extends NameRefusal> {
   section: Section | undefined;
   deletion: { isTicked: boolean; problem: string | undefined } | undefined;
-  /** About no field. */
   problem: string | undefined;
-  /** For a form that was sent with a sign-in too old for it. */
+  /** For a form that needs a newer sign-in. */
   code: { section: string; request: RequestedCode } | undefined;
   errorId: string | undefined;
 }
@@ -28,7 +26,6 @@ export const NO_NAME_ANSWER: NamePageAnswer<never> = {
   errorId: undefined,
 };
 
-/** The lines of the summary, each with the field that it is about. */
 export function namePageProblems({
   section,
   deletion,
@@ -51,7 +48,7 @@ export function nameProblems({ section, errors, conflicts }: NameRefusal): Shown
   return conflicts.length === 0 ? wrong : [...wrong, conflictProblem(section)];
 }
 
-/** Where the fields of a section are one list, the first of its inputs. */
+/** For a section that is one list, the first input. */
 function fieldId(section: string, field: string): string {
   if (field === "form") return section;
   if (field === "aliases" || field === "links") return `${field}-0`;

@@ -13,12 +13,11 @@ import { TypedForm } from "../typed-form.tsx";
 import styles from "./names.module.css";
 
 interface PortraitSectionProps extends EditedSection<CreatorValues["portrait"]> {
-  /** The page itself, which takes the picture. */
   page: string;
   portrait: PictureView | null;
   limits: { portraitAlt: number };
   upload: {
-    /** The text that was typed beside a picture that was refused. */
+    /** Typed beside a refused picture. */
     alt: string;
     errors: Record<string, string>;
     code: RequestedCode | null;
@@ -41,7 +40,7 @@ export function PortraitSection({
     <FormSection
       id="portrait"
       title="Portrait"
-      about={<p>Everybody past the age gate sees it.</p>}
+      about={<p>Everyone past the age gate sees it.</p>}
       done={section.isSaved ? "The alternative text is saved." : done}
     >
       {portrait !== null && (
@@ -59,14 +58,14 @@ export function PortraitSection({
               </Stack>
             </Form>
           </div>
-          {/* A new picture has another text, which the fields have to show. */}
+          {/* A new picture has its own text, so the form starts again. */}
           <SectionForm key={portrait.version} name="portrait" {...section}>
             {({ portraitAlt }) => (
               <TextInput
                 id="portrait-portraitAlt"
                 name="portraitAlt"
                 label="Alternative text"
-                description="For people who do not see the picture: what it shows."
+                description="Describes the picture for people who cannot see it."
                 inputWrapperOrder={["label", "input", "error", "description"]}
                 defaultValue={portraitAlt}
                 maxLength={limits.portraitAlt}
@@ -84,7 +83,7 @@ export function PortraitSection({
             id="upload-file"
             name="picture"
             isThere={portrait !== null}
-            description={`${PICTURE_FORMATS}, up to 5 MB. It is cut to a portrait of 4:5.`}
+            description={`${PICTURE_FORMATS}, up to 5 MB. The site crops it to 4:5.`}
             error={upload.errors.file}
           />
           <TextInput
@@ -99,7 +98,7 @@ export function PortraitSection({
           />
           {upload.code !== null && (
             <>
-              <p>Please choose the picture once more, too: a browser does not keep it.</p>
+              <p>Please choose the picture again, too. Browsers do not keep it.</p>
               <CodeField code={upload.code} hasOutbox={hasOutbox} />
             </>
           )}

@@ -5,14 +5,13 @@ import { type EditedSettings, SettingSection } from "./setting-section.tsx";
 
 interface AlarmSectionProps extends EditedSettings {
   maxAddresses: number;
-  /** Those of the accounts of all owners, which count while the field is empty. */
+  /** They count while the field is empty. */
   ownerAddresses: string[];
-  /** The addresses to which a test was sent just now. */
   testedAddresses: string[] | undefined;
 }
 
 const ABOUT =
-  "The site looks every 15 minutes for mails that are not sent, payments that could not be processed, jobs that failed, late backups and a disk that is nearly full. It writes a mail when something is wrong, once a day while that lasts, and when all is well again. While no mail can be sent, the first page of the studio shows it.";
+  "Every 15 minutes, the site looks for emails that are not sent, payments that were not processed, failed jobs, late backups and a disk that is nearly full. It sends an email when something is wrong, once a day while it lasts, and when everything is fine again. While it cannot send email, the first page of the studio shows the problem.";
 
 export function AlarmSection({
   maxAddresses,
@@ -37,7 +36,7 @@ export function AlarmSection({
           values={values}
           setting="alarmAddresses"
           rows={maxAddresses}
-          description={`Up to ${maxAddresses} mail addresses, one a line. Without any, alarms go to the account of every owner: ${listOf(ownerAddresses)}. A test goes to the addresses that are saved.`}
+          description={`Up to ${maxAddresses} email addresses, one per line. If the field is empty, alarms go to every owner: ${listOf(ownerAddresses)}. A test goes to the saved addresses.`}
         />
       )}
     </SettingSection>
@@ -45,10 +44,10 @@ export function AlarmSection({
 }
 
 function testedSentence(addresses: string[]): string {
-  if (addresses.length === 0) return "Nobody gets alarms, so no test was sent.";
+  if (addresses.length === 0) return "Nobody receives alarms, so no test was sent.";
   return `A test alarm is on its way to ${listOf(addresses)}. It should arrive within a minute.`;
 }
 
 function listOf(addresses: string[]): string {
-  return addresses.length === 0 ? "there is none" : addresses.join(", ");
+  return addresses.length === 0 ? "there is no owner yet" : addresses.join(", ");
 }

@@ -9,7 +9,7 @@ import { type Previewed, SitePreview } from "./site-preview.tsx";
 
 interface ColorSectionProps extends EditedSettings {
   preview: Previewed | undefined;
-  /** A color that can be read, beside the one that cannot. */
+  /** A readable color instead of one that is not. */
   suggestion: string | null;
 }
 
@@ -18,7 +18,7 @@ export function ColorSection({ preview, suggestion, ...section }: ColorSectionPr
     <SettingSection
       {...section}
       hasPreview
-      about="The color of buttons, links and marks, on the site and in mails. It is saved only if people can read it in the light and in the dark mode; the dark mode gets a lighter shade of it."
+      about="The color of buttons, links and marks, on the site and in emails. It must be readable in light and dark mode. Dark mode uses a lighter shade of it."
     >
       {(values) => (
         <>
@@ -41,7 +41,7 @@ export function ColorSection({ preview, suggestion, ...section }: ColorSectionPr
   );
 }
 
-/** The picker of the browser beside the field writes into it. */
+/** The browser's picker writes into the field. */
 function ColorField({ section, values }: { section: EditedSettings; values: SectionValues }) {
   const [picked, setPicked] = useState(values.accent ?? "");
   return (

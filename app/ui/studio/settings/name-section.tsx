@@ -11,7 +11,7 @@ export function NameSection({ preview, ...section }: NameSectionProps) {
     <SettingSection
       {...section}
       hasPreview
-      about="The name stands at the top and the bottom of every page and in every mail. The headline is the first thing that a visitor reads. An empty field goes back to the default."
+      about="The name is at the top and bottom of every page and in every email. The headline is the first thing that visitors read. Leave a field empty to use its default."
     >
       {(values) => (
         <>

@@ -17,7 +17,6 @@ const GAPS = {
   records: "{{siteName}}, {{contactEmail}} and {{custodian}}",
 };
 
-/** One of the four texts that every site has. */
 export function PageSection({ preview, ...section }: PageSectionProps) {
   const { name, fixed } = section;
   const by = fixed[name];
@@ -26,7 +25,7 @@ export function PageSection({ preview, ...section }: PageSectionProps) {
       <FixedSection name={name}>
         <p>{fixedSentence(by)}</p>
         <p>
-          <SiteLink to={paths[name]()}>See the page</SiteLink>
+          <SiteLink to={paths[name]()}>View the page</SiteLink>
         </p>
       </FixedSection>
     );
@@ -44,7 +43,7 @@ export function PageSection({ preview, ...section }: PageSectionProps) {
             values={values}
             setting={name}
             rows={14}
-            description={`${GAPS[name]} stand for what is set on this page or by the site.`}
+            description={`The site fills in ${GAPS[name]}.`}
           />
           <ProsePreview prose={preview} />
         </>

@@ -19,8 +19,8 @@ export function CustodianSection({ preview, ...section }: CustodianSectionProps)
       hasPreview
       about={
         fixed.records === undefined
-          ? "Named on the page 2257, where its text has {{custodian}} or at its end. The audit log keeps earlier custodians."
-          : `Named on the page 2257 where the file ${fixed.records} has {{custodian}}. The audit log keeps earlier custodians.`
+          ? "The 2257 page names the custodian where its text has {{custodian}}, or else at its end. The audit log keeps earlier custodians."
+          : `The 2257 page names the custodian where the file ${fixed.records} has {{custodian}}. The audit log keeps earlier custodians.`
       }
     >
       {(values) => (
@@ -42,9 +42,8 @@ export function CustodianSection({ preview, ...section }: CustodianSectionProps)
 }
 
 interface ContactSectionProps extends EditedSettings {
-  /** Each page that names the address, with its sentences. */
+  /** The pages that name the address, each with those sentences. */
   preview: { contactEmail: string; pages: { page: SiteSection; prose: Prose[] }[] } | undefined;
-  /** Shown to everybody while the owner has set none. */
   defaultEmail: string;
 }
 
@@ -56,7 +55,7 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
       setting="contactEmail"
       type="email"
       inputMode="email"
-      description={`Stands at the bottom of every page and mail. Everybody can read it. Without an address of your own, that is ${defaultEmail}.`}
+      description={`It is at the bottom of every page and email, where everyone can read it. If you set none, the site shows ${defaultEmail}.`}
     />
   );
   if (section.fixed.contactEmail !== undefined) {
@@ -69,7 +68,7 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
           {field(values)}
           {preview && (
             <Preview>
-              <p>At the bottom of every page and mail: {preview.contactEmail}</p>
+              <p>At the bottom of every page and email: {preview.contactEmail}</p>
               {preview.pages.map(({ page, prose }) => (
                 <div key={page}>
                   <p className={itemStyles.muted}>{SITE_SECTION_TEXTS[page].title}</p>
@@ -85,9 +84,8 @@ export function ContactSection({ defaultEmail, preview, ...section }: ContactSec
 }
 
 interface ZonePreview {
-  /** The present time there. */
   now: string;
-  /** The next scheduled one, in the typed zone and in the one that counts. */
+  /** `at`: in the typed zone; `atPresent`: in the saved one. */
   release: { title: string; at: string; atPresent: string } | null;
 }
 
@@ -104,7 +102,7 @@ export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps
         values={values}
         setting="timeZone"
         list="time-zones"
-        description="Such as Europe/Berlin. The studio reads and shows all times in it, and the days of the totals begin at its midnight. Scheduled releases keep their moment in time."
+        description="For example Europe/Berlin. The studio reads and shows all times in this zone, and the days of totals start at its midnight. Scheduled items are still published at the same moment."
       />
       <datalist id="time-zones">
         {timeZones.map((zone) => (
@@ -125,11 +123,11 @@ export function TimeSection({ timeZones, preview, ...section }: TimeSectionProps
             <Preview>
               <p>It is now {preview.now}.</p>
               {preview.release === null ? (
-                <p>No release is scheduled.</p>
+                <p>No item is scheduled.</p>
               ) : (
                 <p>
-                  The next release, “{preview.release.title}”, would be written as {preview.release.at}{" "}
-                  instead of {preview.release.atPresent}. Its moment stays.
+                  The next scheduled item, “{preview.release.title}”, would show {preview.release.at} instead
+                  of {preview.release.atPresent}. It is still published at the same moment.
                 </p>
               )}
             </Preview>

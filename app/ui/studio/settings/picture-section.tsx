@@ -16,20 +16,19 @@ interface Picture {
 
 interface PictureSectionProps extends EditedSettings {
   name: PictureKind;
-  /** The one that pages show; null for the site's own. */
+  /** Null for the default picture. */
   stored: Picture | null;
-  /** Uploaded, and not used yet. */
   uploaded: Picture | null;
   siteName: string;
 }
 
 const ABOUT: Record<PictureKind, string> = {
-  logo: "Stands in the place of the name at the top of every page, 32 pixels high. Mails and screen readers have the name in letters.",
-  icon: "Stands in the browser's tab, among bookmarks and on the home screen of a phone. A square picture of 200 pixels or more is best.",
+  logo: "It replaces the name at the top of every page, 32 pixels high. Emails and screen readers still use the name.",
+  icon: "It is shown in browser tabs, in bookmarks and on home screens of phones. A square picture of 200 pixels or more is best.",
   share:
-    "Is shown where somebody shares a link to a page without a picture of its own: 1200 by 630 pixels, cropped to that shape. Everybody can see it, so it must not be explicit.",
+    "It is shown when somebody shares a link to a page without its own picture. The site crops it to 1200 by 630 pixels. Everyone can see it, so it must not be explicit.",
 };
-const TAKES = `${PICTURE_FORMATS}, up to 5 MB. SVG pictures can hold scripts, so save yours as PNG first.`;
+const TAKES = `${PICTURE_FORMATS}, up to 5 MB. SVG files can contain scripts, so save yours as PNG first.`;
 
 export function PictureSection({ stored, uploaded, siteName, ...section }: PictureSectionProps) {
   const { name, action, errors } = section;
@@ -64,7 +63,7 @@ export function PictureSection({ stored, uploaded, siteName, ...section }: Pictu
       before={
         <>
           <Shown picture={uploaded ?? stored} kind={name} siteName={siteName} />
-          {uploaded !== null && <p role="status">This is your picture. It is used once you save it.</p>}
+          {uploaded !== null && <p role="status">This is your picture. Save it to use it.</p>}
           {uploaded === null && uploadForm}
         </>
       }
@@ -84,8 +83,7 @@ function Shown({
   kind: PictureKind;
   siteName: string;
 }) {
-  if (picture === null)
-    return <p className={styles.muted}>The picture that the site comes with is in use.</p>;
+  if (picture === null) return <p className={styles.muted}>The site uses its default picture.</p>;
   return (
     <div className={styles.pictures}>
       {(["light", "dark"] as const).map((mode) => (

@@ -15,7 +15,6 @@ const ORDER: TextInputProps["inputWrapperOrder"] = ["label", "input", "error", "
 
 type LineProps = SettingFieldProps & Pick<TextInputProps, "type" | "list" | "inputMode">;
 
-/** A field of one line. */
 export function LineField({ type, list, inputMode, ...field }: LineProps) {
   // A date has no length of its own in HTML.
   const maxLength = type === "date" ? undefined : field.limits[field.setting];
@@ -23,12 +22,11 @@ export function LineField({ type, list, inputMode, ...field }: LineProps) {
   return <TextInput {...propertiesOf(field)} {...own} autoComplete="off" />;
 }
 
-/** A field of several lines. */
 export function TextField({ rows, ...field }: SettingFieldProps & { rows: number }) {
   return <Textarea {...propertiesOf(field)} maxLength={field.limits[field.setting]} rows={rows} />;
 }
 
-/** A field that the host has fixed is not sent, so it stays as it is. */
+/** A field that the host has fixed is disabled, so browsers do not send it. */
 function propertiesOf({ name, setting, values, errors, fixed, description }: SettingFieldProps) {
   const by = fixed[setting];
   return {

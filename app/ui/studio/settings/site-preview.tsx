@@ -14,12 +14,11 @@ export interface Previewed {
   words: string;
   light: { text: string; fill: string };
   dark: { text: string; fill: string };
-  /** Why the color could not be saved. */
   problem: string | null;
   logo: Picture | null;
 }
 
-/** The top of the home page with values that are not saved yet, in both modes. */
+/** The top of the home page with unsaved values, in both modes. */
 export function SitePreview({ light, dark, ...page }: Previewed) {
   return (
     <section aria-label="Preview" className={styles.previews}>

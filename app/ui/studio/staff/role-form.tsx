@@ -35,8 +35,8 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
         <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
         <Field
           field={fields.email}
-          label="Mail address"
-          description="They need to have signed in once."
+          label="Email address"
+          description="They must have signed in once."
           type="email"
           inputMode="email"
           autoComplete="off"
@@ -67,7 +67,6 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
   );
 }
 
-/** The rights of each role, in words. */
 export function RoleExplanations() {
   return <Facts facts={OFFERED.map((role) => [ROLE_TEXTS[role].label, ROLE_TEXTS[role].may] as const)} />;
 }

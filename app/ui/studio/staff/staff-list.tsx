@@ -16,7 +16,6 @@ export interface StaffRow {
   isYou: boolean;
 }
 
-/** A removal that was sent and not done. */
 export interface RefusedRemoval {
   email: string;
   problem: string | undefined;
@@ -45,7 +44,7 @@ export function StaffList({ staff, refused, hasOutbox }: StaffListProps) {
               {person.isYou
                 ? "You"
                 : person.lastSeen === null
-                  ? "Not seen here yet"
+                  ? "Not seen yet"
                   : `Last seen ${person.lastSeen}`}
             </p>
           </div>
@@ -69,7 +68,7 @@ interface RemoveFormProps {
 function RemoveForm({ email, refused, hasOutbox }: RemoveFormProps) {
   const code = refused?.code ?? null;
   return (
-    // Folded, because the next person's button takes the place of the one that was pressed.
+    // Folded, because the next person's button moves to where the pressed one was.
     <details open={refused !== null || undefined} className={styles.folded}>
       <summary>
         Remove the role … <VisuallyHidden>of {email}</VisuallyHidden>

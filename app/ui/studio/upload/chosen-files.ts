@@ -1,13 +1,12 @@
-/** A file that was chosen or dropped, with the folders below the one that was chosen. */
 export interface Chosen {
   file: File;
   path: string;
 }
 
-/** Dropped folders are read first, which may fail. */
+/** Reading a dropped folder may fail. */
 export type Given = Chosen[] | Promise<Chosen[]>;
 
-/** The names of a folder come in parts, and an empty part is the end. */
+/** A folder's names come in parts; an empty part is the end. */
 export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
   // The list is empty after the first wait.
   const entries = [...transfer.items]
@@ -42,10 +41,7 @@ export function pickedFiles(list: FileList): Chosen[] {
 
 const LOOKED_AT_BYTES = 64 * 1024;
 
-/**
- * Recognizes the same file when it is chosen again: its beginning, its end and when it was changed. Where a browser hashes
- * nothing, as over http, the time alone.
- */
+/** Recognizes a file that is chosen again, by its start, its end and its date; without hashes, as over http, by its date. */
 export async function fingerprintOf(file: File): Promise<string> {
   const changed = file.lastModified.toString(36);
   if (globalThis.crypto?.subtle === undefined) return changed;

@@ -1,19 +1,18 @@
 import type { FormTrouble } from "#app/domain/uploads/upload-limits.ts";
 
-/** `size`: "400 MB" */
 export interface UploadFormLimits {
   files: number;
   size: string;
 }
 
 const TROUBLE_SENTENCES: Record<FormTrouble, string | ((limits: UploadFormLimits) => string)> = {
-  name: "The name of a file is too long, or contains characters that are not allowed.",
-  twice: "Two of the files have the same name.",
+  name: "A file name is too long or contains characters that are not allowed.",
+  twice: "Two files have the same name.",
   empty: "One of the files is empty.",
-  space: "There is not enough room: the disk of this site or your share of it is full.",
-  large: ({ size }) => `The files of one form may have ${size} together.`,
-  many: ({ files }) => `A form takes ${files} files at most.`,
-  unread: "The form did not arrive whole. Please send the missing files again.",
+  space: "There is not enough space. The site's disk is full, or your share of it.",
+  large: ({ size }) => `You can upload up to ${size} at a time.`,
+  many: ({ files }) => `You can upload up to ${files} files at a time.`,
+  unread: "Not everything arrived. Please send the missing files again.",
   none: "Please choose a file first.",
 };
 

@@ -1,33 +1,31 @@
 import type { DetailedError, Upload } from "tus-js-client";
 import { paths } from "#app/paths.ts";
 
-/** As large as the site takes. */
+/** The largest that the site accepts. */
 const PIECE_BYTES = 5 * 1024 ** 2;
 const RETRY_DELAYS_MS = [500, 2_000, 5_000];
-/** The site writes what came before, or another request ends soon. */
+/** The site is still writing, or another request for the file is about to end. */
 const RETRIED_STATUSES = [409, 423];
 export const FULL = 507;
-const UNREADABLE = "This file cannot be read any more. Choose it again.";
+const UNREADABLE = "This file can no longer be read. Choose it again.";
 
 export interface SendFailure {
   /** 0 when the site did not answer. */
   status: number;
-  /** The site's own words. */
   sentence: string;
   retryAfterSeconds: number | null;
-  /** It was moved, deleted or changed since it was chosen. */
+  /** Moved, deleted or changed since it was chosen. */
   isFileGone: boolean;
 }
 
 interface Sending {
   onProgress: (bytes: number) => void;
-  /** The site has stored a piece. */
   onStored: () => void;
   onSuccess: () => void;
   onFailure: (failure: SendFailure) => void;
 }
 
-/** Sends what the site does not have yet. The library is loaded with the first file. */
+/** Resumes where the site stopped. The library is loaded with the first file. */
 export async function sendFile(id: string, file: File, on: Sending): Promise<Pick<Upload, "abort">> {
   const tus = await import("tus-js-client");
   const upload = new tus.Upload(file, {
@@ -55,7 +53,7 @@ function statusOf(error: Error | DetailedError): number {
 
 async function failureOf(error: Error | DetailedError, file: File): Promise<SendFailure> {
   const status = statusOf(error);
-  // A file that cannot be read ends a request as an outage does.
+  // A file that cannot be read ends a request like an outage.
   if (status === 0 && !(await isReadable(file))) {
     return { status, sentence: UNREADABLE, retryAfterSeconds: null, isFileGone: true };
   }
@@ -77,7 +75,7 @@ function isReadable(file: File): Promise<boolean> {
   );
 }
 
-/** An answer that is a page or data has no sentence for here. */
+/** Pages and data hold no sentence. */
 function sentenceIn(body: string): string {
   const text = body.trim();
   return text === "" || text.length > 500 || /^[<{[]/.test(text) ? "" : text;

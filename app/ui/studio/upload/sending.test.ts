@@ -53,27 +53,24 @@ test.each([
   ["a session that has ended", 401],
   ["a site that does not answer", 0],
   ["a site that is unavailable", 503],
-])(
-  "one of a thousand files at a time finds out about %s, and all are sent when it is over",
-  async (_, status) => {
-    site.answer = () => status;
-    sender.add(chosen);
-    await vi.advanceTimersByTimeAsync(60_000);
-    // Two at first, then one at a time every five seconds for each of the two.
-    expect(site.requests.length).toBeGreaterThan(2 + 5);
-    expect(site.requests.length).toBeLessThanOrEqual(2 + 2 * 12);
-    expect(site.requests.slice(2).filter(({ othersOpen }) => othersOpen > 0)).toEqual([]);
-    const states = new Set([...sender.read().files.values()].map(({ state }) => state));
-    expect(states).toEqual(new Set([status === 401 ? "signedOut" : "waiting", "queued"]));
-    site.answer = () => 204;
-    await vi.advanceTimersByTimeAsync(5_000 + 2 * 50_000);
-    expect(sent()).toBe(ids.length);
-    expect(site.mostOpen).toBe(2);
-    expect(site.requests.length - failures().length).toBe(ids.length);
-  },
-);
+])("one of a thousand files at a time asks about %s, and all are sent when it is over", async (_, status) => {
+  site.answer = () => status;
+  sender.add(chosen);
+  await vi.advanceTimersByTimeAsync(60_000);
+  // Two at first, then one at a time every five seconds for each of the two.
+  expect(site.requests.length).toBeGreaterThan(2 + 5);
+  expect(site.requests.length).toBeLessThanOrEqual(2 + 2 * 12);
+  expect(site.requests.slice(2).filter(({ othersOpen }) => othersOpen > 0)).toEqual([]);
+  const states = new Set([...sender.read().files.values()].map(({ state }) => state));
+  expect(states).toEqual(new Set([status === 401 ? "signedOut" : "waiting", "queued"]));
+  site.answer = () => 204;
+  await vi.advanceTimersByTimeAsync(5_000 + 2 * 50_000);
+  expect(sent()).toBe(ids.length);
+  expect(site.mostOpen).toBe(2);
+  expect(site.requests.length - failures().length).toBe(ids.length);
+});
 
-test("a session that ends in the middle holds back what has not begun, and a file that is removed meanwhile is not sent", async () => {
+test("an ended session holds back the files that have not begun, and a file that is removed meanwhile is not sent", async () => {
   sender.add(chosen);
   await vi.advanceTimersByTimeAsync(10_000);
   const before = sent();
@@ -91,7 +88,7 @@ test("a session that ends in the middle holds back what has not begun, and a fil
   expect(site.requests.filter(({ id }) => waiting.includes(id))).toHaveLength(waiting.length);
 });
 
-test("files that the site always fails to store keep no others from being sent", async () => {
+test("files that the site always fails to store do not hold up the others", async () => {
   const poison = ["0", "1", "2", "3"];
   site.answer = (id) => (poison.includes(id) ? 500 : 204);
   sender.add(chosen);
@@ -116,7 +113,7 @@ function readsAfter(list: Parameters<typeof sender.compare>[0]): number {
 }
 const shown = () => progressOf([listed("uploading")], sender.read()).state;
 
-test("a file that a restored site waits for again is sent again when it is chosen again, and its row says so", async () => {
+test("a restored site wants a file again, its row says so, and choosing it again sends it", async () => {
   sender.add(chosen.slice(0, 1));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(shown()).toBe("arrived");
@@ -130,7 +127,7 @@ test("a file that a restored site waits for again is sent again when it is chose
   expect(site.requests).toHaveLength(2);
 });
 
-test("a list that was on its way while a file arrived wants no file again", async () => {
+test("an outdated list does not make a file be sent again", async () => {
   sender.add(chosen.slice(0, 1));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(readsAfter([listed("uploading")])).toBe(1);
@@ -143,7 +140,7 @@ test("a list that was on its way while a file arrived wants no file again", asyn
 
 test.each([
   ["that the site has", 204],
-  ["that is taken in already", 404],
+  ["that is imported already", 404],
 ])("a file %s stays sent when it is chosen again", async (_, status) => {
   sender.add(chosen.slice(0, 1));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -154,7 +151,7 @@ test.each([
   expect(sender.read().files.get("0")).toMatchObject({ state: "sent", sentence: "" });
 });
 
-test("a file that was taken in stays sent, also when a try between has failed", async () => {
+test("an imported file stays sent, even after a failed try", async () => {
   for (const status of [204, 400, 404]) {
     site.answer = () => status;
     sender.add(chosen.slice(0, 1));
@@ -163,7 +160,7 @@ test("a file that was taken in stays sent, also when a try between has failed", 
   expect(sender.read().files.get("0")).toMatchObject({ state: "sent", sentence: "" });
 });
 
-test("a new file that is not on the site any more has failed", async () => {
+test("a new file that the site no longer knows has failed", async () => {
   site.answer = () => 404;
   sender.add(chosen.slice(0, 1));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -173,7 +170,7 @@ test("a new file that is not on the site any more has failed", async () => {
 test.each([
   ["refused for its kind", 415, 1],
   ["that failed otherwise", 400, 2],
-])("a file %s is sent again only where that can help", async (_, status, tries) => {
+])("a file %s is retried only if that can help", async (_, status, tries) => {
   site.answer = () => status;
   sender.add(chosen.slice(0, 1));
   await vi.advanceTimersByTimeAsync(1_000);

@@ -1,17 +1,17 @@
-// Needed because in an outage each of a thousand photos would ask in vain, and then all every five seconds: decision 161.
+// Needed because in an outage each of a thousand photos would retry every five seconds: decision 161.
 import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { FULL, type SendFailure, sendFile } from "./send-file.ts";
 
-/** Small pictures wait for answers most of the time; more at once would slow a phone's connection down. */
+/** Two, because small pictures mostly wait for answers; more would slow a phone's connection down. */
 const AT_ONCE = 2;
 const TRY_AGAIN_MS = 5_000;
 const MEASURED_MS = 10_000;
 const PUBLISHED_MS = 250;
 const UNAUTHORIZED = 401;
 const GONE = 404;
-/** It is neither a video nor a picture, or the site cannot read it. */
+/** Neither a video nor a picture, or unreadable. */
 const UNSUPPORTED = 415;
-/** The fault may be with this one file, while the site stores others. */
+/** Perhaps only this file has a fault. */
 const FAILED_HERE = 500;
 const TOO_MANY = 429;
 
@@ -19,14 +19,14 @@ export type SendingState =
   | "queued"
   | "sending"
   | "paused"
-  /** Nothing answers: it goes on by itself. */
+  /** The site does not answer. It continues when the site does. */
   | "waiting"
-  /** The session has ended: it goes on after a sign-in. */
+  /** It continues after a sign-in. */
   | "signedOut"
   | "failed"
   | "sent";
 
-/** Such a file keeps its turn, so that no others ask in vain. */
+/** Such a file keeps its turn, so that the others do not ask in vain. */
 const HELD: SendingState[] = ["waiting", "signedOut"];
 const BUSY: SendingState[] = ["queued", "sending", ...HELD];
 
@@ -36,19 +36,18 @@ export interface SentFile {
   bytes: number;
   sentBytes: number;
   state: SendingState;
-  /** Why it has failed. */
   sentence: string;
-  /** The site would refuse it again. */
+  /** Another try would be refused, too. */
   isRefused: boolean;
 }
 
 interface Entry extends SentFile {
   file: File;
-  /** Ends the request that is under way, or the time until the next one. */
+  /** Ends the request, or the wait for the next one. */
   stop: () => void;
-  /** The request finds out whether the site takes files again. */
+  /** Its request finds out whether the site accepts files again. */
   isTrial: boolean;
-  /** It arrived before it was chosen again. */
+  /** Uploaded before it was chosen again. */
   hasArrived: boolean;
 }
 
@@ -59,16 +58,15 @@ export interface Snapshot {
 
 const EMPTY: Snapshot = { files: new Map(), bytesPerSecond: 0 };
 
-/** Sends files of this browser, whatever page of the site is shown. A reload ends it; the site knows where it was. */
+/** Sends files while the browser shows other pages of the site. A reload ends it; the site knows where it stopped. */
 class Sender {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<() => void>();
   #snapshot = EMPTY;
   #samples: { at: number; bytes: number }[] = [];
-  /** Files that were sent, and that the last list of the site waits for. */
+  /** Sent files that the site's last list still waits for. */
   #doubted = new Set<string>();
   #isPublished = true;
-  /** Called when the list of the site has changed. */
   onSiteChange = () => {};
 
   readonly subscribe = (listener: () => void) => {
@@ -78,7 +76,6 @@ class Sender {
   readonly read = () => this.#snapshot;
   readonly readOnServer = () => EMPTY;
 
-  /** Whether it goes on by itself. */
   get isBusy(): boolean {
     return [...this.#entries.values()].some(({ state }) => BUSY.includes(state));
   }
@@ -123,7 +120,6 @@ class Sender {
     this.#goOn();
   }
 
-  /** For files that are removed from the list. */
   forget(ids: string[]): void {
     for (const entry of this.#chosen(ids)) {
       entry.stop();
@@ -132,10 +128,7 @@ class Sender {
     this.#goOn();
   }
 
-  /**
-   * Forgets files that were sent, and that the site waits for again, as after a restore. Two lists have to say so: one may
-   * have been on its way while a file arrived.
-   */
+  /** Forgets sent files that the site waits for again, as after a restore. Two lists must say so: one may be out of date. */
   compare(listed: Pick<OwnUpload, "id" | "state">[]): void {
     const before = this.#doubted;
     const lacked = listed
@@ -189,7 +182,7 @@ class Sender {
       onFailure: (failure) =>
         unlessOver(() => {
           isOver = true;
-          // It was taken in meanwhile.
+          // It was imported meanwhile.
           if (failure.status === GONE && entry.hasArrived) this.#succeed(entry);
           else this.#fail(entry, failure);
         })(),
@@ -199,7 +192,7 @@ class Sender {
         abort = () => void upload.abort();
         if (isOver) abort();
       },
-      // The library itself could not be loaded.
+      // The library could not be loaded.
       () => {
         if (!isOver)
           this.#fail(entry, { status: 0, sentence: "", retryAfterSeconds: null, isFileGone: false });
@@ -207,7 +200,7 @@ class Sender {
     );
   }
 
-  /** After a sign-in, or when the site answers again, the others need not wait for their own tries. */
+  /** The site answers again, so the others need not wait for their own tries. */
   #endTrial(entry: Entry): void {
     if (!entry.isTrial) return;
     entry.isTrial = false;
@@ -233,7 +226,7 @@ class Sender {
     const isTemporary = isUnanswered || status === TOO_MANY || (status >= 500 && status !== FULL);
     entry.state = status === UNAUTHORIZED ? "signedOut" : isTemporary ? "waiting" : "failed";
     entry.isRefused = status === UNSUPPORTED;
-    entry.sentence = sentence || (entry.state === "failed" ? "The site did not take this file." : "");
+    entry.sentence = sentence || (entry.state === "failed" ? "The site did not accept this file." : "");
     if (entry.state === "failed") this.onSiteChange();
     else {
       const waitMs = retryAfterSeconds === null ? TRY_AGAIN_MS : retryAfterSeconds * 1000;
@@ -247,7 +240,7 @@ class Sender {
     entry.stop = () => clearTimeout(timer);
   }
 
-  /** One file finds out for all. */
+  /** One file asks for all. */
   #try(entry: Entry): void {
     const isTried = [...this.#entries.values()].some(({ state, isTrial }) => isTrial && state === "sending");
     if (isTried) this.#hold(entry, TRY_AGAIN_MS, () => this.#try(entry));
@@ -255,7 +248,7 @@ class Sender {
     this.#publishSoon();
   }
 
-  /** The file goes behind all others, which it would keep from being sent. */
+  /** To the end of the queue, so that it does not hold up the others. */
   #moveBack(entry: Entry): void {
     this.#entries.delete(entry.id);
     this.#entries.set(entry.id, entry);
@@ -275,7 +268,7 @@ class Sender {
     return this.#samples.reduce((sum, { bytes }) => sum + bytes, 0) / seconds;
   }
 
-  /** Not at once, because progress comes with every packet. */
+  /** Delayed, because progress comes with every packet. */
   #publishSoon(): void {
     if (!this.#isPublished) return;
     this.#isPublished = false;

@@ -18,9 +18,8 @@ interface UploadBatchProps {
   isScripted: boolean;
 }
 
-/** The files that were chosen at once. */
 export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
-  const { id, step, takenPart, problem, createdAt, files, results } = batch;
+  const { id, step, importedPart, problem, createdAt, files, results } = batch;
   const titleId = `batch-${id}`;
   return (
     <section className={styles.batch} aria-labelledby={titleId}>
@@ -30,12 +29,12 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
       </header>
       {step === "coming" && <UploadRows batch={batch} sending={sending} isScripted={isScripted} />}
       {step === "waiting" && (
-        <p role="status">All files have arrived. {whenTaken(batch)} You may leave this page.</p>
+        <p role="status">All files are uploaded. {whenImported(batch)} You can leave this page.</p>
       )}
       {step === "running" && (
         <div className={styles.bar} role="status">
-          <p>Making drafts of the files, {Math.round(takenPart * 100)} % done. You may leave this page.</p>
-          <progress className={studioStyles.progress} max={1} value={takenPart} aria-label="Taken in" />
+          <p>Importing the files: {Math.round(importedPart * 100)}% done. You can leave this page.</p>
+          <progress className={studioStyles.progress} max={1} value={importedPart} aria-label="Imported" />
         </div>
       )}
       <Problem>{problem ?? undefined}</Problem>
@@ -55,26 +54,26 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
         </div>
       )}
       {step === "ended" && batch.mayRetry && (
-        <p className={styles.muted}>What was refused stays here for another try until {batch.keptUntil}.</p>
+        <p className={styles.muted}>Refused files stay here for another try until {batch.keptUntil}.</p>
       )}
     </section>
   );
 }
 
-function whenTaken({ batchesBefore }: ShownBatch): string {
-  if (batchesBefore === 0) return "They become drafts in a moment.";
-  const before = batchesBefore === 1 ? "One other upload is" : `${batchesBefore} other uploads are`;
-  return `${before} processed first; videos take a while. Then these become drafts.`;
+function whenImported({ batchesBefore }: ShownBatch): string {
+  if (batchesBefore === 0) return "They will become drafts in a moment.";
+  const before = batchesBefore === 1 ? "One other upload comes" : `${batchesBefore} other uploads come`;
+  return `${before} first, and videos take a while. Then these files become drafts.`;
 }
 
 function goOnLabel({ inTheWay }: ShownBatch): string {
-  return inTheWay === 1 ? "Go on without it" : "Go on without them";
+  return inTheWay === 1 ? "Continue without it" : "Continue without them";
 }
 
 function whatIsLeftOut(batch: ShownBatch): string {
   const { inTheWay, heldBack } = batch;
-  const waiting = heldBack === 1 ? "one other file waits" : `${heldBack} other files wait`;
-  return `“${goOnLabel(batch)}” leaves out ${count(inTheWay, "file")} that cannot be used; ${waiting} for that.`;
+  const others = heldBack === 1 ? "the other file" : `the ${heldBack} other files`;
+  return `“${goOnLabel(batch)}” leaves out ${count(inTheWay, "file")} that cannot be used, and imports ${others}.`;
 }
 
 function Result({ result }: { result: UploadResult }) {
@@ -95,9 +94,9 @@ function Result({ result }: { result: UploadResult }) {
 
 function sentenceOf(state: UploadResult["state"], note: string | null, files: number): string {
   const many = files > 1 ? `${count(files, "file")}, ` : "";
-  if (state === "refused") return `${many}refused: ${note ?? "no reason is known"}`;
-  if (state === "passedOver") return `${many}passed over: ${note ?? "not needed"}`;
-  const text = state === "present" ? `${many}was here already` : `${many}taken in`;
+  if (state === "refused") return `${many}refused: ${note ?? "unknown reason"}`;
+  if (state === "passedOver") return `${many}skipped: ${note ?? "not needed"}`;
+  const text = state === "present" ? `${many}already here` : `${many}imported`;
   return note === null ? text : `${text}. ${note}`;
 }
 

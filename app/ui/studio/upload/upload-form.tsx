@@ -5,7 +5,7 @@ import styles from "./upload.module.css";
 
 interface UploadFormProps {
   action: string;
-  /** Without nginx, all of a form has to arrive while the site waits for it. */
+  /** Without nginx, the site itself waits for the whole form. */
   isBuffered: boolean;
   limits: UploadFormLimits;
 }
@@ -19,12 +19,12 @@ export function UploadForm({ action, isBuffered, limits }: UploadFormProps) {
         <input type="file" name="files" multiple required />
       </label>
       <p className={styles.muted}>
-        Up to {limits.files} files and {limits.size} together. Pictures that are sent together become one
+        Up to {limits.files} files and {limits.size} in total. Pictures that you upload together become one
         photo set.{" "}
         {isBuffered
-          ? "Keep the page open until the next one comes."
-          : "All of it has to arrive within two minutes: at 10 Mbit/s that is 150 MB."}{" "}
-        With JavaScript, larger files, folders and uploads that go on after an interruption work, too.
+          ? "Keep this page open until the next one appears."
+          : "The upload may take two minutes: at 10 Mbit/s, that is 150 MB."}{" "}
+        With JavaScript, you can also upload larger files and folders, and resume after an interruption.
       </p>
       <div>
         <Button type="submit">Upload</Button>

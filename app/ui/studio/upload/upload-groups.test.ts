@@ -16,7 +16,7 @@ const sent = (path: string, state: SendingState, sentBytes: number): [string, Se
   },
 ];
 
-test("a file that failed leaves the progress of its folder to the others, and is named", () => {
+test("a failed file is named, and does not count in the progress of its folder", () => {
   const files = new Map([
     sent("Set/1.jpg", "sending", 50),
     sent("Set/2.jpg", "queued", 0),
@@ -29,7 +29,7 @@ test("a file that failed leaves the progress of its folder to the others, and is
   ]);
 });
 
-test("when nothing else is on its way, a folder with a file that failed has failed", () => {
+test("a folder has failed when only failed files are left", () => {
   const files = new Map([
     sent("Set/1.jpg", "sent", 100),
     sent("Set/2.jpg", "sent", 100),

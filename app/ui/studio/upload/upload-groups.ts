@@ -2,7 +2,6 @@ import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
 import { count } from "#app/ui/parts/format-length.ts";
 import type { SendingState, SentFile, Snapshot } from "./sending.ts";
 
-/** A folder, or a file that was chosen alone. */
 export interface UploadGroup {
   key: string;
   title: string;
@@ -28,15 +27,15 @@ export interface GroupProgress {
   sentBytes: number;
   /** Files that are not on the site yet. */
   missing: OwnUpload[];
-  /** Those of them that this browser has. */
+  /** Missing files that this browser has. */
   here: SentFile[];
-  /** Those of `here` that cannot go on. */
+  /** Those of `here` that cannot continue. */
   failed: SentFile[];
   state: SendingState | "missing" | "arrived";
   secondsLeft: number | null;
 }
 
-/** The most urgent state of its files. One that failed keeps the news of no others back. */
+/** The most urgent state first. A failed file does not hide the progress of the others. */
 const ORDER: SendingState[] = ["signedOut", "waiting", "sending", "queued", "paused", "failed"];
 
 export function progressOf(uploads: OwnUpload[], { files, bytesPerSecond }: Snapshot): GroupProgress {

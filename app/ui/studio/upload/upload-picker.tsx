@@ -9,7 +9,7 @@ interface UploadPickerProps {
   onChoose: (given: Given) => void;
 }
 
-/** Takes files and folders, dropped or picked. Works only with scripts. */
+/** Works only with scripts. */
 export function UploadPicker({ isPreparing, onChoose }: UploadPickerProps) {
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {
@@ -36,8 +36,8 @@ export function UploadPicker({ isPreparing, onChoose }: UploadPickerProps) {
       </div>
       <p className={styles.muted} role="status">
         {isPreparing
-          ? "Looking at the files …"
-          : "A folder of pictures becomes one photo set. Everything becomes a draft first."}
+          ? "Checking the files …"
+          : "A folder of pictures becomes one photo set. Everything starts as a draft."}
       </p>
     </section>
   );

@@ -18,7 +18,7 @@ interface UploadRowsProps {
   isScripted: boolean;
 }
 
-/** The files that are still coming, a folder as one. */
+/** Files that are still coming. A folder is one row. */
 export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
   const coming = batch.uploads.filter(({ state }) => state === "uploading" || state === "complete");
   const all = progressOf(coming, sending);
@@ -46,7 +46,7 @@ export function UploadRows({ batch, sending, isScripted }: UploadRowsProps) {
         })}
       </ul>
       <p className={styles.muted}>
-        Unfinished files are deleted on {batch.keptUntil}. When all have arrived, they become drafts.
+        When all files are uploaded, they become drafts. Unfinished files are deleted on {batch.keptUntil}.
       </p>
     </>
   );
@@ -72,7 +72,6 @@ function Line({ progress, label }: { progress: GroupProgress; label: string }) {
 
 const MAX_NAMED = 5;
 
-/** Beside the progress of the others. */
 function Failures({ files, isFolder }: { files: SentFile[]; isFolder: boolean }) {
   const others = files.length - MAX_NAMED;
   return (
@@ -95,7 +94,7 @@ function Failures({ files, isFolder }: { files: SentFile[]; isFolder: boolean })
 function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
   if (state === "waiting") {
     const why = here.find((file) => file.state === "waiting" && file.sentence !== "")?.sentence;
-    if (why !== undefined) return `${why} It is sent again by itself.`;
+    if (why !== undefined) return `${why} The upload will be retried automatically.`;
   }
   if (state === "signedOut") {
     return (
@@ -104,7 +103,7 @@ function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
         <a href={paths.signIn(paths.studio())} target="_blank" rel="noreferrer">
           Sign in in another tab
         </a>
-        , then this goes on by itself.
+        , and the upload will continue.
       </>
     );
   }
@@ -113,15 +112,15 @@ function wordsOf({ state, secondsLeft, here }: GroupProgress): ReactNode {
 }
 
 const WORDS: Record<SendingState | "missing" | "arrived", string> = {
-  queued: "Waits for its turn.",
-  sending: "On its way.",
+  queued: "Queued.",
+  sending: "Uploading.",
   paused: "Paused.",
-  waiting: "The site does not answer. This goes on by itself when it does.",
+  waiting: "The site does not answer. The upload will continue when it does.",
   signedOut: "",
-  failed: "Not sent.",
-  sent: "Has arrived.",
-  arrived: "Has arrived.",
-  missing: "Choose the same file again to go on.",
+  failed: "Upload failed.",
+  sent: "Uploaded.",
+  arrived: "Uploaded.",
+  missing: "Choose the same file again to continue.",
 };
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -147,7 +146,7 @@ function Controls({ progress, title, isScripted, mayRemove }: ControlsProps) {
       )}
       {isScripted && resting.length > 0 && running.length === 0 && (
         <Small onClick={() => sender.resume(resting.map(({ id }) => id))} title={title}>
-          {state === "failed" ? "Try again" : "Go on"}
+          {state === "failed" ? "Try again" : "Resume"}
         </Small>
       )}
       {mayRemove && (
@@ -175,7 +174,7 @@ function isTriable({ state, isRefused }: SentFile): boolean {
   return state === "failed" && !isRefused;
 }
 
-/** The page after a form of the uploads reloads itself while drafts are made, which scripts do otherwise. */
+/** Makes the next page reload itself while files are imported, which scripts do otherwise. */
 export function WithoutScripts() {
   return (
     <noscript>

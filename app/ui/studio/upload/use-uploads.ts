@@ -6,16 +6,16 @@ import { useNews } from "../use-news.ts";
 import { type Chosen, fingerprintOf, type Given } from "./chosen-files.ts";
 import { type Snapshot, sender } from "./sending.ts";
 
-/** A little less than the site reads of a form, for the names of all files. */
+/** Of all names: a little less than the site reads of a form. */
 const MAX_NAMES_BYTES = 500 * 1024;
 const READ_AFTER_MS = 1_000;
-/** A folder of a thousand photos ends one of them every second, and the list has them all. */
+/** A folder of a thousand photos finishes one every second, and each answer has the whole list. */
 const READ_WHILE_SENDING_MS = 5_000;
 const READ_EVERY_MS = 3_000;
 const UNREADABLE = "One of the files could not be read. Please choose them again.";
 
 const TOO_LONG =
-  "The names of these files and folders are too long together. Please choose fewer at once, or shorten the name of their folder.";
+  "The names of these files and folders are too long in total. Please choose fewer files at once, or shorten the folder's name.";
 
 interface Declared {
   declared?: { id: string; path: string }[];
@@ -26,22 +26,18 @@ interface Announced extends Chosen {
   fingerprint: string;
 }
 
-/** With its times as people read them. */
 export type ShownBatch = Omit<OwnBatch, "createdAt" | "keptUntil"> & { createdAt: string; keptUntil: string };
 
 export interface Uploads {
   batches: ShownBatch[];
   sending: Snapshot;
   choose: (given: Given) => void;
-  /** Files are looked at, or announced to the site. */
+  /** Files are checked, or announced to the site. */
   isPreparing: boolean;
   problem: string | undefined;
 }
 
-/**
- * Announces chosen files to the site and sends them; files that it waits for already go on where they were. `maxFiles`: as
- * many as the site writes down at once.
- */
+/** Announces chosen files to the site and sends them. Files that the site already waits for resume. */
 export function useUploads(loaded: ShownBatch[], maxFiles: number): Uploads {
   const batches = useList(loaded);
   const sending = useSyncExternalStore(sender.subscribe, sender.read, sender.readOnServer);
@@ -63,13 +59,13 @@ export function useUploads(loaded: ShownBatch[], maxFiles: number): Uploads {
       }),
     );
   }, [data]);
-  // One after the other: the next submission would end the one before, and its answer would be lost.
+  // One after the other: a second submission would end the first, and its answer would be lost.
   useEffect(() => {
     const [next, ...rest] = waiting;
     if (state !== "idle" || next === undefined) return;
     setWaiting(rest);
     announced.current = next;
-    // Percent signs would make nine bytes of a Chinese character.
+    // URL encoding would make nine bytes of a Chinese character.
     submit(formOf(next), { method: "post", action: paths.studioUpload(), encType: "multipart/form-data" });
   }, [state, submit, waiting]);
 
@@ -78,7 +74,9 @@ export function useUploads(loaded: ShownBatch[], maxFiles: number): Uploads {
     if (chosen === null) return setProblem(UNREADABLE);
     if (chosen.length === 0) return;
     if (chosen.length > maxFiles) {
-      setProblem(`Please choose at most ${maxFiles} files at once. You may choose more when these are here.`);
+      setProblem(
+        `Please choose up to ${maxFiles} files at a time. You can add more when these are uploaded.`,
+      );
       return;
     }
     setProblem(undefined);
@@ -105,14 +103,14 @@ function formOf(files: Announced[]): FormData {
   return form;
 }
 
-/** Returns the files that the site does not know yet. Those of an unfinished batch that have arrived are not sent again. */
+/** Returns the files that the site does not know yet. Uploaded files of an unfinished batch are not sent again. */
 async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<Announced[]> {
   const listed = batches.flatMap(({ uploads }) => uploads);
   const fresh: Announced[] = [];
   for (const { file, path } of chosen) {
     const fingerprint = await fingerprintOf(file);
     const name = path.normalize("NFC");
-    // A form without JavaScript has told none.
+    // A form without JavaScript sends none.
     const isSame = (one: OwnUpload) =>
       one.bytes === file.size && (one.fingerprint === "" || one.fingerprint === fingerprint);
     const known = listed.find((one) => one.path === name && isSame(one));
@@ -123,7 +121,7 @@ async function continueKnown(chosen: Chosen[], batches: ShownBatch[]): Promise<A
   return fresh;
 }
 
-/** The list of the site, which news of one batch reach while another one is sent. */
+/** The site's list, which changes for one batch while another is sent. */
 function useList(loaded: ShownBatch[]): ShownBatch[] {
   const { revalidate } = useRevalidator();
   const signIn = useCallback(() => {
@@ -150,12 +148,12 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
   }, [read]);
   const compared = useRef<ShownBatch[]>(undefined);
   useEffect(() => {
-    // In development, React runs it twice for the same list.
+    // In development, React runs this twice for the same list.
     if (compared.current === batches) return;
     compared.current = batches;
     sender.compare(batches.flatMap(({ uploads }) => uploads));
   }, [batches]);
-  const isWorking = batches.some(isTakenIn);
+  const isWorking = batches.some(isImporting);
   useEffect(() => {
     if (!isWorking) return;
     const timer = setInterval(read, READ_EVERY_MS);
@@ -164,7 +162,6 @@ function useList(loaded: ShownBatch[]): ShownBatch[] {
   return batches;
 }
 
-/** Its drafts are made now, or wait for the worker. */
-export function isTakenIn({ step }: Pick<OwnBatch, "step">): boolean {
+export function isImporting({ step }: Pick<OwnBatch, "step">): boolean {
   return step === "waiting" || step === "running";
 }

@@ -4,13 +4,11 @@ import { errorsOf, NO_FACTS, normalized, tooManyNames } from "../item/sections.t
 import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../states/media-states.ts";
 
 export const BULK_LIMITS = {
-  /** Items of one change. */
   items: 1_000,
-  /** More are changed by the queue. */
+  /** More run in the queue. */
   atOnce: 50,
 } as const;
 
-/** A change that can be made to many items. */
 export type BulkChange = FieldChange | StateChange;
 
 export type FieldChange =
@@ -19,26 +17,23 @@ export type FieldChange =
   | { kind: "addTag" | "removeTag" | "addCreator" | "removeCreator"; name: string };
 
 export type StateChange =
-  /** Schedules. An ISO 8601 moment. */
+  /** ISO 8601. */
   { kind: "publishAt"; publishAt: string } | { kind: "state"; transition: BulkTransition; reason?: string };
 
 type BulkTransition = Exclude<TransitionName, "schedule" | "delete">;
 
-/** Scheduling needs a date, and deleting is confirmed for each item alone. */
+/** Scheduling needs a date, and each deletion its own confirmation. */
 export const BULK_TRANSITIONS = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
   (name): name is BulkTransition => name !== "schedule" && name !== "delete",
 );
 
-/** The value that somebody has to write for a change. */
 export type ChangeValue = "name" | "moment" | "reason";
 
-/** The one field that a change sets. */
 export interface BulkEdit {
   section: "access" | "credits" | "tags";
   field: "access" | "allowDownload" | "creators" | "tags";
   before: string | boolean | string[];
   after: string | boolean | string[];
-  /** A sentence: why it cannot be set. */
   problem: string | null;
 }
 
@@ -46,7 +41,6 @@ export function isStateChange(change: BulkChange): change is StateChange {
   return change.kind === "publishAt" || change.kind === "state";
 }
 
-/** One sentence; null for a change that can be tried. */
 export function bulkChangeProblem(change: BulkChange): string | null {
   switch (change.kind) {
     case "addTag":
@@ -55,7 +49,7 @@ export function bulkChangeProblem(change: BulkChange): string | null {
     case "removeCreator":
       return nameProblem(change.name);
     case "access":
-      return ACCESSES.includes(change.access) ? null : "Choose who may watch these items.";
+      return ACCESSES.includes(change.access) ? null : "Choose who can view these items.";
     case "download":
       return null;
     case "publishAt":
@@ -66,7 +60,6 @@ export function bulkChangeProblem(change: BulkChange): string | null {
   }
 }
 
-/** The field of an item after the change. */
 export function bulkEdit(item: EditedItem, change: FieldChange): BulkEdit {
   const edit = fieldEdit(item, change);
   return item.state === "deleted" ? { ...edit, problem: DELETED } : edit;

@@ -14,13 +14,12 @@ import { applyTransition } from "../states/transitions.server.ts";
 import { BULK_LIMITS, type BulkChange, bulkEdit, type FieldChange, isStateChange } from "./bulk-change.ts";
 import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./bulk-preview.server.ts";
 
-/** The page of a change names as many of its items. */
 const ITEMS_NAMED = 50;
-const FAILED = "It could not be changed, because of an error on the site.";
+const FAILED = "It could not be changed because of an error on the site.";
 
 export interface BulkProgress {
   id: string;
-  /** The mail address of who confirmed it. */
+  /** The email address of whoever confirmed it. */
   actor: string;
   change: BulkChange;
   createdAt: Date;
@@ -29,11 +28,10 @@ export interface BulkProgress {
   changed: number;
   isDone: boolean;
   problems: { mediaId: string; title: string; problem: string }[];
-  /** The first of the changed items. */
   changedItems: { mediaId: string; title: string }[];
 }
 
-/** Stores the change and makes it: at once for few items, else in the queue. */
+/** Few items are changed at once, many in the queue. */
 export async function confirmBulk(
   actor: Actor,
   selection: BulkSelection,
@@ -67,10 +65,7 @@ export async function confirmBulk(
   return { id, problem: null };
 }
 
-/**
- * Makes what is left of a change, each item alone in its transaction, so that a run that is killed anywhere is continued by
- * the next. Resolves with the errors of items that failed; throws when the database is gone.
- */
+/** Each item has its own transaction, so that the next run continues a killed one. Throws when the database is gone. */
 export async function runBulk(
   id: string,
   withinMs = Number.POSITIVE_INFINITY,
@@ -102,7 +97,7 @@ interface Outcome {
   problem: string | null;
 }
 
-/** Null when nothing is left, or another run is at the last ones. */
+/** Null when nothing is left, or another run has the last ones. */
 async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Promise<Step | null> {
   let position: number | null = null;
   try {
@@ -112,13 +107,13 @@ async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Pro
         ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`);
       if (!next) return null;
       position = next.position;
-      // It follows the entry of the audit log, and waits for nobody, because the row is locked.
+      // After the audit log's entry: the row is locked, so this waits for nobody.
       await markDone(tx, bulkId, position, await changeOne(tx, actor, next.media_id, change));
       return { error: null };
     });
   } catch (error) {
     if (position === null || isOutage(error)) throw error;
-    // The item is not done, so it is the next one again, after whoever it waited for.
+    // The item is not done, so the next step tries it again.
     if (isDeadlock(error)) return { error: null };
     await markDone(db, bulkId, position, { isChanged: false, problem: FAILED });
     return { error };
@@ -147,7 +142,7 @@ async function changeField(
 ): Promise<Outcome> {
   await lockItems(tx, [mediaId]);
   const item = await readItem(tx, mediaId);
-  if (item === null) return { isChanged: false, problem: "This item does not exist any more." };
+  if (item === null) return { isChanged: false, problem: "This item no longer exists." };
   const { section, field, before, after, problem } = bulkEdit(item, change);
   if (problem !== null || isDeepStrictEqual(before, after)) return { isChanged: false, problem };
   await changeFields(tx, actor, section, [
@@ -167,7 +162,6 @@ async function markDone(
     WHERE bulk_change_id = ${bulkId} AND position = ${position} AND done_at IS NULL`);
 }
 
-/** Null when there is none. */
 export async function findBulkChange(id: string): Promise<BulkProgress | null> {
   if (!UUID.test(id)) return null;
   const [row] = await db.execute<Omit<BulkProgress, "createdAt" | "isDone"> & { createdAt: string }>(sql`

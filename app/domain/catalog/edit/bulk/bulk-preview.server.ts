@@ -20,26 +20,23 @@ import {
   type StateChange,
 } from "./bulk-change.ts";
 
-/** The items that were checked, or all that match the filters of the list. */
 export type BulkSelection = { ids: string[] } | { filters: StudioFilters };
 
 export interface BulkPreviewItem {
   id: string;
   title: string;
-  /** The field that the change sets: access, tags, state … */
+  /** The changed field: access, tags, state … */
   field: string;
-  /** Its values. A date is in ISO 8601. */
+  /** Dates are in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
-  /** False when it has the value already, or cannot be changed. */
+  /** False when it already has the value, or cannot be changed. */
   isChanged: boolean;
-  /** A sentence: why it cannot be changed. */
   problem: string | null;
 }
 
 export type BulkPreview = { items: BulkPreviewItem[]; problem: null } | { items: []; problem: string };
 
-/** Says for each item what the change would do, without writing anything. */
 export async function previewBulk(
   actor: Actor,
   selection: BulkSelection,
@@ -57,7 +54,6 @@ export async function previewBulk(
 
 type Prepared = { items: EditedItem[]; problem: null } | { problem: string };
 
-/** The items of a selection that still exist, or a sentence why the change cannot even be tried. */
 export async function prepareBulk(
   actor: Actor,
   selection: BulkSelection,
@@ -79,7 +75,7 @@ export async function prepareBulk(
   return items.length === 0 ? { problem: "Choose the items to change." } : { items, problem: null };
 }
 
-/** An alias stands for the creator's name, and a tag is spelled as it is known. */
+/** Replaces an alias by the creator's name, and spells a tag as it is stored. */
 export async function withKnownName<Change extends BulkChange>(
   executor: Executor,
   change: Change,
@@ -91,7 +87,6 @@ export async function withKnownName<Change extends BulkChange>(
   return { ...change, name: known?.name ?? name };
 }
 
-/** The transition that a change of state makes. */
 export function transitionOf(change: StateChange) {
   const details: TransitionDetails =
     change.kind === "publishAt"

@@ -19,7 +19,7 @@ test("captions are added, replaced, renamed and removed, and the missing ones ar
   expect(await named(id)).toEqual(["en English 1"]);
   expect(await findProblems(id)).not.toContain("missingCaptions");
   expect(await saveCaptions(HOST, id, english, null)).toMatchObject({
-    problems: { language: "There are captions in English already: replace those." },
+    problems: { language: "There are already captions in English. Replace those instead." },
   });
 
   const faulty = Buffer.concat([subRip("Hello"), Buffer.from("\n2\n00:00:05,000 --> 00:00:04,000\nBack\n")]);

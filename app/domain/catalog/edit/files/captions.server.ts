@@ -23,7 +23,7 @@ export interface StoredCaptions {
   url: string;
 }
 
-/** `problems`: a sentence for each field that is wrong, under "form" for what no field can mend. */
+/** `problems`: by field; "form" when no field is wrong. */
 export type CaptionsResult =
   | { saved: true; notes: string[] }
   | { saved: false; isConflict: boolean; problems: CaptionsProblems };
@@ -37,7 +37,7 @@ interface NewCaptions {
 }
 
 const CHANGED =
-  "Somebody else has changed these captions meanwhile. Look at what is there now, then send it again.";
+  "Somebody else has changed these captions in the meantime. Look at them, then send yours again.";
 
 export async function listCaptions(mediaId: string, executor: Executor = db): Promise<StoredCaptions[]> {
   const rows = await executor.execute<Omit<StoredCaptions, "url"> & { name: string }>(sql`
@@ -46,7 +46,7 @@ export async function listCaptions(mediaId: string, executor: Executor = db): Pr
   return rows.map(({ name, ...row }) => ({ ...row, url: paths.mediaFile(mediaId, name, row.version) }));
 }
 
-/** Adds or replaces those of a language. `opened`: the version of those that the form replaces; null for new ones. */
+/** `opened`: the version that the form replaces; null for a new language. */
 export async function saveCaptions(
   actor: Actor,
   mediaId: string,
@@ -57,7 +57,7 @@ export async function saveCaptions(
   const label = normalizeName(named.label);
   const { vtt, notes, problem } = read(file, language ?? "");
   const problems: CaptionsProblems = {
-    ...(language === null ? { language: "Please write the tag of a language, such as en or pt-BR." } : {}),
+    ...(language === null ? { language: "Please enter a language tag, such as en or pt-BR." } : {}),
     ...labelProblem(label),
     ...(problem === null ? {} : { file: problem }),
   };
@@ -71,11 +71,13 @@ export async function saveCaptions(
       const present = find(all, language);
       if (present === undefined && opened !== null) return conflict(GONE);
       if (present !== undefined && opened === null) {
-        return refused({ language: `There are captions in ${present.label} already: replace those.` });
+        return refused({
+          language: `There are already captions in ${present.label}. Replace those instead.`,
+        });
       }
       if (present !== undefined && present.version !== opened) return conflict(CHANGED);
       if (present === undefined && all.length >= ITEM_LIMITS.captions) {
-        return refused({ form: `A video has captions in ${ITEM_LIMITS.captions} languages at most.` });
+        return refused({ form: `A video can have captions in up to ${ITEM_LIMITS.captions} languages.` });
       }
       await replaceFiles(tx, mediaId, [stored satisfies MediaFileRow]);
       return { saved: true, notes };
@@ -85,7 +87,6 @@ export async function saveCaptions(
   }
 }
 
-/** `opened`: the label that the form showed. */
 export function renameCaptions(
   actor: Actor,
   mediaId: string,
@@ -107,7 +108,6 @@ export function renameCaptions(
   });
 }
 
-/** `opened`: the version that the form showed. */
 export function removeCaptions(
   actor: Actor,
   mediaId: string,
@@ -123,11 +123,11 @@ export function removeCaptions(
   });
 }
 
-const GONE = "These captions were removed meanwhile.";
+const GONE = "Somebody has removed these captions in the meantime.";
 
 type Change = (tx: Transaction, item: EditedItem, all: StoredCaptions[]) => Promise<CaptionsResult>;
 
-/** The entry in the audit log has the label before and after, where they differ. */
+/** The audit log has the label before and after. */
 async function changeCaptions(
   actor: Actor,
   mediaId: string,
@@ -136,7 +136,7 @@ async function changeCaptions(
   change: Change,
 ): Promise<CaptionsResult> {
   const changed = await changeItem(actor, mediaId, async (tx, item) => {
-    if (item.type !== "video") return "Only a video has captions.";
+    if (item.type !== "video") return "Only a video can have captions.";
     const before = await listCaptions(mediaId, tx);
     const result = await change(tx, item, before);
     if (!result.saved) return result;
@@ -164,7 +164,7 @@ function read(file: Uint8Array, language: string): { vtt: string; notes: string[
 }
 
 function labelProblem(label: string): CaptionsProblems {
-  if (label === "") return { label: "Please write how viewers see the language, such as English." };
+  if (label === "") return { label: "Please enter the name that viewers see, such as English." };
   const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
   return problem === null ? {} : { label: problem };
 }

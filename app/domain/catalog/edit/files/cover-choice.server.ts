@@ -13,27 +13,26 @@ import { UUID } from "../../media/served-file.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import type { EditedItem } from "../item/items.server.ts";
 
-/** A choice for the cover. `photo`: its id. `candidate`: the name of a file that was made of the video. */
+/** `photo`: its id. `candidate`: the name of one of the video's files. */
 export type CoverChoice =
   | { kind: "moment"; seconds: number }
   | { kind: "photo"; photo: string }
   | { kind: "candidate"; name: string }
   | { kind: "upload"; path: string };
 
-/** A picture, as a file or as its bytes, and what the item remembers of it. */
+/** `input`: a path or bytes. `source`: what the item remembers. */
 export interface ChosenPicture {
   input: string | Uint8Array;
   source: CoverSource;
-  /** The version of the photo's files; a photo that is replaced has another one. */
+  /** Changes when the photo is replaced. */
   photoVersion?: number;
 }
 
 const CANDIDATE = /^candidate-\d{1,3}\.webp$/;
 const BEING_MADE =
-  "This video is still being made in larger sizes, and a picture of it would be blurred now. Please try again when that is done, or upload a picture.";
-const LOST = "The stored file of it is missing. Please choose another.";
+  "This video is still being encoded in larger sizes, so a picture of it would be blurred. Please try again when the encoding is done, or upload a picture.";
+const LOST = "The stored file of this picture is missing. Please choose another.";
 
-/** Pictures of a video from which its cover can be chosen. */
 export async function listCandidates(mediaId: string): Promise<{ name: string; url: string }[]> {
   const rows = await db.execute<{ name: string; version: number }>(sql`
     SELECT f.name, f.version FROM media_files f
@@ -41,7 +40,7 @@ export async function listCandidates(mediaId: string): Promise<{ name: string; u
   return rows.map(({ name, version }) => ({ name, url: paths.mediaFile(mediaId, name, version) }));
 }
 
-/** A sentence when the choice cannot be the cover. Throws as cutFrame() does. */
+/** A string says why it cannot be the cover. Throws as cutFrame() does. */
 export async function pictureOf(
   { id, type, durationSeconds }: EditedItem,
   choice: CoverChoice,
@@ -59,12 +58,11 @@ export async function pictureOf(
     return `The video ends at ${formatClockTime(Math.floor(durationSeconds))}. Please choose an earlier moment.`;
   }
   const video = await largestFile(id, sql`starts_with(name, 'video-')`);
-  if (video === null) return "The video has no stored file from which a picture could be cut.";
+  if (video === null) return "The video has no stored file to take a picture from.";
   if (await isBecomingSharper(id)) return BEING_MADE;
   return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
 }
 
-/** Made of the original where one is kept. */
 async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
   const [found] = UUID.test(photo)
     ? await db.execute<{ number: number; version: number; original: string | null }>(sql`
@@ -72,7 +70,7 @@ async function photoPicture(mediaId: string, photo: string): Promise<ChosenPictu
         LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
         WHERE p.media_id = ${mediaId} AND p.id = ${photo} AND p.position IS NOT NULL`)
     : [];
-  if (found === undefined) return "This photo is not in the set any more. Please choose another.";
+  if (found === undefined) return "This photo is no longer in the set. Please choose another.";
   const { number, version, original } = found;
   const input =
     (original === null ? null : await mediaStorage.pathOf(original)) ??
@@ -80,7 +78,7 @@ async function photoPicture(mediaId: string, photo: string): Promise<ChosenPictu
   return input === null ? LOST : { input, source: { kind: "photo", number }, photoVersion: version };
 }
 
-/** No stored file of the video fills a cover, and the worker makes a larger one: all of them are shown together. */
+/** No stored file is wide enough for a cover, and the worker is making a larger one. */
 async function isBecomingSharper(mediaId: string): Promise<boolean> {
   const isMadeHere = config.media.encodingJobs > 0;
   const larger = await db.execute(sql`

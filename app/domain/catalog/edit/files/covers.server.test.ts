@@ -16,7 +16,7 @@ import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { findMediaFile } from "../../media/served-file.server.ts";
-import { replacePhoto } from "../photos/take-in-photos.server.ts";
+import { replacePhoto } from "../photos/import-photos.server.ts";
 import { listCandidates } from "./cover-choice.server.ts";
 import { type MadeCover, makeCover, takeCover } from "./covers.server.ts";
 
@@ -107,7 +107,10 @@ test("a moment of a video that is still made in larger sizes has to wait for the
   expect(await cut()).toMatchObject({ source: { kind: "moment", seconds: 3 } });
   for (const state of ["waiting", "running", "done"]) {
     await work("video-720", state);
-    expect([state, await cut()]).toEqual([state, expect.stringMatching(/still being made in larger sizes/)]);
+    expect([state, await cut()]).toEqual([
+      state,
+      expect.stringMatching(/still being encoded in larger sizes/),
+    ]);
   }
   await work("video-720", "failed");
   expect(await cut()).toMatchObject({ source: { kind: "moment" } });
@@ -118,7 +121,7 @@ test("a moment of a video that is still made in larger sizes has to wait for the
   await work("video-720", "waiting");
   expect(await cut()).toMatchObject({ source: { kind: "moment" } });
   await work("rung-720", "running");
-  expect(await cut()).toMatch(/still being made in larger sizes/);
+  expect(await cut()).toMatch(/still being encoded in larger sizes/);
   await work("video-720", "running");
   await db.execute(
     sql`UPDATE media_files SET width = 960, height = 540 WHERE media_id = ${id} AND name = 'video-360.mp4'`,
@@ -152,7 +155,7 @@ test("the second of two editors sees the other's cover, and overwrites it only k
   expect(await takeCover(HOST, id, second, first.version)).toEqual({ used: true });
   // The first one is among the replaced files now, and is no cover to choose.
   const again = await takeCover(HOST, id, first, second.version);
-  expect(again).toMatchObject({ used: false, problem: expect.stringContaining("make it once more") });
+  expect(again).toMatchObject({ used: false, problem: expect.stringContaining("make it again") });
 });
 
 test("the cover of a set is one of its photos that are not left out, and stays when that is left out later", async () => {
@@ -167,7 +170,7 @@ test("the cover of a set is one of its photos that are not left out, and stays w
     });
   }
   await leaveOutPhoto(HOST, set.id, third.id);
-  expect(await makeCover(HOST, set.id, { kind: "photo", photo: third.id })).toContain("not in the set");
+  expect(await makeCover(HOST, set.id, { kind: "photo", photo: third.id })).toContain("no longer in the set");
   const cover = await made(set.id, { kind: "photo", photo: second.id });
   expect(await takeCover(HOST, set.id, cover, 0)).toEqual({ used: true });
   expect(await rowOf(set.id)).toEqual({ color: "#0000ff", source: { kind: "photo", number: 2 } });

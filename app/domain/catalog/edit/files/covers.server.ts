@@ -18,27 +18,27 @@ import { claimFileVersion, dropUnusedVersion } from "./replace-files.server.ts";
 // Pages have no access to the schema.
 export type { CoverSource };
 
-/** The names of its files are those of every cover; its version tells them from the present ones. */
+/** Its version tells its files from those of the current cover. */
 export interface MadeCover {
   version: number;
   color: string;
   source: CoverSource;
-  /** The version of the photo that it was made of. */
+  /** Of the photo that it was made from. */
   photoVersion?: number | undefined;
 }
 
-/** `present`: the version of the cover that somebody else has chosen meanwhile; null when it has none. */
+/** `present`: the version of the cover that somebody else has chosen meanwhile. */
 export type UsedCover =
   | { used: true }
   | { used: false; problem: string }
   | { used: false; present: number | null };
 
-const REPLACED = "This photo was replaced since the cover was made of it. Please make it once more.";
+const REPLACED = "This photo has been replaced since the cover was made. Please make the cover again.";
 const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
 
 /**
- * Makes a cover that can be looked at before it is used. Until then its files are like those that were replaced: they
- * answer for a day, to those who may edit. A sentence when it cannot be made; throws as runPictureProgram() and cutFrame() do.
+ * Makes a cover for a preview: for a day, editors can see its files. A string says why it cannot be made. Throws as
+ * runPictureProgram() and cutFrame() do.
  */
 export async function makeCover(
   actor: Actor,
@@ -65,7 +65,7 @@ export async function makeCover(
   }
 }
 
-/** `opened`: the version of the cover beside which the new one was looked at. A trigger announces the change. */
+/** `opened`: the version of the cover in the form. A trigger announces the change. */
 export async function takeCover(
   actor: Actor,
   mediaId: string,
@@ -74,13 +74,13 @@ export async function takeCover(
 ): Promise<UsedCover> {
   const taken = await changeItem(actor, mediaId, async (tx, item): Promise<UsedCover | string> => {
     const present = await presentCover(tx, mediaId);
-    // A form that was sent twice.
+    // The form was sent twice.
     if (present === version) return { used: true };
     if (present !== opened) return { used: false, present };
     const photo = source.kind === "photo" ? await findPhoto(tx, mediaId, source.number) : null;
     if (photo !== null && photo.version !== ofPhoto) return REPLACED;
     if (!(await makeCurrent(tx, mediaId, version))) {
-      return "This cover was made more than a day ago. Please make it once more.";
+      return "This cover was made more than a day ago. Please make it again.";
     }
     await tx.execute(sql`
       UPDATE media SET color = ${color}, cover_source = ${JSON.stringify(source)}::jsonb, updated_at = clock_timestamp()
@@ -94,7 +94,6 @@ export async function takeCover(
   return typeof taken === "string" ? { used: false, problem: taken } : taken;
 }
 
-/** Null for a photo that is no longer stored. */
 async function findPhoto(tx: Transaction, mediaId: string, number: number) {
   const [photo] = await tx.execute<{ position: number | null; version: number }>(sql`
     SELECT p.position, ${photoVersion} AS version FROM photos p WHERE p.media_id = ${mediaId} AND p.number = ${number}`);
@@ -108,7 +107,7 @@ async function presentCover(tx: Transaction, mediaId: string): Promise<number | 
   return row?.version ?? null;
 }
 
-/** False when its files are no longer there. */
+/** False when its files are gone. */
 async function makeCurrent(tx: Transaction, mediaId: string, version: number): Promise<boolean> {
   const rows = await tx.execute<{ name: string }>(sql`
     SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.needs = 'edit' AND ${isServed}`);

@@ -37,7 +37,7 @@ test("an item that was public keeps its row, loses its files, and only thirty da
   expect(await changeState(HOST, id, "delete")).toEqual({
     done: false,
     problem: expect.stringMatching(
-      /^This item can be deleted from \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\) on, 30 days after it was taken down\.$/,
+      /^You can delete this item from \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\), 30 days after it was taken down\.$/,
     ),
   });
   // The job of another item, or one that comes twice, removes nothing here.
@@ -54,6 +54,6 @@ test("a draft that was public once is not deleted without a takedown", async () 
   await db.execute(sql`UPDATE media SET status = 'draft' WHERE id = ${id}`);
   expect(await changeState(HOST, id, "delete")).toEqual({
     done: false,
-    problem: "This item was public once: take it down first, and delete it 30 days later.",
+    problem: "This item was public once. Take it down first. You can delete it 30 days later.",
   });
 });

@@ -12,7 +12,7 @@ const ITEMS_AT_ONCE = 20;
 const AGAIN_SECONDS = 3_600;
 const isOver = sql`f.retired_at IS NOT NULL AND NOT ${isServed}`;
 
-/** Deletes the rows of files that were replaced a day ago. A job of the same transaction deletes the files. */
+/** Deletes rows of files that were replaced a day ago. A job of the same transaction deletes the files. */
 export async function dropRetiredFiles(): Promise<void> {
   while (await dropSome());
 }
@@ -24,7 +24,7 @@ async function dropSome(): Promise<boolean> {
     );
     if (items.length === 0) return false;
     const ids = items.map(({ id }) => id);
-    // Edits lock the item before its files as well.
+    // Edits lock the item before its files, too.
     await lockItems(tx, ids);
     const gone = await tx.execute<{ mediaId: string; storageKey: string }>(sql`
       DELETE FROM media_files f WHERE f.media_id = ANY(${uuids(ids)}) AND ${isOver}
@@ -38,19 +38,16 @@ async function dropSome(): Promise<boolean> {
   });
 }
 
-/**
- * Deletes those that no row names. An item that was deleted and imported again has the keys of its first files anew, and a
- * step of an encoding that was cancelled and begun again those of the try before.
- */
+/** Deletes only files that no row names: an item imported again, or an encoding started again, has the same keys. */
 export async function deleteRetiredFiles({
   mediaId,
   storageKeys,
 }: JobPayload<"delete-retired-files">): Promise<void> {
   await db.transaction(async (tx) => {
-    // A deleted draft has left no file. An import may be storing the same ones anew, and writes its rows last.
+    // A deleted draft has no files left, and an import may be storing the same ones before it writes their rows.
     const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} FOR KEY SHARE`);
     if (item === undefined) return;
-    // No step begins meanwhile. No row names the files of one that runs before its end.
+    // No step can begin meanwhile, and no row names the files of a running one.
     const steps = await tx.execute<{ state: string }>(
       sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
     );
@@ -67,7 +64,7 @@ export async function deleteRetiredFiles({
   });
 }
 
-/** For a job, which is retried. The row of a draft that was never public goes last: without it, an import may write the files again. */
+/** The row of a draft that was never public goes last: without it, an import may write the files again. */
 export async function deleteFilesOf(mediaId: string): Promise<void> {
   const [deleted] = await db.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status = 'deleted'`);
   if (!deleted) return;

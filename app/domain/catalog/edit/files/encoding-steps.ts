@@ -4,19 +4,18 @@ import { LARGEST_DOWNLOAD, planVideos } from "#app/domain/media/video/renditions
 
 export interface PlannedStep {
   step: string;
-  /** Steps that have to be done before it. */
+  /** Steps that must be done before it. */
   after: string[];
-  /** Its files replace those of the group when all steps of the group are done; null for one without files. */
+  /** Its files replace the group's files when all steps of the group are done. */
   fileGroup: string | null;
 }
 
-/** The first step reads the source as a whole, so that no other has to. */
+/** The first step reads the whole source, so that no other has to. */
 export const SOURCE_STEP = "source";
 
 /**
- * Everything that is made of a video of this size, in this order. Each step waits only for the files that it reads, so that a
- * size that cannot be made takes only those with it that are made of it. Without an original the stored MP4s stay: what is made of
- * the largest of them would be no better.
+ * In this order. Each step waits only for the files that it reads, so that a failed size fails only what is made from it.
+ * Without an original, the stored MP4s stay, because new ones would be no better.
  */
 export function planSteps(
   { audioTracks = 1, ...size }: { width: number; height: number; audioTracks?: number },
@@ -48,7 +47,7 @@ export function planSteps(
   ];
 }
 
-/** The best one of a usual size: pictures for a cover need no more. */
+/** Pictures for a cover need no larger one. */
 export function candidateRung<Rung extends { size: number }>(ladder: readonly Rung[]): Rung | undefined {
   return ladder.find(({ size }) => size <= LARGEST_DOWNLOAD);
 }
@@ -61,12 +60,12 @@ function videoStep(size: number): string {
   return `${fileStems.video}-${size}`;
 }
 
-/** From 1, the default one first. Only of a video with several. */
+/** From 1, the default track first. Only for a video with several. */
 export function audioStep(number: number): string {
   return `${fileStems.audio}-${number}`;
 }
 
-/** The shorter side in "rung-720" or "video-720", the number in "sound-2"; null for another step. */
+/** The shorter side in "rung-720" or "video-720", the track in "sound-2". */
 export function numberIn(step: string, stem: string): number | null {
   const [, number] = new RegExp(`^${stem}-(\\d+)$`).exec(step) ?? [];
   return number === undefined ? null : Number(number);

@@ -7,13 +7,10 @@ import { isLatest } from "../../media/visibility.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
-/** "noSource": the item is no video, has no files, or was deleted. "losesFiles": its ladder has more than could be made now. */
+/** "noSource": no video, no files, or deleted. "losesFiles": its ladder has more than could be made now. */
 type QueuedEncoding = "queued" | "noSource" | "losesFiles";
 
-/**
- * Queues everything that the worker makes of a video, instead of what was queued before: decision 159. `dropsOriginal`: an
- * original that the host does not keep goes when all is made.
- */
+/** Replaces what was queued before: decision 159. `dropsOriginal`: after the encoding, where the host keeps no originals. */
 export async function queueEncoding(
   tx: Transaction,
   mediaId: string,
@@ -30,7 +27,7 @@ export async function queueEncoding(
   return "queued";
 }
 
-/** Adds the steps that are not there yet, and removes waiting ones that are not among them. */
+/** Adds new steps, and removes waiting ones that are no longer planned. */
 export async function insertSteps(tx: Transaction, mediaId: string, steps: PlannedStep[]): Promise<void> {
   const rows = JSON.stringify(steps.map((step, position) => ({ ...step, position })));
   await tx.execute(sql`
@@ -44,7 +41,7 @@ export async function insertSteps(tx: Transaction, mediaId: string, steps: Plann
     ON CONFLICT (media_id, step) DO UPDATE SET position = excluded.position, after = excluded.after`);
 }
 
-/** Ends the work on an item; a step that runs hears of it within moments. The files that no row names are deleted. */
+/** Ends the work on an item, with its files that no row names. A running step notices within moments. */
 async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?: boolean }> {
   const made = await tx.execute<{ storageKey: string }>(keysOfSteps(mediaId));
   const [dropped] = await tx.execute<{ drops: boolean }>(
@@ -56,13 +53,13 @@ async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?:
   return dropped ?? {};
 }
 
-/** Whether its ladder has more than could be made now: no original is kept, and no MP4 has it. */
+/** The ladder has more than the original or the MP4s could give now. */
 export async function wouldLoseFiles(mediaId: string, executor: Executor): Promise<boolean> {
   const size = await sourceSize(executor, mediaId);
   return size !== null && !size.isOriginal && (await hasMoreThan(executor, mediaId, size));
 }
 
-/** The ladder is replaced as a whole, and an MP4 has one sound. A size of the ladder is even, that of a copied MP4 may be one less. */
+/** The ladder is replaced as a whole, and an MP4 has one audio track. A copied MP4 may be one pixel smaller. */
 async function hasMoreThan(
   executor: Executor,
   mediaId: string,
@@ -74,7 +71,6 @@ async function hasMoreThan(
   return more.length > 0;
 }
 
-/** The size of the original, or of the largest stored file without one. */
 async function sourceSize(executor: Executor, mediaId: string) {
   const [size] = await executor.execute<{ width: number; height: number; isOriginal: boolean }>(sql`
     SELECT * FROM (

@@ -7,10 +7,7 @@ import { isLatest } from "../../media/visibility.server.ts";
 import { lockItems } from "../item/items.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
-/**
- * A version to store files with, before replaceFiles(). Nobody gets it again, even when nothing is stored, so no address
- * ever has two contents. Null when there is no such item, or it was deleted.
- */
+/** For files that are stored before replaceFiles(). Never given twice, so no address ever has two contents. */
 export async function claimFileVersion(mediaId: string, executor: Executor = db): Promise<number | null> {
   const [claimed] = await executor.execute<{ version: number }>(sql`
     UPDATE media SET file_version = file_version + 1 WHERE id = ${mediaId} AND status <> 'deleted'
@@ -19,14 +16,11 @@ export async function claimFileVersion(mediaId: string, executor: Executor = db)
 }
 
 interface ReplacedGroups {
-  /** Those of the new files unless given; one without a new file ends. */
+  /** By default those of the new files. A group without a new file ends. */
   groups?: readonly string[];
 }
 
-/**
- * Makes stored files the current ones of their groups, and retires those that the groups had: decision 157. A trigger
- * announces it. False when the item was deleted meanwhile.
- */
+/** Makes stored files current and retires the others of their groups: decision 157. False for a deleted item. */
 export async function replaceFiles(
   tx: Transaction,
   mediaId: string,
@@ -44,13 +38,13 @@ export async function replaceFiles(
     UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
       AND f.name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
   for (const file of files) await tx.insert(mediaFiles).values(file);
-  // A photo may have been left out, or have become a preview, since its files were made.
+  // The photo may have been left out, or become a preview, since its files were made.
   await writePhotoRights(tx, mediaId);
   await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${mediaId}`);
   return true;
 }
 
-/** Deletes the files of a claimed version that no row names. A commit whose answer was lost may have happened. */
+/** Deletes a claimed version only if no row names it: a commit without an answer may have happened. */
 export async function dropUnusedVersion(mediaId: string, version: number): Promise<void> {
   try {
     const [used] = await db.execute(
@@ -58,6 +52,6 @@ export async function dropUnusedVersion(mediaId: string, version: number): Promi
     );
     if (used === undefined) await deleteFileVersion(mediaId, version);
   } catch {
-    // The check of files finds any that stay.
+    // The check of files finds leftovers.
   }
 }

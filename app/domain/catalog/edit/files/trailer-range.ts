@@ -1,4 +1,4 @@
-/** A part of a video, in seconds. */
+/** Seconds. */
 export interface TrailerRange {
   from: number;
   to: number;
@@ -6,15 +6,14 @@ export interface TrailerRange {
 
 export const TRAILER_SECONDS = { least: 1, most: 60 };
 
-/** A sentence for each end that is wrong; none for a range that can be a trailer. */
 export function rangeProblems(
   { from, to }: TrailerRange,
   videoSeconds: number,
 ): Partial<Record<keyof TrailerRange, string>> {
   if (from >= videoSeconds) return { from: "The video ends before that." };
-  // The length that a page shows is rounded.
+  // Pages show a rounded length.
   if (to > videoSeconds + 1) return { to: "The video ends before that." };
   const { least, most } = TRAILER_SECONDS;
-  if (to - from < least) return { to: "The end has to come after the beginning, by a second at least." };
-  return to - from > most ? { to: `A trailer has ${most} seconds at most.` } : {};
+  if (to - from < least) return { to: "The end must be at least one second after the start." };
+  return to - from > most ? { to: `A trailer can have up to ${most} seconds.` } : {};
 }

@@ -89,7 +89,7 @@ test("a range has to lie in the video and to last a minute at most, and the seco
     problems: { to: expect.stringMatching(/ends before/) },
   });
   expect(await saveTrailer(HOST, id, { from: 40, to: 40 }, null)).toMatchObject({
-    problems: { to: expect.stringMatching(/second at least/) },
+    problems: { to: expect.stringMatching(/at least one second/) },
   });
   await db.execute(sql`UPDATE media SET duration_seconds = 600 WHERE id = ${id}`);
   expect(await saveTrailer(HOST, id, { from: 1, to: 61.5 }, null)).toMatchObject({

@@ -14,21 +14,18 @@ import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
 export interface StoredTrailer {
   range: TrailerRange;
-  /** Visitors have it now, perhaps of an earlier range; null until one is made. */
+  /** Visitors see it now, perhaps with an earlier range. */
   made: TrailerView | null;
-  /** The worker makes it, or will. */
   isWanted: boolean;
-  /** That failed or was cancelled. */
   isStopped: boolean;
 }
 
-/** `conflict`: the range that somebody else has stored meanwhile; null when it was removed. */
+/** `conflict`: the range that somebody else has stored meanwhile. */
 export type TrailerResult =
   | { saved: true }
   | { saved: false; problems: Partial<Record<keyof TrailerRange | "form", string>> }
   | { saved: false; conflict: TrailerRange | null };
 
-/** Null for a video without one. */
 export async function findTrailer(mediaId: string): Promise<StoredTrailer | null> {
   type Row = TrailerRange & { version: number; made: number | null; state: string | null };
   const [row] = await db.execute<Row & Record<string, unknown>>(sql`
@@ -44,10 +41,9 @@ export async function findTrailer(mediaId: string): Promise<StoredTrailer | null
   };
 }
 
-/** The state of its step, for a row `t` of media_trailers. */
+/** For a row `t` of media_trailers. */
 const stepState = sql`(SELECT w.state FROM media_work w WHERE w.media_id = t.media_id AND w.step = ${TRAILER_STEP})`;
 
-/** `opened`: the range that the form showed; null for none. The worker makes the files. */
 export function saveTrailer(
   actor: Actor,
   mediaId: string,
@@ -73,7 +69,7 @@ export function saveTrailer(
   });
 }
 
-/** Visitors do not get it any more, and its addresses end at once, also those of earlier ranges. */
+/** All its addresses end at once, even those of earlier ranges. */
 export function removeTrailer(
   actor: Actor,
   mediaId: string,
@@ -100,7 +96,7 @@ async function changeTrailer(
   change: Change,
 ): Promise<TrailerResult> {
   const changed = await changeItem(actor, mediaId, async (tx, item): Promise<TrailerResult | string> => {
-    if (item.type !== "video") return "Only a video has a trailer.";
+    if (item.type !== "video") return "Only a video can have a trailer.";
     const present = await readRange(tx, mediaId);
     return isSame(present, opened) ? change(tx, item, present) : { saved: false, conflict: present };
   });

@@ -4,10 +4,10 @@ import { UUID } from "../../media/served-file.server.ts";
 import { DELETED, NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { type EditedItem, lockItems, readItem } from "./items.server.ts";
 
-/** The id is that of what was made or begun. */
+/** The id of what was made or started. */
 export type IdOrProblem = { id: string; problem: null } | { id: null; problem: string };
 
-/** The item, or a sentence that says why this person cannot change it. */
+/** A string says why this person cannot change the item. */
 export async function openItem(
   actor: Actor,
   id: string,
@@ -19,10 +19,7 @@ export async function openItem(
   return item.state === "deleted" ? DELETED : item;
 }
 
-/**
- * Runs `change` in a transaction with the item's row locked, and those of `others`. Resolves with what it returns, or with
- * the sentence of `openItem()`.
- */
+/** Locks the rows of the item and of `others`. Resolves with the result of `change` or the sentence of `openItem()`. */
 export function changeItem<Result>(
   actor: Actor,
   id: string,

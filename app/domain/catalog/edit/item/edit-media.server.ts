@@ -25,9 +25,7 @@ import { listShoot, resolveShoot, type ShootItem } from "./shoots.server.ts";
 import { writeFields } from "./write-fields.server.ts";
 
 export interface EditableMedia extends EditedItem {
-  /** The fields of each form, besides the photos. */
   values: Omit<SectionValues, "photos">;
-  /** The other items of its shoot. */
   shoot: ShootItem[];
   photosWithAlt: number;
 }
@@ -37,7 +35,6 @@ export interface EditablePhoto {
   position: number;
   alt: string;
   isPreview: boolean;
-  /** The version of its files. */
   version: number;
   picture: PictureView | null;
 }
@@ -45,12 +42,11 @@ export interface EditablePhoto {
 export type SaveResult =
   | { saved: true }
   | { saved: false; conflicts: Conflict<FieldValue>[] }
-  /** Under "form" for what no field can mend. */
+  /** "form" when no field is wrong. */
   | { saved: false; errors: FieldErrors };
 
 export type SaveRefusal = Extract<SaveResult, { saved: false }>;
 
-/** Null when it does not exist. */
 export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
   if (item === null) return null;
@@ -66,12 +62,12 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   };
 }
 
-/** Ending an item takes it offline, and a later end brings it back, which is publishing: decision 147. */
+/** A later end brings an item back online, which is publishing: decision 147. */
 export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
   return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
 }
 
-/** `page` counts from 1. A page past the last is empty. */
+/** `page`: from 1. */
 export async function listEditablePhotos(
   mediaId: string,
   page: number,
@@ -93,7 +89,6 @@ export async function listEditablePhotos(
   };
 }
 
-/** The photos that are left out, in the order of their numbers. */
 export async function listLeftOut(
   mediaId: string,
 ): Promise<{ id: string; number: number; picture: PictureView | null }[]> {
@@ -110,10 +105,7 @@ export async function listLeftOut(
   }));
 }
 
-/**
- * Saves the fields of `wanted` that differ from `opened`, the values that the form was opened with. When somebody else has
- * changed one of them meanwhile to another value, nothing is saved.
- */
+/** Saves the fields that differ from `opened`, or none when somebody else has changed one of them meanwhile. */
 export async function saveSection<Name extends SectionName>(
   actor: Actor,
   id: string,
@@ -144,7 +136,7 @@ async function saveShoot(
     return saveFields(tx, actor, item, "shoot", opened, sent);
   }
   const target = await resolveShoot(tx, item.id, sent.shoot);
-  if (target === null) return { saved: false, errors: { shoot: "That item does not exist any more." } };
+  if (target === null) return { saved: false, errors: { shoot: "That item no longer exists." } };
   const { shootId, starterId } = target;
   const own = await compareFields(tx, actor, item, "shoot", opened, { shoot: shootId });
   if ("saved" in own) return own;
@@ -169,7 +161,6 @@ async function saveFields<Name extends SectionName>(
   return { saved: true };
 }
 
-/** The fields to store, or why none is. */
 async function compareFields<Name extends SectionName>(
   tx: Transaction,
   actor: Actor,
@@ -184,9 +175,9 @@ async function compareFields<Name extends SectionName>(
   const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
   const fields = Object.keys(changed);
   if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
-    return { saved: false, errors: { expireAt: "Your role does not allow changing when this item ends." } };
+    return { saved: false, errors: { expireAt: "Your role does not allow you to change the expiry date." } };
   }
-  // Errors in values that somebody else has stored are not this editor's to mend.
+  // This editor need not fix stored values.
   if (fields.some((field) => field in errors)) return { saved: false, errors };
   if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
     return refused("A part of this item is gone. Load the page again.");
@@ -201,7 +192,7 @@ interface ChangedItem<Name extends SectionName> {
   stored: SectionValues[Name];
 }
 
-/** Stores fields of items whose rows are locked, and then an entry in the audit log for each; nothing without a field. */
+/** The rows must be locked. The audit log comes last. */
 export async function changeFields<Name extends SectionName>(
   tx: Transaction,
   actor: Actor,
@@ -213,7 +204,7 @@ export async function changeFields<Name extends SectionName>(
   for (const { item, changed, stored } of touched) await recordEdit(tx, actor, item, changed, stored);
 }
 
-/** `stored`: at least the changed fields, as they were. */
+/** `stored`: the values before. */
 export async function recordEdit(
   tx: Transaction,
   actor: Actor,

@@ -9,7 +9,7 @@ interface NamedMedia {
   title: string;
 }
 
-/** By an id, an address of the site, or its last part. */
+/** By id, by address, or by the last part of the address. */
 export async function findNamed(name: string): Promise<NamedMedia | null> {
   const [path = ""] = name.trim().split(/[?#]/, 1);
   const last = path.replace(/\/+$/, "").split("/").at(-1) ?? "";

@@ -5,21 +5,18 @@ import { coverVersion } from "../../media/served-file.server.ts";
 import { storedVideo, type VideoContents, videoContents } from "../../media/video-contents.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 
-/** The facts on the page of an item besides the fields that it edits. */
 export interface ItemFacts {
   isExpired: boolean;
   hiddenFrom: MediaState | null;
   takenDownAt: Date | null;
   takenDownReason: string | null;
   deletedAt: Date | null;
-  /** A sentence: why its date could not publish it. */
+  /** Why it was not published on time. */
   publishProblem: string | null;
-  /** Null without a cover. */
   coverVersion: number | null;
   color: string;
   width: number | null;
   height: number | null;
-  /** Null for a photo set. */
   video: VideoContents | null;
 }
 

@@ -7,7 +7,6 @@ import type { MediaState } from "../../media/media.server.ts";
 import { creatorNames, type Named } from "../../media/names.server.ts";
 import { photoFields, photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
-/** Everything of an item that the studio edits, besides its photos. */
 export interface EditedItem {
   id: string;
   type: MediaType;
@@ -40,7 +39,7 @@ export async function readItem(executor: Executor, id: string): Promise<EditedIt
   return (await readItems(executor, [id]))[0] ?? null;
 }
 
-/** In the order of the ids; those that do not exist are left out. */
+/** In the order of the ids, without missing ones. */
 export async function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
   const rows = await executor.execute<Row>(sql`
     SELECT m.id, m.type, m.short_id AS "shortId", m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
@@ -62,7 +61,6 @@ export async function readItems(executor: Executor, ids: string[]): Promise<Edit
   }));
 }
 
-/** In the order of credit. */
 export async function listCredited(mediaId: string): Promise<Named[]> {
   const rows = await db.execute<Named & Record<string, unknown>>(sql`
     SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
@@ -70,15 +68,11 @@ export async function listCredited(mediaId: string): Promise<Named[]> {
   return [...rows];
 }
 
-/**
- * Locks the rows in one order, so that two who change several items never wait for each other in a circle. Viewers store
- * progress meanwhile; only the first report of a play, which is counted in the row, waits.
- */
+/** In one order, against deadlocks. Progress of viewers does not wait; only the first report of a play does. */
 export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
   await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
 }
 
-/** As `normalized` writes them. `fields` are those of the photos' form. */
 export async function storedValues<Name extends SectionName>(
   executor: Executor,
   item: EditedItem,

@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 
-/**
- * The right of a photo's files, which is what is read for each of their bytes, follows from its row. That of a file which
- * was replaced only narrows.
- */
+/** Copies the right from the photo to its files, where requests read it. The right of a replaced file only narrows. */
 export async function writePhotoRights(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(sql`
     UPDATE media_files f SET needs = due.needs

@@ -4,7 +4,7 @@ import { hasCover } from "../../media/served-file.server.ts";
 import { isLatest, isTakenDown } from "../../media/visibility.server.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
 
-/** What a row `m` of media lacks. */
+/** On a row `m` of media. */
 const CONDITIONS: Record<Problem, SQL> = {
   noCredit: sql`NOT EXISTS (SELECT FROM media_creators mc WHERE mc.media_id = m.id)`,
   noCover: sql`NOT ${hasCover}`,
@@ -16,7 +16,7 @@ const CONDITIONS: Record<Problem, SQL> = {
   encodingFailed: sql`EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed')`,
 };
 
-/** PostgreSQL expects that many items lack a row of another table, and would look at each item of a list for one that does. */
+/** PostgreSQL expects many items without a row, and would look at each item of the list. */
 const LOOKED_UP: Problem[] = ["noCredit", "noCover"];
 
 /** The same as hasProblem(), for a list. */
@@ -27,12 +27,11 @@ export function isListedUnder(problem: Problem): SQL {
     : condition;
 }
 
-/** A condition on a row `m` of media. What was taken down or deleted has nothing left to mend. */
+/** A taken down or deleted item has no problems. */
 function hasProblem(problem: Problem): SQL {
   return sql`NOT ${isTakenDown} AND ${CONDITIONS[problem]}`;
 }
 
-/** The problems of a row `m` of media. */
 export const itemProblems: SQL<Problem[]> = sql`to_jsonb(array_remove(ARRAY[${sql.join(
   PROBLEMS.map((problem) => sql`CASE WHEN ${hasProblem(problem)} THEN ${problem}::text END`),
   sql`, `,

@@ -1,4 +1,4 @@
-/** The problems of an item, none of which keeps it from being published. problems.server.ts has the rules. */
+/** They do not prevent publication. The rules are in problems.server.ts. */
 export const PROBLEMS = [
   "noCredit",
   "noCover",
@@ -12,8 +12,8 @@ export type Problem = (typeof PROBLEMS)[number];
 export const PROBLEM_SENTENCES: Record<Problem, string> = {
   noCredit: "No creator is credited.",
   noCover: "It has no cover.",
-  noProductionDate: "The date of production is missing.",
-  missingCaptions: "The video has sound but no captions.",
+  noProductionDate: "The production date is missing.",
+  missingCaptions: "The video has audio but no captions.",
   publishFailed: "It could not be published on time.",
-  encodingFailed: "Some of its files could not be made.",
+  encodingFailed: "Some files could not be encoded.",
 };

@@ -3,17 +3,17 @@ import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
 
-/** A section as its form has it: texts that people type. */
+/** A section as people type it. */
 export interface SectionFields {
   text: { title: string; description: string };
   credits: { creators: string[] };
-  /** `added`: names with commas between them. */
+  /** `added`: separated by commas. */
   tags: { tags: string[]; added: string };
   /** "2026-05-31", and "2026-11-27T20:00" in `timeZone`. */
   dates: { producedOn: string; expireAt: string; timeZone: string };
   access: { access: Access; allowDownload: boolean };
   shoot: { shoot: string };
-  /** Times such as "4:09". Empty rows are left out when they are saved. */
+  /** Times such as "4:09". */
   chapters: { chapters: { time: string; title: string }[] };
   photos: { photos: { id: string; alt: string; isPreview: boolean }[] };
 }
@@ -32,7 +32,7 @@ export function fieldsOf<Name extends SectionName>(name: Name, values: SectionVa
   return TO_FIELDS[name](values, zone);
 }
 
-/** `zone` and `opened`: the time zone and the values that the form showed. The errors are about what cannot be read at all; saving checks the rest. */
+/** `zone` and `opened`: as the form showed them. Reports only unreadable values; saving checks the rest. */
 export function parseValues<Name extends SectionName>(
   name: Name,
   fields: SectionFields[Name],
@@ -70,13 +70,13 @@ const TO_VALUES: ToValues = {
   credits: (fields) => fields,
   tags: ({ tags, added }) => ({ tags: [...tags, ...added.split(",")] }),
   dates: ({ producedOn, expireAt }, zone, errors, opened) => {
-    // Two moments have one text when clocks are put back.
+    // When clocks go back, two moments have the same text.
     if (expireAt === fieldsOf("dates", opened, zone).expireAt) {
       return { producedOn: producedOn || null, expireAt: opened.expireAt };
     }
     const moment = expireAt === "" ? null : fromZoneTime(expireAt, zone);
     if (expireAt !== "" && moment === null) {
-      errors.expireAt = "Please write a date and a time, such as 27 November 2026, 20:00.";
+      errors.expireAt = "Please enter a date and a time, such as 27 November 2026, 20:00.";
     }
     return { producedOn: producedOn || null, expireAt: moment?.toISOString() ?? null };
   },

@@ -3,24 +3,22 @@ import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import type { CreatorLink, Marker } from "#db/schema/catalog.ts";
 
-/** The fields of each form of the item's page, by which two editors are compared. */
 export interface SectionValues {
   text: { title: string; description: string };
-  /** Names in the order of credit. Unknown ones become new creators. */
+  /** Unknown names become new creators. */
   credits: { creators: string[] };
   tags: { tags: string[] };
-  /** "2026-05-31", and a moment in ISO 8601, of which seconds do not count. */
+  /** "2026-05-31", and a moment in ISO 8601 without seconds. */
   dates: { producedOn: string | null; expireAt: string | null };
   access: { access: Access; allowDownload: boolean };
-  /** The shoot's id. A wanted value may also be the id of an item, with which this one then shares a shoot. */
+  /** The shoot's id, or in a form the id of an item of the same shoot. */
   shoot: { shoot: string | null };
   chapters: { chapters: Marker[] };
-  /** "alt-<photo's id>" and "isPreview-<photo's id>", for the photos of the form alone. */
+  /** "alt-<id>" and "isPreview-<id>" of the form's photos. */
   photos: Record<string, string | boolean>;
 }
 
 export type SectionName = keyof SectionValues;
-/** In the order of the page. */
 export const SECTION_NAMES = [
   "text",
   "credits",
@@ -31,11 +29,9 @@ export const SECTION_NAMES = [
   "chapters",
   "photos",
 ] as const satisfies readonly SectionName[];
-/** One sentence for each field that cannot be saved. */
 export type FieldErrors = Record<string, string>;
 export type FieldValue = string | boolean | null | string[] | Marker[] | CreatorLink[];
 
-/** Facts of the item that its fields are checked against. */
 export interface CheckedAgainst {
   durationSeconds: number | null;
   publishAt: Date | null;
@@ -43,13 +39,11 @@ export interface CheckedAgainst {
   today: string;
 }
 
-/** For sections whose fields are checked against none. */
 export const NO_FACTS: CheckedAgainst = { durationSeconds: null, publishAt: null, today: "" };
 
 export const PHOTOS_AT_ONCE = 24;
 const PHOTO_FIELD = /^(?:alt|isPreview)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The fields of these photos in the form of all of them. */
 export function photoFields(
   photos: readonly { id: string; alt: string; isPreview: boolean }[],
 ): SectionValues["photos"] {
@@ -63,7 +57,7 @@ export function photoFields(
 type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
 type Check = { [Name in SectionName]: (values: SectionValues[Name], item: CheckedAgainst) => FieldErrors };
 
-/** Values that mean the same are equal afterwards. */
+/** Makes values with the same meaning equal. */
 export function normalized<Name extends SectionName>(name: Name, values: SectionValues[Name]) {
   return NORMALIZE[name](values);
 }
@@ -77,7 +71,6 @@ export function errorsOf<Name extends SectionName>(
   return CHECK[name](values, item);
 }
 
-/** The photo that a field is about; null for a field of no photo. */
 export function photoIdOf(field: string): string | null {
   return PHOTO_FIELD.exec(field)?.[1] ?? null;
 }
@@ -125,10 +118,10 @@ const CHECK: Check = {
     ...expiryError(expireAt, publishAt),
   }),
   access: ({ access, allowDownload }) => ({
-    ...(ACCESSES.includes(access) ? {} : { access: "Choose who may watch this item." }),
+    ...(ACCESSES.includes(access) ? {} : { access: "Choose who can view this item." }),
     ...(typeof allowDownload === "boolean" ? {} : { allowDownload: "Choose whether it can be downloaded." }),
   }),
-  // Looking it up says whether it exists.
+  // saveShoot() looks it up.
   shoot: () => ({}),
   chapters: ({ chapters }, { durationSeconds }) => chaptersError(chapters, durationSeconds),
   photos: (values) => {
@@ -145,7 +138,7 @@ const CHECK: Check = {
   },
 };
 
-/** Without empty ones, and the first of those that differ in case alone. */
+/** Without empty names, and with the first of those that differ only in case. */
 export function namesOf(names: string[]): string[] {
   const unique = new Map<string, string>();
   for (const name of names.map(normalizeName)) {
@@ -173,9 +166,9 @@ export function textError(
   return problem === null ? {} : { [field]: problem };
 }
 
-/** `field`: also its word in the sentence. */
+/** `field`: also the word in the sentence. */
 export function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
-  return names.length > ITEM_LIMITS[field] ? `An item has ${ITEM_LIMITS[field]} ${field} at most.` : null;
+  return names.length > ITEM_LIMITS[field] ? `An item can have up to ${ITEM_LIMITS[field]} ${field}.` : null;
 }
 
 function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
@@ -188,7 +181,7 @@ function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
 function productionError(producedOn: string | null, today: string): FieldErrors {
   if (producedOn === null) return {};
   if (!isDay(producedOn)) return { producedOn: "The production date must be a day such as 2026-05-31." };
-  // Records are about what was made, and a planned day would end the warning that the date is missing.
+  // A planned day would end the warning that the date is missing.
   return producedOn > today ? { producedOn: "The production date is in the future." } : {};
 }
 
@@ -196,17 +189,17 @@ function expiryError(expireAt: string | null, publishAt: Date | null): FieldErro
   if (expireAt === null) return {};
   const moment = new Date(expireAt);
   if (Number.isNaN(moment.getTime()) || !isDay(moment.toISOString().slice(0, 10))) {
-    return { expireAt: "The expiry must be a date and a time." };
+    return { expireAt: "The expiry date must be a date and a time." };
   }
   if (publishAt !== null && moment <= publishAt) {
-    return { expireAt: "The expiry must be after the date of publication." };
+    return { expireAt: "The expiry date must be after the publication date." };
   }
   return {};
 }
 
 function chaptersError(chapters: Marker[], durationSeconds: number | null): FieldErrors {
   if (chapters.length > ITEM_LIMITS.chapters) {
-    return { chapters: `A video has ${ITEM_LIMITS.chapters} chapters at most.` };
+    return { chapters: `A video can have up to ${ITEM_LIMITS.chapters} chapters.` };
   }
   for (const [index, { atSeconds, title }] of chapters.entries()) {
     const wrong = Object.values(

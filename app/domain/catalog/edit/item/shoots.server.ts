@@ -8,7 +8,6 @@ import { UUID } from "../../media/served-file.server.ts";
 
 const FOUND = 20;
 
-/** An item that another can share a shoot with. */
 export interface ShootItem {
   id: string;
   type: MediaType;
@@ -19,13 +18,12 @@ export interface ShootItem {
 
 const columns = sql`m.id, m.type, m.title, m.status AS state, m.shoot_id AS "shootId"`;
 
-/** The other items of the shoot. */
 export async function listShoot(executor: Executor, shootId: string, exceptId: string): Promise<ShootItem[]> {
   return executor.execute<ShootItem & Record<string, unknown>>(sql`
     SELECT ${columns} FROM media m WHERE m.shoot_id = ${shootId} AND m.id <> ${exceptId} ORDER BY m.created_at, m.id`);
 }
 
-/** The items found by words of their title, creators and tags, those that are in a shoot already first. */
+/** Items that are in a shoot come first. */
 export async function findShoots(search: string, exceptId: string): Promise<ShootItem[]> {
   return searchDb.execute<ShootItem & Record<string, unknown>>(sql`
     SELECT ${columns} FROM media m
@@ -33,10 +31,7 @@ export async function findShoots(search: string, exceptId: string): Promise<Shoo
     ORDER BY m.shoot_id IS NULL, m.updated_at DESC, m.id LIMIT ${FOUND}`);
 }
 
-/**
- * The shoot that `wanted` means, the id of a shoot or of an item: that item's shoot, or a new one for both. `starterId` is
- * the item that a new shoot has to be written to as well. Null when there is neither.
- */
+/** `wanted`: a shoot, or an item whose shoot it is. `starterId`: an item without a shoot, which needs the new one, too. */
 export async function resolveShoot(
   tx: Transaction,
   itemId: string,

@@ -16,7 +16,7 @@ type Write = {
   ) => Promise<unknown>;
 };
 
-/** Stores the changed fields of a section of an item whose row is locked, and what follows from them. */
+/** The item's row must be locked. */
 export async function writeFields<Name extends SectionName>(
   tx: Transaction,
   item: EditedItem,
@@ -24,12 +24,12 @@ export async function writeFields<Name extends SectionName>(
   changed: Partial<SectionValues[Name]>,
 ): Promise<void> {
   await WRITE[name](tx, item, changed);
-  // Not now(), the beginning of a transaction that may have waited for the row.
+  // Not now(): the transaction may have waited for the row.
   await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${item.id}`);
 }
 
 const WRITE: Write = {
-  // The short id stays at the end of the address, so that earlier addresses lead here.
+  // The address ends with the short id, so that earlier addresses lead here.
   text: (tx, item, { title = item.title, description = item.description }) =>
     tx.execute(sql`UPDATE media SET title = ${title}, description = ${description},
       slug = ${title === item.title ? item.slug : mediaSlug(title, item.shortId)} WHERE id = ${item.id}`),
@@ -79,7 +79,7 @@ async function writeTags(tx: Transaction, mediaId: string, names: string[]): Pro
     ON CONFLICT DO NOTHING`);
 }
 
-/** The ids of names. A name that the item has already stays the same creator, because two can have one name. */
+/** A name that the item has stays the same creator, because two creators can share a name. */
 async function idsOf(tx: Transaction, kind: NameKind, names: string[], present: Named[]): Promise<string[]> {
   const own = new Map(
     names.map((name) => [name, present.find((each) => each.name.toLowerCase() === name.toLowerCase())?.id]),

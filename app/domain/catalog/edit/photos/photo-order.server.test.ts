@@ -108,7 +108,7 @@ test("the last photo stays, and what is so already writes nothing", async () => 
   expect(await auditOf(set.id)).toHaveLength(0);
   for (let times = 0; times < 2; times++) expect(await leaveOutPhoto(ann, set.id, first)).toBeNull();
   expect(await auditOf(set.id)).toHaveLength(1);
-  expect(await leaveOutPhoto(ann, set.id, second)).toBe("At least one photo of the set must stay.");
+  expect(await leaveOutPhoto(ann, set.id, second)).toBe("At least one photo must stay in the set.");
   expect((await orderOf(set)).numbers).toEqual([2]);
 });
 
@@ -205,7 +205,7 @@ test("a photo comes back only into a set that has room for it", async () => {
       SELECT ${set.id}, at + 1, at, 600, 800, 600, '' FROM generate_series(
         (SELECT max(position) + 1 FROM photos WHERE media_id = ${set.id}), ${upTo}::int) at`);
   await fill(1_000);
-  const sentence = "A set has 1000 photos at most. Leave another one out first.";
+  const sentence = "A set can have up to 1,000 photos. Leave out another one first.";
   expect(await bringBackPhoto(ann, set.id, first)).toBe(sentence);
   const count = async () => {
     const [row] = await db.execute<{ photos: number }>(

@@ -10,14 +10,14 @@ import { UUID } from "../../media/served-file.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
-/** Behind the nearest photo that has always been before it. Returns null when it is done, else a sentence. */
+/** After the nearest photo that was added before it. Null when done, otherwise a sentence. */
 export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
   return changeOrder(actor, mediaId, (photos) => {
     const photo = photos.find(({ id }) => id === photoId);
     if (photo === undefined) return NO_PHOTO;
     const order = inOrder(photos);
     if (photo.position === null) {
-      if (order.length >= ITEM_LIMITS.photos) return `${FULL_SET} Leave another one out first.`;
+      if (order.length >= ITEM_LIMITS.photos) return `${FULL_SET} Leave out another one first.`;
       const before = order.findLastIndex(({ number }) => number < photo.number);
       order.splice(before + 1, 0, photo);
     }
@@ -26,7 +26,7 @@ export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): 
   });
 }
 
-/** "position-<photo's id>" and "isLeftOut-<photo's id>", for the photos of a form alone. */
+/** "position-<id>" and "isLeftOut-<id>" of the form's photos. */
 export type Arrangement = Record<string, number | boolean>;
 
 export type ArrangeResult =
@@ -34,11 +34,7 @@ export type ArrangeResult =
   | { saved: false; conflicts: Conflict<number | boolean>[] }
   | { saved: false; problem: string };
 
-/**
- * Moves the photos whose position differs from the one that the form was opened with, and leaves out those that are ticked:
- * the others close up, and only the staff gets their files from then on. Every other photo keeps its order. Two with one
- * position keep their order.
- */
+/** Moves and leaves out photos. The others close the gaps, and two photos with one position keep their order. */
 export async function arrangePhotos(
   actor: Actor,
   mediaId: string,
@@ -54,7 +50,7 @@ export async function arrangePhotos(
     const present = inOrder(photos);
     const gone = present.filter(({ id }) => changed[`isLeftOut-${id}`] === true);
     const staying = present.filter((photo) => !gone.includes(photo));
-    if (staying.length === 0) return "At least one photo of the set must stay.";
+    if (staying.length === 0) return "At least one photo must stay in the set.";
     const order = moved(staying, ({ id }) => changed[`position-${id}`]);
     const entries = gone.map(leftOut);
     return { order, entries: isSame(staying, order) ? entries : [...entries, reordered(order)] };
@@ -71,7 +67,7 @@ function arrangementOf(photos: Photo[]): Record<string, number | boolean | undef
   return Object.fromEntries(fields);
 }
 
-/** `wanted`: the position of a photo that moves. */
+/** `wanted`: the new position of a photo that moves. */
 function moved(photos: Photo[], wanted: (photo: Photo) => number | boolean | undefined): Photo[] {
   const isMoved = (photo: Photo) => typeof wanted(photo) === "number";
   const moving = photos.filter(isMoved).sort((one, other) => Number(wanted(one)) - Number(wanted(other)));
@@ -89,7 +85,7 @@ function leftOut(photo: Photo): Entry {
   return { action: "media.photoLeftOut", facts: factsOf(photo, photo.position) };
 }
 
-/** For the audit log: people read the position of that time, and the number stays. */
+/** For the audit log: people read the position at that time, and the number stays. */
 function factsOf({ number }: Photo, position: number | null) {
   return { photo: position, number };
 }
@@ -98,9 +94,9 @@ function reordered(order: Photo[]): Entry {
   return { action: "media.photosReordered", facts: { order: order.map(({ number }) => number) } };
 }
 
-export const FULL_SET = `A set has ${ITEM_LIMITS.photos} photos at most.`;
+export const FULL_SET = `A set can have up to ${ITEM_LIMITS.photos.toLocaleString("en")} photos.`;
 const NO_PHOTO = "There is no such photo in this set.";
-const CHANGED_MEANWHILE = "The photos of this set have changed meanwhile. Load the page again.";
+const CHANGED_MEANWHILE = "Somebody has changed the photos of this set in the meantime. Load the page again.";
 
 interface Photo {
   [column: string]: unknown;
@@ -116,7 +112,6 @@ interface Entry {
 
 interface NewOrder {
   order: Photo[];
-  /** For the audit log. */
   entries: Entry[];
 }
 
@@ -154,7 +149,7 @@ function isSame(one: Photo[], other: Photo[]): boolean {
   return one.length === other.length && one.every((photo, index) => photo === other[index]);
 }
 
-/** `order`: the ids of all photos that are not left out. */
+/** `order`: all photos that are not left out. */
 export async function writeOrder(tx: Transaction, mediaId: string, order: string[]): Promise<void> {
   await tx.execute(sql`
     UPDATE photos p SET position = planned.position::int,
@@ -162,7 +157,7 @@ export async function writeOrder(tx: Transaction, mediaId: string, order: string
     FROM photos own LEFT JOIN unnest(${uuids(order)}) WITH ORDINALITY planned(id, position)
       ON planned.id = own.id
     WHERE own.media_id = ${mediaId} AND p.id = own.id AND p.position IS DISTINCT FROM planned.position`);
-  // Texts that the import wrote name position and number of photos.
+  // The import's own texts contain the position and the number of photos.
   await tx.execute(sql`
     UPDATE photos SET alt = regexp_replace(alt, ${OWN_ALT_END}, ', photo ' || position || ' of ' || ${order.length}::int)
     WHERE media_id = ${mediaId} AND position IS NOT NULL AND alt ~ ${OWN_ALT_END}`);

@@ -6,14 +6,11 @@ export interface DueRelease {
   id: string;
   title: string;
   publishAt: Date;
-  /** Its time has come, and nobody has tried to publish it yet. */
+  /** Nothing has tried to publish it yet. */
   isOverdue: boolean;
 }
 
-/**
- * Scheduled for the rest of the day in that time zone, or overdue; the earliest first. An item that could not be published
- * is not among them: it is one of the problems.
- */
+/** Scheduled for the rest of the day, or overdue. Without failed ones, which are among the problems. */
 export async function listDueToday(zone: string, limit: number): Promise<DueRelease[]> {
   const rows = await db.execute<Omit<DueRelease, "publishAt"> & { publishAt: string }>(sql`
     SELECT m.id, m.title, m.publish_at AS "publishAt", m.publish_at <= now() AS "isOverdue" FROM media m
@@ -23,7 +20,6 @@ export async function listDueToday(zone: string, limit: number): Promise<DueRele
   return rows.map(({ publishAt, ...release }) => ({ ...release, publishAt: new Date(publishAt) }));
 }
 
-/** The present time, and the first release that is still to come; null without a plan. */
 export async function findNextRelease(): Promise<{
   now: Date;
   release: { title: string; publishAt: Date } | null;

@@ -7,9 +7,9 @@ const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
 /** The job runs each minute. */
 const COUNTED_FOR_MINUTES = 10;
 const FAILED =
-  "It could not be published on time, because of an error on the site. It is tried again each minute.";
+  "It could not be published on time because of an error on the site. The site tries again each minute.";
 
-/** Each item alone: one that cannot be published stays scheduled, says why, and is tried again. */
+/** An item that cannot be published stays scheduled, says why, and is tried again. */
 export async function releaseDueMedia(): Promise<{
   released: number;
   failed: { id: string; error: unknown }[];
@@ -35,7 +35,6 @@ async function publish(id: string): Promise<[problem: string | null, error: unkn
   }
 }
 
-/** Unless somebody has changed its plan meanwhile. */
 async function storeProblem(id: string, problem: string): Promise<void> {
   await db.execute(sql`
     UPDATE media SET publish_problem = ${problem}

@@ -14,10 +14,10 @@ interface DraftLink {
   expiresAt: Date;
 }
 
-/** A link `d` opens a row `m` of media only while that is a draft. */
+/** For a link `d` and a row `m` of media. */
 const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()`;
 
-/** Null for anything but a draft, and without the right to edit. The token is not stored, and cannot be shown again. */
+/** Null unless it is a draft and the actor may edit. The token is not stored. */
 export async function makeDraftLink(
   actor: Actor,
   mediaId: string,
@@ -45,7 +45,6 @@ export async function makeDraftLink(
   });
 }
 
-/** The links that still work, newest first. */
 export async function listDraftLinks(mediaId: string): Promise<DraftLink[]> {
   const rows = await db.execute<{ id: string; createdAt: string; expiresAt: string }>(sql`
     SELECT d.id, d.created_at AS "createdAt", d.expires_at AS "expiresAt"
@@ -57,7 +56,7 @@ export async function listDraftLinks(mediaId: string): Promise<DraftLink[]> {
   }));
 }
 
-/** False when the link does not exist or was revoked before, and without the right to edit. */
+/** False when there was nothing to revoke, or without the right. */
 export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {
   if (!mayDo(actor, "media.edit") || !UUID.test(id)) return false;
   return db.transaction(async (tx) => {
@@ -78,14 +77,13 @@ export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean
   });
 }
 
-/** For an item that leaves the drafts: its links are over, also when it is a draft again. */
+/** Links stay ended when the item becomes a draft again. */
 export async function endDraftLinks(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(
     sql`UPDATE draft_links SET revoked_at = now() WHERE media_id = ${mediaId} AND revoked_at IS NULL`,
   );
 }
 
-/** The draft that a link opens at this moment. */
 export async function findDraft(
   token: string,
 ): Promise<{ mediaId: string; type: MediaType; slug: string } | null> {

@@ -8,14 +8,14 @@ interface ListedState {
   shortId: string;
   type: MediaType;
   state: MediaState;
-  /** ISO 8601; null without a date; the date of a draft is no plan. */
+  /** ISO 8601. A draft's date is no plan. */
   publishAt: string | null;
   title: string;
 }
 
 const ROWS_AT_ONCE = 1_000;
 
-/** All items in this state, or in any, the last changed first. */
+/** The last changed first. */
 export async function* listStates(state: MediaState | null): AsyncGenerator<ListedState> {
   let from = sql`true`;
   for (;;) {

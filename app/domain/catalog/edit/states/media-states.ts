@@ -23,23 +23,21 @@ interface Transition {
   participle: string;
 }
 
-// Sentences for whoever changes items.
 export const NOT_ALLOWED = "Your role does not allow this.";
 export const NO_ITEM = "There is no such item.";
 export const DELETED = "This item was deleted.";
 
-/** Days after a takedown before the item may be deleted: it may have been a mistake. */
+/** A takedown may have been a mistake. */
 export const DAYS_BEFORE_DELETION = 30;
 
-/** One sentence; null for a reason that a takedown can have. */
 export function reasonProblem(text: string): string | null {
   const reason = normalizeLines(text);
   if (!hasVisibleCharacter(reason)) return "A takedown needs a reason.";
-  if (reason.length > ITEM_LIMITS.reason) return `A reason has at most ${ITEM_LIMITS.reason} characters.`;
-  return isReadable(reason) ? null : "The reason holds a character that cannot be shown.";
+  if (reason.length > ITEM_LIMITS.reason)
+    return `The reason can have up to ${ITEM_LIMITS.reason} characters.`;
+  return isReadable(reason) ? null : "The reason contains a character that cannot be shown.";
 }
 
-/** In the order in which a page offers them. */
 export const TRANSITIONS: Record<TransitionName, Transition> = {
   publish: {
     from: ["draft", "scheduled"],
@@ -86,7 +84,7 @@ export const TRANSITIONS: Record<TransitionName, Transition> = {
   },
 };
 
-/** As a sentence says it: "This item is taken down". */
+/** "This item is taken down" */
 export const STATE_WORDS: Record<MediaState, string> = {
   draft: "a draft",
   scheduled: "scheduled",
@@ -98,7 +96,7 @@ export const STATE_WORDS: Record<MediaState, string> = {
 
 export const MEDIA_STATES = Object.keys(STATE_WORDS) as MediaState[];
 
-/** For an item that the public does not see: "Draft", "Scheduled for Friday, 4 December 2026, 18:00 (UTC)", "Expired". */
+/** For an item that is not public: "Draft", "Scheduled for Friday, 4 December 2026, 18:00 (UTC)", "Expired". */
 export function stateLabel(
   { state, publishAt }: { state: MediaState; publishAt: Date | null },
   zone: string,

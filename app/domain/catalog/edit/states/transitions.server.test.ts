@@ -183,7 +183,7 @@ test.each<[string, (id: string) => Promise<TransitionResult>, RegExp]>([
     /has passed/,
   ],
   ["no reason", (id) => changeState(HOST, id, "takeDown", { reason: "  " }), /needs a reason/],
-  ["a long reason", (id) => changeState(HOST, id, "takeDown", { reason: "x".repeat(501) }), /at most 500/],
+  ["a long reason", (id) => changeState(HOST, id, "takeDown", { reason: "x".repeat(501) }), /up to 500/],
   [
     "an unknown id",
     () => changeState(HOST, "00000000-0000-4000-8000-000000000000", "publish"),
@@ -222,7 +222,7 @@ test("an item is not published at or after its expiry, by hand, by a plan or by 
   // As after an hour without the worker.
   await db.execute(sql`UPDATE media SET publish_at = now() - interval '2 minutes',
     expire_at = now() - interval '1 minute' WHERE id = ${id}`);
-  const passed = { done: false, problem: expect.stringContaining("has passed: change or remove it") };
+  const passed = { done: false, problem: expect.stringContaining("has passed. Change or remove it") };
   expect(await publishDueMedia(HOST, id)).toEqual(passed);
   expect(await changeState(HOST, id, "publish")).toEqual(passed);
   expect((await rowOf(id)).status).toBe("scheduled");

@@ -22,18 +22,15 @@ import {
   type TransitionName,
 } from "./media-states.ts";
 
-/** `problem`: one sentence for people. */
 export type TransitionResult = { done: true; state: MediaState } | { done: false; problem: string };
 
-/** The input of a transition besides the item. */
 export interface TransitionDetails {
   publishAt?: Date;
   reason?: string;
-  /** Only a scheduled item whose date has come. */
+  /** Only if its date has come. */
   isDue?: true;
 }
 
-/** The transitions that a page offers for an item in this state. */
 export function transitionsFor(state: MediaState, actor: Actor): TransitionName[] {
   return (Object.keys(TRANSITIONS) as TransitionName[]).filter((name) => {
     const { from, right } = TRANSITIONS[name];
@@ -50,13 +47,13 @@ export function changeState(
   return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
-/** Null when it is no longer scheduled, or for a later date. */
+/** Null when it is not due any more. */
 export async function publishDueMedia(actor: Actor, id: string): Promise<TransitionResult | null> {
   const result = await changeState(actor, id, "publish", { isDue: true });
   return !result.done && result.problem === NOT_DUE ? null : result;
 }
 
-/** The answer that the transition would give now, without writing anything. */
+/** Writes nothing. */
 export async function previewTransition(
   actor: Actor,
   id: string,
@@ -66,7 +63,6 @@ export async function previewTransition(
   return (await previewTransitions(actor, [id], name, details))[0] ?? { done: false, problem: NO_ITEM };
 }
 
-/** The same for many, in the order of the ids. */
 export async function previewTransitions(
   actor: Actor,
   ids: string[],
@@ -88,7 +84,7 @@ interface Item extends Record<string, unknown> {
   id: string;
   title: string;
   state: MediaState;
-  /** Milliseconds by the database's clock, as `now`. */
+  /** Milliseconds by the database's clock. */
   publishAt: number | null;
   expireAt: number | null;
   hiddenFrom: MediaState | null;
@@ -99,7 +95,6 @@ interface Item extends Record<string, unknown> {
   now: number;
 }
 
-/** For a transaction that writes more than the item. */
 export async function applyTransition(
   tx: Transaction,
   actor: Actor,
@@ -111,7 +106,7 @@ export async function applyTransition(
   const problem = problemOf(actor, item, name, details);
   if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
   const state = stateAfter(name, item);
-  // Not now() for the last change, the beginning of a transaction that may have waited for the row.
+  // Not now(): the transaction may have waited for the row.
   const [written] = await tx.execute<{ publishAt: number | null }>(sql`
     UPDATE media m SET status = ${state}, updated_at = clock_timestamp(), publish_problem = NULL,
       ${columnsOf(name, item, details)}
@@ -159,30 +154,30 @@ function problemOf(
   return name === "delete" ? deletionProblem(item) : null;
 }
 
-/** One sentence; null for what can be published. Without `publishAt`, for a publication at once. */
+/** Without `publishAt`: at once. */
 export function publicationProblem(
   { hasContents, expireAt, now }: Pick<Item, "hasContents" | "expireAt" | "now">,
   publishAt: Date | undefined,
 ): string | null {
   if (!hasContents) return "This item has no files yet, so it cannot be published.";
   if (publishAt && !(publishAt.getTime() > now)) {
-    return "This date has passed: choose a later one, or publish the item now.";
+    return "This date has passed. Choose a later one, or publish the item now.";
   }
   if (expireAt === null || expireAt > (publishAt?.getTime() ?? now)) return null;
   return publishAt
-    ? "This item expires before that date: choose an earlier one, or change its expiry first."
-    : "The expiry of this item has passed: change or remove it first.";
+    ? "This item expires before that date. Choose an earlier date, or change the expiry date first."
+    : "The expiry date of this item has passed. Change or remove it first.";
 }
 
 function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string | null {
   if (state === "draft") {
     if (!wasPublic) return null;
-    return `This item was public once: take it down first, and delete it ${DAYS_BEFORE_DELETION} days later.`;
+    return `This item was public once. Take it down first. You can delete it ${DAYS_BEFORE_DELETION} days later.`;
   }
   const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
   if (day.getTime() <= now) return null;
   const moment = formatZoneTime(day, site.timeZone);
-  return `This item can be deleted from ${moment} on, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
+  return `You can delete this item from ${moment}, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
 
 function stateAfter(name: TransitionName, { hiddenFrom, takenDownFrom }: Item): MediaState {
@@ -211,12 +206,12 @@ const withoutTakedown = sql`taken_down_from = NULL, taken_down_at = NULL, taken_
 function columnsOf(name: TransitionName, { state }: Item, details: TransitionDetails): SQL {
   switch (name) {
     case "publish":
-      // A date that has passed is kept, so that nothing that was public jumps to the top of the lists.
+      // A past date stays, so that an item that was public does not jump to the top of the lists.
       return sql`publish_at = CASE WHEN publish_at <= now() THEN publish_at ELSE now() END`;
     case "schedule":
       return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;
     case "makeDraft":
-      // A plan ends here; an item that was public keeps its position in the lists.
+      // A plan ends. An item that was public keeps its place in the lists.
       return sql`hidden_from = NULL,
         publish_at = CASE WHEN first_published_at IS NOT NULL AND publish_at <= now() THEN publish_at END`;
     case "hide":
@@ -232,9 +227,9 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
   }
 }
 
-/** The rows go at once, so that nothing finds a file; the row of the item stays, so that an import refuses the same bytes meanwhile. */
+/** Rows go at once, so that nothing finds a file. The item's row stays, so that the import refuses the same bytes. */
 async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
-  // A step that runs hears of it, and its files go with the others.
+  // A running step notices, and its files go with the others.
   await tx.execute(sql`DELETE FROM media_encodings WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_trailers WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId}`);

@@ -25,19 +25,18 @@ import type { EditedItem } from "../item/items.server.ts";
 import { DELETED } from "../states/media-states.ts";
 import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
-// Photos that the studio takes in, one after the other. Each is stored with its original or not at all. The functions throw
-// as runPictureProgram() does.
+// Each photo is stored with its original or not at all. These functions throw as runPictureProgram() does.
 
-/** A picture that was uploaded; the file is gone afterwards where originals are kept. */
+/** An uploaded picture. Keeping the original moves the file. */
 export interface NewPhoto {
   path: string;
-  /** As the browser says. */
+  /** From the browser. */
   fileName: string;
 }
 
-/** Adds it at the end. Returns null, else a sentence. */
+/** Adds the photo at the end. Null when done, otherwise a sentence. */
 export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise<string | null> {
-  return takeIn({ actor, mediaId, file, numberIn: nextNumber }, async (tx, item, taken) => {
+  return importPhoto({ actor, mediaId, file, numberIn: nextNumber }, async (tx, item, taken) => {
     const set = await readSet(tx, mediaId);
     const problem = duplicateProblem(set, taken.sha256);
     if (problem !== null) return problem;
@@ -49,7 +48,7 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     await tx.insert(photos).values({
       ...{ id, mediaId, number, sourceHash: taken.sha256, alt: ownAlt(item.title, position, position) },
       ...factsOf(taken.made),
-      // It gets its position with the others.
+      // writeOrder() gives it its position.
       ...{ position: null, leftOutAt: sql`clock_timestamp()` },
     });
     await writeFiles(tx, mediaId, number, taken);
@@ -59,10 +58,7 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
   });
 }
 
-/**
- * Another picture for a photo, which keeps its position, its address and its text. `opened`: the version of the files that
- * the form showed. Returns null, else a sentence.
- */
+/** The photo keeps its position, address and text. `opened`: the version in the form. Null when done, otherwise a sentence. */
 export function replacePhoto(
   actor: Actor,
   mediaId: string,
@@ -70,14 +66,14 @@ export function replacePhoto(
   file: NewPhoto,
 ): Promise<string | null> {
   const numberIn = (set: PhotoRow[]) => set.find(({ id }) => id === photoId)?.number ?? nextNumber(set);
-  return takeIn({ actor, mediaId, file, numberIn }, async (tx, item, taken) => {
+  return importPhoto({ actor, mediaId, file, numberIn }, async (tx, item, taken) => {
     const set = await readSet(tx, mediaId);
     const photo = set.find(({ id }) => id === photoId);
     if (photo === undefined || photo.position === null) {
-      return "This photo is not in the set any more. Load the page again.";
+      return "This photo is no longer in the set. Load the page again.";
     }
     if (photo.version !== opened) {
-      return "Somebody else has replaced this photo meanwhile. Look at what is there now, then send it again.";
+      return "Somebody else has replaced this photo in the meantime. Look at it, then send yours again.";
     }
     const problem = duplicateProblem(set, taken.sha256);
     if (problem !== null) return problem;
@@ -87,7 +83,7 @@ export function replacePhoto(
       .where(eq(photos.id, photoId));
     await dropOriginal(tx, mediaId, photo.number);
     await writeFiles(tx, mediaId, photo.number, taken);
-    // A cover that was made of it stays, and nothing is left to make it of again.
+    // A cover made from it stays, and can no longer be made again.
     await tx.execute(sql`
       UPDATE media SET cover_source = '{"kind":"picture"}' WHERE id = ${mediaId}
         AND COALESCE(cover_source, jsonb_build_object('kind', 'photo', 'number', ${firstOf(set)}::int))
@@ -103,12 +99,11 @@ function factsOf({ width, height, widest, color }: MadePhoto) {
 }
 
 interface Taken {
-  /** In the names of its files. */
+  /** In its file names. */
   number: number;
   sha256: string;
   made: MadePhoto;
   files: MediaFileRow[];
-  /** Null where none are kept. */
   original: { storageKey: string; bytes: number; fileName: string } | null;
 }
 
@@ -124,21 +119,21 @@ interface TakenIn {
   actor: Actor;
   mediaId: string;
   file: NewPhoto;
-  /** The number that its files are stored with. Others may have added one when its row is written. */
+  /** For the stored files. Others may have used it before the row is written. */
   numberIn: (set: PhotoRow[]) => number;
 }
 
-/** Files are stored before the transaction, which has five seconds. `store` runs with the item's row locked. */
-async function takeIn(
+/** Files are stored before the transaction, which has five seconds. `store` runs with the item locked. */
+async function importPhoto(
   { actor, mediaId, file, numberIn }: TakenIn,
   store: (tx: Transaction, item: EditedItem, taken: Taken) => Promise<string | null>,
 ): Promise<string | null> {
   const item = await openItem(actor, mediaId);
   if (typeof item === "string") return item;
-  if (item.type !== "photoSet") return "Only a set has photos.";
+  if (item.type !== "photoSet") return "Only a photo set can have photos.";
   const { sha256 } = await readChecksums(createReadStream(file.path));
   const set = await readSet(db, mediaId);
-  // Before it is decoded, which takes seconds.
+  // Before the decoding, which takes seconds.
   const problem = duplicateProblem(set, sha256);
   if (problem !== null) return problem;
   const number = numberIn(set);
@@ -166,7 +161,7 @@ function nextNumber(set: PhotoRow[]): number {
   return Math.max(0, ...set.map((photo) => photo.number)) + 1;
 }
 
-/** The keys of its files keep the number that they were stored with: the version alone makes them differ from all others. */
+/** Storage keys keep the number they were stored with; the version makes them unique. */
 async function writeFiles(
   tx: Transaction,
   mediaId: string,
@@ -177,7 +172,7 @@ async function writeFiles(
     ...file,
     name: file.name.replace(fileStems.photo(storedAs), fileStems.photo(number)),
   }));
-  // Its right follows from its row.
+  // replaceFiles() writes the rights.
   await replaceFiles(tx, mediaId, named, { groups: [fileGroup(`${fileStems.photo(number)}-`)] });
   if (original === null) return;
   const { format, width, height } = made;
@@ -193,7 +188,7 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
     RETURNING storage_key AS "storageKey"`);
   const storageKeys = gone.map(({ storageKey }) => storageKey);
   if (storageKeys.length === 0) return;
-  // It stays as long as the files that were made of it.
+  // It stays as long as the files that were made from it.
   const later = { afterSeconds: RETIRED_HOURS * 3_600 };
   await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
 }
@@ -208,11 +203,11 @@ function duplicateProblem(set: PhotoRow[], sha256: string): string | null {
   const same = set.find(({ sourceHash }) => sourceHash === sha256);
   if (same === undefined) return null;
   return same.position === null
-    ? "It is in this set already, among those that are left out: bring it back."
-    : `It is in this set already, as photo ${same.position}.`;
+    ? "It is already in this set, among the left-out photos. Bring it back instead."
+    : `It is already in this set, as photo ${same.position}.`;
 }
 
-/** The photo that the import made the cover of. */
+/** The import makes the cover from the first photo. */
 function firstOf(set: PhotoRow[]): number {
   return Math.min(...set.map(({ number }) => number));
 }
@@ -228,12 +223,11 @@ async function record(
   await recordAudit(tx, { actor, action, ...subject, after: facts });
 }
 
-/** As dropUnusedVersion(). */
 async function dropUnusedOriginal(storageKey: string): Promise<void> {
   try {
     const [used] = await db.execute(sql`SELECT FROM media_originals WHERE storage_key = ${storageKey}`);
     if (used === undefined) await mediaStorage.delete(storageKey);
   } catch {
-    // The check of files finds any that stay.
+    // The check of files finds leftovers.
   }
 }

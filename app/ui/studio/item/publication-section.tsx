@@ -11,22 +11,18 @@ import { TypedForm } from "../typed-form.tsx";
 import { FormCode } from "./form-code.tsx";
 import styles from "./item.module.css";
 
-interface StateSectionProps {
+interface PublicationSectionProps {
   action: string;
-  /** Says who sees the item now, and since or until when. */
   sentence: string;
   transitions: TransitionName[];
   mayChange: boolean;
-  /** In which the plan is shown. */
   timeZone: string;
   isPlanned: boolean;
-  /** "2026-11-27T20:00", the plan or what was typed. */
+  /** "2026-11-27T20:00", as planned or as typed. */
   plan: string;
   reason: string;
   limits: { reason: number };
-  /** The change that was not made. */
   refused: { transition: TransitionName; problem: string | null; isTicked: boolean } | undefined;
-  /** Not null when the sign-in was too old for it. */
   code: RequestedCode | null;
   hasOutbox: boolean;
   done: string | undefined;
@@ -35,24 +31,24 @@ interface StateSectionProps {
 const ABOUT: Record<TransitionName, { label: string; about: string }> = {
   publish: {
     label: "Publish now",
-    about: "It will be on the site at once, for everyone whom its access allows.",
+    about: "It appears on the site at once, for everyone with access.",
   },
-  schedule: { label: "Schedule", about: "It will be published by itself at that time." },
+  schedule: { label: "Schedule", about: "It is published automatically at that time." },
   makeDraft: {
     label: "Make it a draft",
-    about: "It will leave the site, and only the staff will see it, as before its publication.",
+    about: "It leaves the site. Only staff can see it, as before its publication.",
   },
   hide: {
     label: "Hide",
-    about: "Visitors will find nothing at its address until you bring it back.",
+    about: "Visitors find nothing at its address until you bring it back.",
   },
-  show: { label: "Bring it back", about: "It will return to the state from which it was hidden." },
+  show: { label: "Bring it back", about: "It returns to the state it had before it was hidden." },
   takeDown: {
     label: "Take it down",
-    about: "The page will say that it is gone, and nobody will get its files. For complaints.",
+    about: "For complaints. The page says that the item is gone, and nobody can get its files.",
   },
-  bringBack: { label: "Bring it back", about: "It will return to the state from which it was taken down." },
-  delete: { label: "Delete it", about: "Its files will be removed. This cannot be undone." },
+  bringBack: { label: "Bring it back", about: "It returns to the state it had before it was taken down." },
+  delete: { label: "Delete it", about: "Its files are deleted. This cannot be undone." },
 };
 
 const ABOUT_PLANNED: typeof ABOUT = {
@@ -60,11 +56,11 @@ const ABOUT_PLANNED: typeof ABOUT = {
   schedule: { label: "Change the date", about: ABOUT.schedule.about },
   makeDraft: {
     label: "Cancel the schedule",
-    about: "It will be a draft again, and will not be published by itself.",
+    about: "It becomes a draft again and is not published.",
   },
 };
 
-export function StateSection(props: StateSectionProps) {
+export function PublicationSection(props: PublicationSectionProps) {
   const { action, sentence, transitions, timeZone, plan, reason, limits, refused, done, mayChange } = props;
   const { code, hasOutbox, isPlanned } = props;
   const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
@@ -76,7 +72,7 @@ export function StateSection(props: StateSectionProps) {
       <>
         <input type="hidden" name="timeZone" value={timeZone} />
         <TextInput
-          id="state-schedule"
+          id="publication-schedule"
           name="publishAt"
           type="datetime-local"
           label={`Date and time (${timeZone})`}
@@ -88,10 +84,10 @@ export function StateSection(props: StateSectionProps) {
     ),
     takeDown: (
       <Textarea
-        id="state-takeDown"
+        id="publication-takeDown"
         name="reason"
         label="Reason"
-        description="For the staff and the log, not for visitors."
+        description="For staff and the audit log. Visitors do not see it."
         inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={reason}
         maxLength={limits.reason}
@@ -102,34 +98,34 @@ export function StateSection(props: StateSectionProps) {
     ),
     delete: (
       <Tick
-        id="state-delete"
+        id="publication-delete"
         name="confirm"
         value="yes"
         defaultChecked={refused?.isTicked}
         aria-invalid={errorOf("delete") ? true : undefined}
-        aria-describedby={errorOf("delete") ? "state-delete-error" : undefined}
+        aria-describedby={errorOf("delete") ? "publication-delete-error" : undefined}
       >
         Yes, delete it and its files for good
       </Tick>
     ),
   };
   return (
-    <FormSection id="state" title="State" about={<p>{sentence}</p>} done={done}>
+    <FormSection id="publication" title="Publication" about={<p>{sentence}</p>} done={done}>
       {transitions.length === 0 ? (
         <p className={styles.muted}>
-          {mayChange ? "This state cannot be changed." : "A publisher or an owner changes the state."}
+          {mayChange ? "This state cannot be changed." : "Only a publisher or an owner can change it."}
         </p>
       ) : (
         <ul className={styles.transitions}>
           {transitions.map((name) => (
-            <li key={name} id={name in fields ? undefined : `state-${name}`}>
+            <li key={name} id={name in fields ? undefined : `publication-${name}`}>
               <MaybeFolded label={FOLDED[name]} isOpen={refused?.transition === name}>
                 <TypedForm method="post" action={action} preventScrollReset className={styles.transition}>
-                  <input type="hidden" name="section" value="state" />
+                  <input type="hidden" name="section" value="publication" />
                   <p className={styles.muted}>{texts[name].about}</p>
                   {fields[name]}
                   {(!(name in fields) || name === "delete") && (
-                    <TransitionError id={`state-${name}-error`} words={errorOf(name)} />
+                    <TransitionError id={`publication-${name}-error`} words={errorOf(name)} />
                   )}
                   <FormCode code={codeOf(name)} intent={name} hasOutbox={hasOutbox} />
                   <div>
@@ -148,7 +144,7 @@ export function StateSection(props: StateSectionProps) {
   );
 }
 
-/** Rare transitions that are hard to undo are out of the way. */
+/** They are rare, and hard to undo. */
 const FOLDED: Partial<Record<TransitionName, string>> = {
   takeDown: "Take it down …",
   delete: "Delete it …",
@@ -179,7 +175,7 @@ function TransitionError({ id, words }: { id: string; words: string | undefined 
   );
 }
 
-/** One primary button; what hurts looks like it. */
+/** One primary button; dangerous ones are red. */
 function lookOf(name: TransitionName, all: TransitionName[]) {
   if (name === "takeDown" || name === "delete") return { variant: "outline", color: "red" };
   const [first] = (["publish", "show", "bringBack"] as const).filter((each) => all.includes(each));

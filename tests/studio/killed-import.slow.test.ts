@@ -7,8 +7,8 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { IMPORT_LOCK } from "#app/domain/catalog/import/import-lock.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
+import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
-import { takeInUploads } from "#app/domain/uploads/take-in.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
@@ -47,7 +47,7 @@ async function sendPhotos(red: number): Promise<string> {
   return userId;
 }
 
-test("an upload whose worker is killed while it is taken in becomes one whole draft with the next worker", async () => {
+test("an upload whose worker is killed during the import becomes one whole draft with the next worker", async () => {
   const userId = await sendPhotos(10);
   const first = startWorker();
   onTestFinished(() => first.kill());
@@ -67,15 +67,15 @@ test("an upload whose worker is killed while it is taken in becomes one whole dr
   await expectOneWholeDraft();
 }, 240_000);
 
-test("an intake whose lock is lost ends, and leaves all to the one that begins meanwhile", async () => {
+test("an import that loses its lock ends, and leaves everything to the next one", async () => {
   const userId = await sendPhotos(15);
-  const first = takeInUploads(NEVER);
+  const first = importUploads(NEVER);
   await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-2-480.avif");
   const locks = sql`FROM pg_locks WHERE locktype = 'advisory' AND objid = ${IMPORT_LOCK}
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   await db.execute(sql`SELECT pg_terminate_backend(pid) ${locks}`);
   await expect.poll(() => db.execute(sql`SELECT ${locks}`)).toHaveLength(0);
-  const second = takeInUploads(NEVER);
+  const second = importUploads(NEVER);
   expect(await first).toEqual({ failed: [] });
   expect(await db.execute(sql`SELECT FROM media`)).toHaveLength(0);
   expect((await listBatches(userId))[0]).toMatchObject({ step: "running", problem: null, results: [] });
@@ -85,7 +85,7 @@ test("an intake whose lock is lost ends, and leaves all to the one that begins m
   await expectOneWholeDraft();
 }, 240_000);
 
-test("an outage of the database is not counted as a try of an intake whose worker goes on", async () => {
+test("an outage of the database does not count as a try of an import", async () => {
   const userId = await sendPhotos(5);
   const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
   const worker = startWorker({ DATABASE_URL: proxy.url });

@@ -12,17 +12,17 @@ import { db, uuids } from "#db/client.server.ts";
 import {
   deleteBatchFiles,
   deleteStaged,
-  intakeFolder,
-  moveForIntake,
+  stagedFolder,
   stagedPath,
+  stageFiles,
 } from "./staged-files.server.ts";
 
-/** After which a batch whose intake never ended, as when its program was killed each time, is given up. */
+/** Then a batch fails whose import never ended, for example because each one was killed. */
 const MAX_ATTEMPTS = 3;
 const PROGRESS_MS = 2_000;
 const RECONNECT_MS = 2_000;
-export const NO_RIGHT = "The person who uploaded it may not add items any more.";
-const GIVEN_UP = `Taking it in was begun ${MAX_ATTEMPTS} times and never ended. The log of this site may say why.`;
+export const NO_RIGHT = "The person who uploaded this can no longer add items.";
+const NEVER_ENDED = `The import started ${MAX_ATTEMPTS} times and never finished. The site's log may say why.`;
 
 interface Batch {
   [column: string]: unknown;
@@ -39,11 +39,10 @@ interface StagedFile {
 }
 
 /**
- * Takes in what has arrived, one batch after the other, oldest first. Nothing while another import runs: the next minute
- * queues it again. May be killed at any time; then it goes on where it was. Returns the batches that failed, each with its
- * error.
+ * Imports complete batches, oldest first. Does nothing while another import runs, and is queued again each minute. May be
+ * killed at any time: the next run continues.
  */
-export async function takeInUploads(
+export async function importUploads(
   stopping: AbortSignal,
 ): Promise<{ failed: { id: string; error: unknown }[] }> {
   const failed: { id: string; error: unknown }[] = [];
@@ -56,11 +55,11 @@ export async function takeInUploads(
         returned ??= giveBack(id, stopping);
         return returned;
       };
-      // The worker ends in seconds, and what is read, hashed or stored meanwhile hears no signal.
+      // The worker ends in seconds, and a file that is read, hashed or stored hears no signal.
       const onStop = () => void giveBackOnce().catch(() => {});
       stopping.addEventListener("abort", onStop, { once: true });
       try {
-        await takeInBatch(batch, signal);
+        await importBatch(batch, signal);
       } catch (error) {
         if (signal.aborted || isDatabaseUnreachable(error)) return await giveBackOnce();
         failed.push({ id, error });
@@ -78,7 +77,7 @@ async function beginNext(): Promise<Batch | null> {
     UPDATE upload_batches SET attempts = attempts + 1, began_at = coalesce(began_at, now()), updated_at = now()
     WHERE id = (SELECT batch.id FROM upload_batches batch
       WHERE ended_at IS NULL AND has_files
-        -- One that a killed worker had begun may have its last result already.
+        -- A batch of a killed worker may have its last result already.
         AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
         AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'uploading')
       ORDER BY created_at LIMIT 1)
@@ -86,29 +85,27 @@ async function beginNext(): Promise<Batch | null> {
   return batch ?? null;
 }
 
-async function takeInBatch({ id, userId, attempts }: Batch, signal: AbortSignal): Promise<void> {
-  if (attempts > MAX_ATTEMPTS) return end(id, GIVEN_UP);
+async function importBatch({ id, userId, attempts }: Batch, signal: AbortSignal): Promise<void> {
+  if (attempts > MAX_ATTEMPTS) return end(id, NEVER_ENDED);
   const actor = await findActor(userId);
-  // A role may have ended since the first byte came.
   if (actor === null || !hasRight({ user: actor }, "media.edit"))
     return end(id, NO_RIGHT, { keepsFiles: false });
   signal.throwIfAborted();
   const files = await listStaged(id);
-  const missing = new Set((await moveForIntake(id, files)).missing);
-  // After a restore: half a set must not become a draft, so its files are wanted once more.
+  const missing = new Set((await stageFiles(id, files)).missing);
+  // After a restore: half a set must not become a draft, so its files are wanted again.
   const wanted = files
     .filter((file) => missing.has(file.id) && isOfNoDraft(file, files))
     .map((file) => file.id);
   if (wanted.length > 0) return wantAgain(id, wanted);
-  // The rest of a set that is a draft already would become another one.
+  // The rest of a set that is a draft already would become a second draft.
   await deleteStaged(id, restOfDrafts(files, missing));
-  // All of them may be drafts already, and their folder gone.
   if (missing.size < files.length) await importStaged({ id, actor, files, signal });
   signal.throwIfAborted();
   await finish(id);
 }
 
-/** A sidecar follows what it describes: it counts as taken in after a try that refused its set. */
+/** A sidecar counts like what it describes: it is marked as imported even when its set was refused. */
 function isOfNoDraft({ path, state }: StagedFile, files: StagedFile[]): boolean {
   if (!isCompanionName(path)) return state === "complete";
   const beside = files.filter((file) => dirname(file.path) === dirname(path) && !isCompanionName(file.path));
@@ -148,26 +145,24 @@ async function importStaged(batch: {
 }): Promise<void> {
   const { id, actor, files, signal } = batch;
   const mediaIds = new Map<string, string>();
-  /** Refusals of whole folders, which may hold videos that are taken in. */
   const later: ImportResult[] = [];
   let writes = Promise.resolve();
   let savedAt = Number.NEGATIVE_INFINITY;
   const writeLater = (write: () => Promise<void>) => {
     writes = writes.then(write);
-    // It is awaited below, and may fail before.
     writes.catch(() => {});
   };
   const writeOne = (result: ImportResult) =>
     writeLater(() => writeResult(filesOf(result.label, files), result, mediaIds.get(result.label) ?? null));
-  await importFolder(intakeFolder(id), {
+  await importFolder(stagedFolder(id), {
     ...{ isDryRun: false, isPublishing: false, isForced: false, keepsExisting: true },
     ...{ access: "subscriber", creator: null, actor, signal },
     onIdentified: (label, mediaId) => void mediaIds.set(label, mediaId),
     onProgress({ index, total, part }) {
       if (performance.now() - savedAt < PROGRESS_MS) return;
       savedAt = performance.now();
-      const takenPart = Math.min(1, (index + part) / total);
-      writeLater(() => saveProgress(id, takenPart));
+      const importedPart = Math.min(1, (index + part) / total);
+      writeLater(() => saveProgress(id, importedPart));
     },
     onResult(result) {
       const isOfFile = files.some(({ path }) => stagedPath(path) === result.label);
@@ -180,19 +175,18 @@ async function importStaged(batch: {
   await refuseRest(id);
 }
 
-/** A set is refused by the name of one of its files, and the others have no result of their own. */
+/** A refused set names one of its files; the others have no result of their own. */
 async function refuseRest(batchId: string): Promise<void> {
   const rest = await db.execute<Pick<StagedFile, "id" | "path">>(
     sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
   );
   for (const { id, path } of rest) {
-    const kind = await kindOfFile(join(intakeFolder(batchId), stagedPath(path)), path);
+    const kind = await kindOfFile(join(stagedFolder(batchId), stagedPath(path)), path);
     if (kind !== "picture" && kind !== "video") continue;
     await write([id], { state: "refused", note: `${HELD_BACK}another file of its set, which was refused` });
   }
 }
 
-/** The files that a result is about: the one of this name, or all that lie in the folder of this name. */
 function filesOf(label: string, files: StagedFile[]): string[] {
   const staged = files.map(({ id, path }) => ({ id, path: stagedPath(path) }));
   const exact = staged.filter(({ path }) => path === label);
@@ -213,7 +207,7 @@ async function writeResult(ids: string[], result: ImportResult, mediaId: string 
   await db.execute(sql`UPDATE uploads SET note = concat_ws('; ', note, ${note}::text) WHERE ${isOne(ids)}`);
 }
 
-/** A file keeps its first outcome: one that was taken in before the worker was killed would now be "present". */
+/** A file keeps its first outcome: after a killed worker, an imported one would be "present". */
 async function write(
   ids: string[],
   { state, note = null, mediaId = null }: { state: string; note?: string | null; mediaId?: string | null },
@@ -236,12 +230,12 @@ async function listStaged(batchId: string): Promise<StagedFile[]> {
   return [...rows];
 }
 
-async function saveProgress(batchId: string, takenPart: number): Promise<void> {
+async function saveProgress(batchId: string, importedPart: number): Promise<void> {
   await db.execute(sql`
-    UPDATE upload_batches SET taken_part = ${takenPart}, updated_at = now() WHERE id = ${batchId}`);
+    UPDATE upload_batches SET taken_part = ${importedPart}, updated_at = now() WHERE id = ${batchId}`);
 }
 
-/** Sidecars and captions have no result of their own. The files of a batch with a refusal stay, for another try. */
+/** Sidecars and captions have no result of their own. After a refusal, the files stay for another try. */
 async function finish(batchId: string): Promise<void> {
   await db.execute(
     sql`UPDATE uploads SET state = 'takenIn' WHERE batch_id = ${batchId} AND state = 'complete'`,
@@ -255,14 +249,11 @@ async function end(batchId: string, problem: string | null, { keepsFiles = true 
   await db.execute(sql`
     UPDATE upload_batches SET ended_at = now(), updated_at = now(), taken_part = 1, problem = ${problem},
       has_files = ${keepsFiles} WHERE id = ${batchId}`);
-  // Only now, and again by the clean-up where this is killed.
+  // Last, because the clean-up repeats it after a kill.
   if (!keepsFiles) await deleteBatchFiles(batchId);
 }
 
-/**
- * A stop of the worker is no fault of the batch, nor is an outage of the database. It waits for the end of that: a job that
- * failed meanwhile would end the worker.
- */
+/** A stop or an outage is not the batch's fault. Waits for the database, because a failing job would end the worker. */
 async function giveBack(batchId: string, stopping: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -10,7 +10,7 @@ import { db } from "#db/client.server.ts";
 import { createOriginal, createPhotoSet, HOST } from "#tests/support/media.ts";
 import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { checkFiles, type FileProblem } from "../../media/check-files.server.ts";
-import { addPhoto, replacePhoto } from "./take-in-photos.server.ts";
+import { addPhoto, replacePhoto } from "./import-photos.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "peony-photos-"));
 const BYSTANDER: Actor = { id: crypto.randomUUID(), name: "ann@example.com", role: "records" };
@@ -65,7 +65,7 @@ test("two photos that are added at once get numbers of their own, with their ori
   const log = await db.execute(sql`SELECT action FROM audit_log WHERE subject_id = ${id}`);
   expect(log.map(({ action }) => action)).toEqual(["media.photoAdded", "media.photoAdded"]);
 
-  expect(await addPhoto(HOST, id, green)).toMatch(/^It is in this set already, as photo [34]\.$/);
+  expect(await addPhoto(HOST, id, green)).toMatch(/^It is already in this set, as photo [34]\.$/);
   const [, , third] = await photosOf(id);
   await leaveOutPhoto(HOST, id, third?.id ?? "");
   const [own] = originals;
