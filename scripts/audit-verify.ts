@@ -23,5 +23,5 @@ await runCommand({ name: "audit:verify", takes: "[-- --json]" }, async () => {
 /** Entries that are removed from the end are missed only by who has noted the hash. */
 function wholeText(entries: number, lastHash: string | null): string {
   if (lastHash === null) return "The audit log is empty.";
-  return `The audit log is whole: ${entries} ${entries === 1 ? "entry" : "entries"}, the last with the hash ${lastHash}.`;
+  return `The audit log is intact: ${entries} ${entries === 1 ? "entry" : "entries"}. The last hash is ${lastHash}.`;
 }

@@ -42,7 +42,7 @@ function summary(reconciled: Reconciled, isDryRun: boolean): string {
     failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
   const unknownToProvider =
     unknown > 0
-      ? ` ${unknown} unknown there: if they were sold to by this account, correct STRIPE_SECRET_KEY; docs/payments.md says what becomes of them.`
+      ? ` ${unknown} unknown to the provider: if this account sold to them, correct STRIPE_SECRET_KEY; see docs/payments.md for what happens to them.`
       : "";
   return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${unknownToProvider}${rest}`;
 }

@@ -26,5 +26,5 @@ async function sync(isDryRun: boolean): Promise<number> {
 function summary(count: number, isDryRun: boolean): string {
   if (count === 0) return "Products and prices are what the payment provider offers.";
   const counted = `${count} ${count === 1 ? "difference" : "differences"}`;
-  return isDryRun ? `${counted}; nothing was written.` : `${counted}, all written.`;
+  return isDryRun ? `${counted}; nothing was written.` : `${counted}, all updated.`;
 }

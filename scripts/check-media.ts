@@ -30,6 +30,6 @@ function summary(checked: number, problems: number): string {
   const advice =
     problems === 0
       ? ""
-      : " Restore what is missing or damaged. Unknown files belong to no media: delete them unless an import is running.";
+      : " Restore missing and damaged files. Unknown files belong to no item: delete them unless an import is running.";
   return `${checked} files checked, ${found}.${advice}`;
 }

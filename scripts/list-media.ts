@@ -14,7 +14,7 @@ await runMediaScript(
     options: { state: { type: "string", does: `only these: ${MEDIA_STATES.join(", ")}` } },
     hasItems: false,
     check: ({ state }) =>
-      state === undefined || isState(state) ? null : `--state is one of ${MEDIA_STATES.join(", ")}.`,
+      state === undefined || isState(state) ? null : `--state must be one of ${MEDIA_STATES.join(", ")}.`,
   },
   async ({ values, isJson }) => {
     const { site } = await import("#app/domain/site/site.server.ts");

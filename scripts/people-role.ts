@@ -37,6 +37,6 @@ function isRole(text: string): text is Role {
 }
 
 function sentence({ email, before, after }: { email: string; before: Role; after: Role }, isDryRun: boolean) {
-  if (before === after) return `${email} has the role ${after} already.`;
+  if (before === after) return `${email} already has the role ${after}.`;
   return `${email}: ${before} → ${after}${isDryRun ? "; nothing was written" : ""}.`;
 }

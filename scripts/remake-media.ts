@@ -104,7 +104,7 @@ interface Outcome {
 function noteOn({ parts, withoutOriginal, queued, left }: Outcome): string {
   const notes: string[] = [];
   const hasSource = parts.includes("photos") || parts.includes("video");
-  if (queued === "already") notes.push("the worker has it in its queue already");
+  if (queued === "already") notes.push("it is already in the worker's queue");
   else if (withoutOriginal > 0 && hasSource) {
     const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
     notes.push(`no original of ${what} is kept: made from the largest stored file`);

@@ -19,7 +19,7 @@ async function run(url: string, path: string): Promise<number> {
   if (absent.length === 0) return 0;
   for (const key of absent.slice(0, SHOWN)) console.error(`absent or damaged  ${key}`);
   console.error(
-    `${absent.length} of ${end.files} media files are not in the media folder as they were: copy them from where you keep them, then run npm run media:check -- --hashes.`,
+    `${absent.length} of ${end.files} media files are missing from the media folder or damaged: copy them there from your own backup, then run npm run media:check -- --hashes.`,
   );
   return 1;
 }

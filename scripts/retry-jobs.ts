@@ -17,5 +17,5 @@ function sentence(retried: number, dropped: number): string {
   const were = dropped === 1 ? "was" : "were";
   const others =
     dropped === 0 ? "" : ` ${dropped} more ${were} dropped, because cron queues such jobs anyway.`;
-  return `${retried} failed ${retried === 1 ? "job is" : "jobs are"} tried again.${others}`;
+  return `${retried} failed ${retried === 1 ? "job was" : "jobs were"} queued again.${others}`;
 }

@@ -7,7 +7,7 @@ await runMediaScript(
     does: "Takes items down: nobody gets their pages and files, and members see that they are gone.",
     options: {
       reason: { type: "string", does: "why; the staff and the audit log have it" },
-      undo: { type: "boolean", does: "bring items back that were taken down, as they were" },
+      undo: { type: "boolean", does: "bring back items that were taken down, as they were" },
     },
     hasItems: true,
     check: ({ reason, undo }) =>

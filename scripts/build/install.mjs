@@ -29,7 +29,7 @@ export function installWhenStale() {
   const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const result = spawnSync(npm, args, { stdio: "inherit" });
   if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
-  if (result.status !== 0) stopWith("Installing failed: npm's own words above say why.");
+  if (result.status !== 0) stopWith("The installation failed: see npm's messages above.");
   // npm does not touch the file when there is nothing to install.
   utimesSync(INSTALLED, new Date(), new Date());
 }

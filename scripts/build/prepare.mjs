@@ -12,7 +12,7 @@ export async function prepareCommand() {
   if (!isBuilt() || !existsSync("node_modules")) return prepareCheckout();
   if (isBuildStale()) {
     stopWith(
-      "The sources are newer than the build. Start the site again with npm start, or run npm run build while it is stopped.",
+      "The sources are newer than the build. Restart the site with npm start, or stop it and run npm run build.",
     );
   }
 }

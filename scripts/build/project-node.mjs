@@ -25,7 +25,7 @@ export function announceProjectNode() {
   if (projectNode() === process.execPath) return;
   const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, "utf8"));
   if (version === process.versions.node) return;
-  console.error(`This machine has Node.js ${process.versions.node}; Peony runs on its own ${version}.`);
+  console.error(`This machine has Node.js ${process.versions.node}; Peony uses its own ${version}.`);
 }
 
 /** The environment of a tool of `node_modules`, whose first line asks for any "node". */

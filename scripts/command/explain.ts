@@ -88,7 +88,7 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
   EPERM: (file) => `This user may not change ${file}: start as its owner, or choose another DATA_DIR.`,
   ENOSPC: (file) => `No space is left for ${file}: free some, then start again.`,
   EDQUOT: (file) => `No space is left for ${file}: free some, then start again.`,
-  EROFS: (file) => `${file} can only be read: choose another DATA_DIR.`,
+  EROFS: (file) => `${file} is read-only: choose another DATA_DIR.`,
   ENOTDIR: (file) => `${file} is not a folder: choose another DATA_DIR.`,
   EEXIST: (file) => `${file} is not a folder: choose another DATA_DIR.`,
 };

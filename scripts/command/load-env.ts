@@ -44,7 +44,7 @@ export function cutValues(text: string): Problems {
   return Object.fromEntries(
     names.map((name) => [
       name,
-      "has a # in .env, where a comment begins: write %23 in a URL, and put any other value in single quotes",
+      "contains a #, which begins a comment in .env: write %23 in a URL, and put any other value in single quotes",
     ]),
   );
 }

@@ -69,7 +69,7 @@ function helpOf({ does, options = {}, hasItems }: MediaScript): string {
     ["--dry-run", "write nothing, and say what would be done"],
   ];
   const items = hasItems
-    ? ["An item is its address on the site, the end of that address, or its id.", ""]
+    ? ["Name an item by its address on the site, by the end of that address, or by its id.", ""]
     : [];
   return [does, ...items, ...lines.map(([option = "", text]) => `  ${option.padEnd(14)} ${text}`)].join("\n");
 }

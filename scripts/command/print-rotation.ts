@@ -75,7 +75,12 @@ async function secondHalf(): Promise<string[]> {
     `  ${requests} open sign-in requests would have to be made again,`,
     `  ${sessions} sessions would end (those not used since the restart),`,
     `  ${subscriptions} running subscriptions would have dead links in mails from before the restart.`,
-    "Browsers that were not here since then would be asked for their age again, and be told of as new devices.",
+    `Remove the old value (after the comma) ${WAIT_DAYS} days after the restart with both: if that was today, on ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
+    "If you removed it now, then at most",
+    `  ${requests} open sign-in requests would have to be made again,`,
+    `  ${sessions} sessions would end (those not used since the restart),`,
+    `  ${subscriptions} running subscriptions would have dead links in emails from before the restart.`,
+    "Browsers that have not visited since the restart would be asked for their age again, and would count as new devices.",
   ];
 }
 

@@ -67,7 +67,7 @@ export function readFileArgument(): string {
   const path = resolve(file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${path}.`);
   if (!isPermitted(path, constants.R_OK)) {
-    throw new UsageError(`This user may not read ${path}: run the command as its owner.`);
+    throw new UsageError(`This user cannot read ${path}: run the command as its owner.`);
   }
   return path;
 }

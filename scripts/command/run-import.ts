@@ -153,7 +153,7 @@ function lineOf(result: ImportResult): string {
   const line = `${WORDS[result.outcome].padEnd(14)} ${result.label}`;
   const text = line + detailOf(result);
   // A name may hold anything, a line end for example.
-  return text.replace(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
+  return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
 
 function detailOf(result: ImportResult): string {

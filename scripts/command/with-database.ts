@@ -34,7 +34,7 @@ export async function withDatabase<Result>(
   if (isDemo) requireNoRealSite(dataDir);
   if (!DATABASE_URL && !makesDatabase && !hasEmbeddedDatabase(dataDir)) {
     throw new Error(
-      `There is no database in ${dataDir}: correct DATA_DIR, or start the site once, which makes it.`,
+      `There is no database in ${dataDir}: correct DATA_DIR, or start the site once to create it.`,
     );
   }
   prepareDataFolder(dataDir);

@@ -117,7 +117,7 @@ async function checkProxies() {
     );
   }
   if (proxies === trustedProxies) return ok(`${proxies}, as TRUST_PROXY says`);
-  return fix(`${proxies} add an address to X-Forwarded-For: set TRUST_PROXY=${proxies}`);
+  return fix(`${proxies} proxies add an address to X-Forwarded-For: set TRUST_PROXY=${proxies}`);
 }
 
 /** A proxy that answers by itself sends none of the site's own headers. */

@@ -94,7 +94,7 @@ async function checkBackup(dir: string | null) {
   const hours = newest.ageSeconds / 3_600;
   if (!isLateBackup(newest)) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
   return fix(
-    `The newest backup is ${(hours / 24).toFixed(0)} days old: see "back-up" in the log, and whether ${dir} is full`,
+    `The newest backup is ${(hours / 24).toFixed(0)} days old: look for "back-up" in the log, and check whether ${dir} is full`,
   );
 }
 

@@ -13,7 +13,7 @@ const ADVICE: [RegExp, string][] = [
   ],
   [
     /STARTTLS/,
-    "Nobody can sign in, because the mail server of SMTP_URL offers no encryption at this port: write smtps:// and port 465, or add ?requireTLS=false for a private network",
+    "Nobody can sign in, because the mail server in SMTP_URL offers no encryption on this port: use smtps:// with port 465, or add ?requireTLS=false on a private network",
   ],
 ];
 

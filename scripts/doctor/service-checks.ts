@@ -26,7 +26,7 @@ export function serviceChecks(): Check[] {
         if (config.isDemo) return ok("played by the demo");
         return fix("Nothing can be bought: set STRIPE_SECRET_KEY (docs/payments.md)");
       },
-      onFailure: "The settings of payments cannot be read",
+      onFailure: "The payment settings cannot be read",
     },
   ];
 }

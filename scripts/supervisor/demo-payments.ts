@@ -59,6 +59,6 @@ async function choosePort(sitePort: number): Promise<number> {
     if (await isPortFree(port, config.web.host)) return port;
   }
   throw new Error(
-    `No port is free for the demo's payments from ${sitePort + distance} on: end what uses them, or choose another PORT.`,
+    `No port from ${sitePort + distance} on is free for the demo's payments: stop what uses them, or choose another PORT.`,
   );
 }

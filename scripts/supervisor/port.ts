@@ -40,6 +40,6 @@ function reason(error: NodeJS.ErrnoException, port: number, host = ""): string {
   if (error.code === "EADDRINUSE") {
     return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
   }
-  if (error.code === "EACCES") return `Port ${port} is not yours to use: choose one above 1023 with PORT.`;
+  if (error.code === "EACCES") return `This user cannot use port ${port}: choose one above 1023 with PORT.`;
   return `Port ${port} cannot be used (${error.code}): choose another with PORT.`;
 }

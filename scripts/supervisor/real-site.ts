@@ -44,7 +44,7 @@ export async function hasMembers(sql: Sql): Promise<boolean> {
 /** From now on, no demo starts on this folder. */
 export async function markRealFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  await writeFile(join(dataDir, MARK), "While this file is here, the site starts with an APP_URL only.\n");
+  await writeFile(join(dataDir, MARK), "While this file is here, the site starts only with an APP_URL.\n");
 }
 
 export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<void> {

@@ -240,6 +240,6 @@ function announce({
     console.log(`Sign-in mails appear at ${config.origin}/outbox?key=${outboxKey()}`);
   if (paymentsUrl) console.log(`Payments are played by a stand-in for Stripe at ${paymentsUrl}`);
   console.log(
-    "People of the demo: member@example.com, subscriber@example.com, editor@example.com, publisher@example.com, records@example.com, owner@example.com\n",
+    "Demo accounts: member@example.com, subscriber@example.com, editor@example.com, publisher@example.com, records@example.com, owner@example.com\n",
   );
 }

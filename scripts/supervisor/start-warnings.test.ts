@@ -46,6 +46,6 @@ test.each<[string | undefined, number | string[]]>([
 
 test.each(["203.0.113.9", "[::1]"])("HOST=%s is said to be wrong, and not the port", async (host) => {
   await expect(requireFreePort(8080, host)).rejects.toThrow(
-    /^HOST cannot be used, because it is no address of this machine/,
+    /^HOST is not an address of this machine/,
   );
 });

@@ -17,5 +17,5 @@ export function paymentWarning(): string | null {
 export function openPortWarning({ host, port, trustedProxies }: Config["web"] = config.web): string | null {
   if (typeof trustedProxies !== "number" || trustedProxies === 0) return null;
   if (host !== undefined && isLoopbackHost(host)) return null;
-  return `TRUST_PROXY=${trustedProxies} takes whoever connects to port ${port} from a private network for the proxy: write the proxy's own address there, or let the port be reached from this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
+  return `TRUST_PROXY=${trustedProxies} treats every program that connects to port ${port} from a private network as the proxy: write the proxy's own address there, or open the port to this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
 }

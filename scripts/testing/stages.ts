@@ -99,7 +99,7 @@ function ofReport(name: string, files: string[], status: number, report = takeRe
     left.length > 0
       ? `These files have not run: ${left.join(", ")}`
       : status !== 0 && failures.length === 0
-        ? "It failed beside its tests; see above."
+        ? "It failed outside its tests; see above."
         : null;
   const own = message === null ? [] : [{ file: "", title: name, message }];
   return { name, passed, failures: [...failures, ...own], unstable: [], seconds, noTime };

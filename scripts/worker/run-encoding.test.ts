@@ -20,6 +20,6 @@ test("a worker says at its start what ffmpeg lacks, and works all the same", asy
   const { stop } = await runEncoding(1);
   await expect
     .poll(() => warn.mock.calls)
-    .toEqual([[{ missing: ["libx264", "idet"] }, "ffmpeg lacks what some files of videos need"]]);
+    .toEqual([[{ missing: ["libx264", "idet"] }, "ffmpeg lacks what some video files need"]]);
   await stop();
 });

@@ -99,7 +99,7 @@ async function workConnected(
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
-      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "a step of a video has ended");
+      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "an encoding step has ended");
     }
   } catch (error) {
     // The step is still claimed, because its end could not be stored.

@@ -49,7 +49,7 @@ async function startRunners(): Promise<Runner[]> {
   await freeJobsAtStart();
   await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
   if (!(await keepTrialKey())) {
-    log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
+    log.warn("no value of SESSION_SECRET decrypts the key for free trials: earlier trials are not recognized");
   }
   return Promise.all([...jobsOfRunners().map(runJobs), runEncoding()]);
 }

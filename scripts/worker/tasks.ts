@@ -162,7 +162,7 @@ export const tasks = {
     for (const { id } of people
       .flatMap(({ differences }) => differences)
       .filter(({ what }) => what === "duplicate")) {
-      log.warn({ customer: id }, "somebody is charged for more than one subscription");
+      log.warn({ customer: id }, "a customer is charged for more than one subscription");
     }
   },
   "send-due-mails": async () => {

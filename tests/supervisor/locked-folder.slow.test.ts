@@ -113,7 +113,7 @@ test("a data folder of another user is reported in one line", async () => {
   const { project, home } = await projectOf(ordinary);
   const closed = start(project, home, ordinary, "/etc/peony-data");
   expect(closed.status).toBe(1);
-  expect(closed.said).toMatch(/^This user may not use \/etc\/peony-data: start as its owner[^\n]*$/);
+  expect(closed.said).toMatch(/^This user cannot use \/etc\/peony-data: start as its owner[^\n]*$/);
 });
 
 /** Anybody can own the folder, but only root can give the database in it to another user. */

@@ -134,7 +134,7 @@ test("a built-in database that ends by itself ends the site with it, and the nex
   const postmaster = await findPostmaster(join(dataDir, "postgres"));
   process.kill(postmaster?.pid ?? 0, "SIGKILL");
   expect(await ended, output()).toEqual([1, null]);
-  expect(output()).toContain("The built-in database has ended by itself");
+  expect(output()).toContain("The built-in database stopped unexpectedly");
   await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
 
   const next = await start();

@@ -96,7 +96,7 @@ test("a value of which .env would keep a part is refused before anything is made
       [resolve(`build/scripts/${script}.js`)],
       cwd,
     );
-    expect(lines).toEqual([expect.stringMatching(/Configuration: DATABASE_URL: has a # in \.env.*%23/)]);
+    expect(lines).toEqual([expect.stringMatching(/Configuration: DATABASE_URL: contains a #, .*in \.env.*%23/)]);
     expect(await readdir(cwd)).toEqual([".env"]);
   }
 });
@@ -110,7 +110,7 @@ test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
   [
     "is in UTF-16",
     (path) => writeFile(path, Buffer.from("\ufeffSITE_NAME=Peony\n", "utf16le")),
-    /\.env: is not in UTF-8: save it so$/,
+    /\.env: is not UTF-8: save it as UTF-8$/,
   ],
   ["is a folder", (path) => mkdir(path), /\.env: is a folder, not a file: remove it/],
 ])("a .env that %s is not passed over", async (_, write, words) => {

@@ -128,7 +128,7 @@ test.each([
 ])("a wrong password and a wrong name of %s are said to be wrong with sslmode=%s", async (user, mode) => {
   const url = await server.urlOf({ user, query: `?sslmode=${mode}` });
   for (const [wrong, words] of [
-    [url.replace(encodeURIComponent(HARD_PASSWORD), "wrong"), "refuses the user or password"],
+    [url.replace(encodeURIComponent(HARD_PASSWORD), "wrong"), "rejects the user or password"],
     [url.replace(/site_\d+/, "nowhere"), "does not exist"],
   ] as const) {
     const [one = "", ...others] = await failuresOf(wrong);
@@ -169,7 +169,7 @@ test.each<[string, string, RegExp]>([
     /sslpassword=.*when the key is locked/,
   ],
   ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=OTHER", /cannot be used together.*its own key/],
-  ["localhost", "?sslmode=require&ssl_max_protocol_version=TLSv1", /no encryption that both have/],
+  ["localhost", "?sslmode=require&ssl_max_protocol_version=TLSv1", /no encryption in common/],
 ])("both drivers refuse %s with %s in the same words", async (host, query, words) => {
   const url = await server.urlOf({ host, query: withFiles(query) });
   const [one = "", ...others] = await failuresOf(url);
