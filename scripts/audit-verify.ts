@@ -20,7 +20,7 @@ await runCommand({ name: "audit:verify", takes: "[-- --json]" }, async () => {
   });
 });
 
-/** Entries that are removed from the end are missed only by who has noted the hash. */
+/** Only a host who has noted the last hash can tell that entries were removed from the end. */
 function wholeText(entries: number, lastHash: string | null): string {
   if (lastHash === null) return "The audit log is empty.";
   return `The audit log is intact: ${entries} ${entries === 1 ? "entry" : "entries"}. The last hash is ${lastHash}.`;

@@ -33,6 +33,8 @@ async function run(url: string, { path, hasMedia }: { path: string; hasMedia: bo
   const end = await backUp(url, path, { hasMedia, onProgress: bar.show }).finally(bar.close);
   console.log(`${contentsOf(hasMedia, end)} are in ${path}`);
   if (end.missingFiles === 0) return 0;
-  console.error(`${end.missingFiles} media files are missing or incomplete: run npm run media:check to list them.`);
+  console.error(
+    `${end.missingFiles} media files are missing or incomplete: run npm run media:check to list them.`,
+  );
   return 1;
 }

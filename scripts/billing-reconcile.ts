@@ -11,7 +11,6 @@ await runCommand({ name: "billing:reconcile", takes: "[-- --dry-run]" }, async (
   return withSite({ isDryRun }, () => reconcile(isDryRun));
 });
 
-/** Prints one line per difference, with ids only. Returns the exit code. */
 async function reconcile(isDryRun: boolean): Promise<number> {
   const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
   const { allowLongStatements } = await import("#db/client.server.ts");

@@ -9,7 +9,6 @@ await runCommand({ name: "billing:sync", takes: "[-- --dry-run]" }, async () => 
   return withSite({ isDryRun }, () => sync(isDryRun));
 });
 
-/** Prints one line per difference. Returns the exit code. */
 async function sync(isDryRun: boolean): Promise<number> {
   const { syncOffer } = await import("#app/domain/billing/sync/write-offer.server.ts");
   const synced = await syncOffer({ isDryRun });

@@ -2,7 +2,6 @@ import type { FileProblem } from "#app/domain/catalog/media/check-files.server.t
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-// Prints one line per problem. The exit code is 1 when something is wrong.
 await runCommand({ name: "media:check", takes: "[-- --hashes]" }, async () => {
   const isReadingBytes = readFlag("--hashes");
   return withDatabase(() => check(isReadingBytes));

@@ -7,7 +7,9 @@ await runMediaScript(
     name: "media:publish",
     takes: "<item> … [--at 2026-12-04T18:00Z]",
     does: "Publishes drafts and scheduled items, now or at a time.",
-    options: { at: { type: "string", does: "schedule them for this date and time, with an offset or Z for UTC" } },
+    options: {
+      at: { type: "string", does: "schedule them for this date and time, with an offset or Z for UTC" },
+    },
     hasItems: true,
     check: ({ at }) =>
       at === undefined || TIME.test(String(at))

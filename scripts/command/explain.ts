@@ -34,9 +34,9 @@ const NO_CERTIFICATE =
 const NO_HANDSHAKE =
   "The database at DATABASE_URL and this site find no encryption that both have: correct host and port, and leave sslnegotiation, ssl_min_protocol_version and ssl_max_protocol_version out of DATABASE_URL.";
 
-/** Messages of servers, poolers and drivers that have no code of their own. */
+/** Messages without a code. */
 const MESSAGES: [RegExp, string][] = [
-  // The server says so whether it could encrypt or not.
+  // The server says this whether or not it could encrypt.
   [/pg_hba\.conf.*(?:no encryption|SSL off)$/, NOT_UNENCRYPTED],
   [/(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i, DEMANDS_TLS],
   [/does not support SSL connections|error establishing an SSL connection/, NO_TLS],
@@ -45,7 +45,6 @@ const MESSAGES: [RegExp, string][] = [
     /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|(?:\w+ )?certificate)/i,
     NO_CERTIFICATE,
   ],
-  // OpenSSL's own words for what is left.
   [/:SSL routines:/, NO_HANDSHAKE],
   [/client password must be/, NO_PASSWORD],
   [/^timeout expired|connection timeout$/, NOT_THERE],
@@ -81,7 +80,6 @@ const SENTENCES: Record<string, string> = {
   "42501": NO_RIGHTS,
 };
 
-/** Failing calls that have nothing to do with the data folder. */
 const NO_FILE = /^(spawn|connect|listen|getaddrinfo)/;
 const FILE_SENTENCES: Record<string, (file: string) => string> = {
   EACCES: (file) => `This user may not use ${file}: start as its owner, or choose another DATA_DIR.`,
@@ -93,13 +91,12 @@ const FILE_SENTENCES: Record<string, (file: string) => string> = {
   EEXIST: (file) => `${file} is not a folder: choose another DATA_DIR.`,
 };
 
-/** Returns a line that says what to do about an error that prevents the start; one for each wrong setting. */
+/** A line with what to do; one for each wrong setting. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
   // Importing its class would read the settings again, and throw.
   if (error.name === "ConfigError") return error.message;
   if (error.name === "UrlProblem") return `Configuration: DATABASE_URL: ${error.message}`;
-  // The query builder wraps what the database says.
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
   const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;
   const said = error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;

@@ -10,17 +10,12 @@ import { withSite } from "./with-site.ts";
 type Values = Record<string, string | boolean | undefined>;
 
 interface MediaScript {
-  /** The npm script, as "media:hide". */
   name: string;
-  /** The arguments after the name, as "<item> …". */
   takes: string;
-  /** A sentence. */
   does: string;
-  /** Options besides --json, --dry-run and --help, with what each does. */
   options?: Record<string, { type: "string" | "boolean"; does: string }>;
-  /** "orAll": `--all` may stand in their place. */
+  /** "orAll": `--all` may take their place. */
   hasItems: boolean | "orAll";
-  /** Null without a problem with the values. */
   check?: (values: Values) => string | null;
 }
 
@@ -32,7 +27,6 @@ interface MediaCommand {
   isJson: boolean;
 }
 
-/** Runs a script about media and ends the process, as `runCommand()` does. */
 export function runMediaScript(
   script: MediaScript,
   run: (command: MediaCommand) => Promise<number>,
@@ -74,7 +68,7 @@ function helpOf({ does, options = {}, hasItems }: MediaScript): string {
   return [does, ...items, ...lines.map(([option = "", text]) => `  ${option.padEnd(14)} ${text}`)].join("\n");
 }
 
-/** Changes the state of each item alone. Returns the exit code: 1 when one could not be changed. */
+/** Returns the exit code: 1 if one could not be changed. */
 export async function changeEach(
   { actor, items, isDryRun, isJson }: MediaCommand,
   name: TransitionName,

@@ -8,7 +8,7 @@ import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";
 
 const SECRET_BYTES = 32;
-/** The lifetime of the age gate's proof, the longest-lived value that visitors would miss. */
+/** The lifetime of the proof of age, the longest that visitors would miss. */
 const WAIT_DAYS = 30;
 
 const LIFETIMES = [
@@ -21,7 +21,7 @@ const LIFETIMES = [
   "  links in mails that cancel      as long as the subscription; the account page cancels without one",
 ];
 
-/** Prints the current state and the next step; the only secret it prints is a fresh one. Returns the exit code. */
+/** Prints no secret but a fresh one. Returns the exit code. */
 export async function printRotation(): Promise<number> {
   try {
     const isReplacing = isSecretBeingReplaced();

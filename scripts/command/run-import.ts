@@ -14,11 +14,9 @@ interface ImportOptions {
   isDryRun: boolean;
   isPublishing: boolean;
   isForced: boolean;
-  /** Prints the results as JSON at the end, and nothing before. */
   isJson: boolean;
   access: Access;
   creator: string | null;
-  /** The path of a picture of `creator`. */
   portrait: string | null;
 }
 
@@ -38,7 +36,7 @@ const WORDS: Record<ImportResult["outcome"], string> = {
   warning: "warning",
 };
 
-/** Prints the progress; returns the exit code. */
+/** Returns the exit code. */
 export async function runImport(options: ImportOptions): Promise<number> {
   allowLongStatements();
   const abort = new AbortController();
@@ -103,7 +101,7 @@ async function importPortrait(
   }
 }
 
-/** Reasons are at the end, where they are read after thousands of lines. */
+/** Reasons come last, where they are read after thousands of lines. */
 function closingLines(results: ImportResult[], { isDryRun, isPublishing }: ImportOptions): string[] {
   const count = (...outcomes: ImportResult["outcome"][]) =>
     results.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -140,7 +138,6 @@ function workLine(videos: number): string {
     : `${subject} The site's worker makes the others while the site runs; the studio shows how far it is.`;
 }
 
-/** Earlier imports published. */
 function draftsLine(drafts: number, isDryRun: boolean): string {
   const [made, them] =
     drafts === 1
@@ -152,7 +149,7 @@ function draftsLine(drafts: number, isDryRun: boolean): string {
 function lineOf(result: ImportResult): string {
   const line = `${WORDS[result.outcome].padEnd(14)} ${result.label}`;
   const text = line + detailOf(result);
-  // A name may hold anything, a line end for example.
+  // A name may contain anything, such as a line break.
   return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
 
@@ -162,7 +159,6 @@ function detailOf(result: ImportResult): string {
   return "state" in result && result.state === "scheduled" ? " (scheduled)" : "";
 }
 
-/** Shows a bar on a terminal, or plain lines in a file or pipe. */
 function openScreen(isQuiet: boolean) {
   const bar =
     process.stdout.isTTY && !isQuiet

@@ -5,21 +5,20 @@ import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";
-/** A profile picture, or a piece of an upload. Many proxies take no more than 1 MB. */
+/** A profile picture, or a piece of an upload. Many proxies accept at most 1 MB. */
 const USUAL_FORM = { path: paths.account(), bytes: 5_000_000, of: "a form", advisedMb: 8 };
-/** The files of an item's page at a time. The site answers somewhat larger ones in a sentence. */
+/** The files that an item's page accepts at once. The site answers somewhat larger ones with a sentence. */
 const LARGEST_FORM = {
   path: paths.studioItem("0"),
   bytes: 64_000_000,
   of: "photos for an item",
   advisedMb: 100,
 };
-/** A proxy that keeps the whole form first lets nothing be heard of the site until then. */
+/** A proxy may hold the whole form back before the site answers. */
 const LARGEST_WITHIN_MS = 60_000;
-/** A server that refuses a body may close the connection before all of it is sent. */
+/** A server that refuses a body may close the connection before it has received all of it. */
 const CLOSED_EARLY = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
-/** Asks the site by its public address, as visitors do. None for the demo, which has none. */
 export function addressChecks(): Check[] {
   if (config.isDemo) return [];
   const notThere = `Nobody reaches ${config.origin}: see that its name leads here, that the proxy runs, and that its certificate is good`;
@@ -27,7 +26,7 @@ export function addressChecks(): Check[] {
     { name: ADDRESS, run: checkAnswer, onFailure: notThere },
     { name: "cookies", run: checkCookies, onFailure: notThere, needs: ADDRESS },
     { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
-    // The last one: a server may end a connection whose form it has not read to the end, during the next request.
+    // Last, because a server may close a connection with an unread form during the next request.
     {
       name: "large forms",
       run: checkLargeForms,

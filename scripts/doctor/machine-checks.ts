@@ -51,9 +51,9 @@ async function checkDisk(folder: string, otherwise: string) {
   return isLow ? fix(`Only ${text}: free some, or ${otherwise}`) : ok(text);
 }
 
-/** Makes and removes a folder, because only a write shows every reason why it may be refused. */
+/** Creates and removes a folder, because only a write shows every reason for a refusal. */
 async function checkMediaFolder() {
-  // The site makes it, and not a user who may be another one.
+  // The site creates it: this user may be another one.
   if (!existsSync(config.media.dir)) return ok("the first import makes it");
   const made = await temporaryPath(config.media.dir);
   await mkdir(made);

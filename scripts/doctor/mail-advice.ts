@@ -1,7 +1,6 @@
 const REFUSES =
   "Nobody can sign in, because the mail server of SMTP_URL refuses: correct host, port, user and password";
 
-/** Messages of nodemailer, of OpenSSL and of Node. */
 const ADVICE: [RegExp, string][] = [
   [
     /certificate|altnames/i,
@@ -17,7 +16,6 @@ const ADVICE: [RegExp, string][] = [
   ],
 ];
 
-/** Without an error: what is usually wrong. */
 export function mailAdvice(error?: unknown): string {
   const { message = "" } = (error ?? {}) as { message?: string };
   const [, advice] = ADVICE.find(([pattern]) => pattern.test(message)) ?? [];

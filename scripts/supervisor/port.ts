@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that the system gives to outgoing connections: one of those could take it while a process restarts. */
+/** Below the ports for outgoing connections: one of those could take it while a process restarts. */
 const SITE_PORTS = { first: 10_000, count: 2_000 };
 
-/** Throws an error that says what to do when the port is not available. */
 export function requireFreePort(port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -20,7 +19,6 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   );
 }
 
-/** A free port on loopback for the web processes behind nginx. */
 export async function findSitePort(): Promise<number> {
   const { first, count } = SITE_PORTS;
   const start = randomInt(count);

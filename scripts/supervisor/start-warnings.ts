@@ -2,10 +2,7 @@ import { isLoopbackHost } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 
-/**
- * A warning for the host whose site takes payments but refuses the provider's events; null when the settings are
- * complete.
- */
+/** For a host whose site takes payments but refuses the provider's events. */
 export function paymentWarning(): string | null {
   const { stripe } = config.billing;
   if (stripe === null || stripe.webhookSecrets.length > 0) return null;
@@ -13,7 +10,7 @@ export function paymentWarning(): string | null {
   return `STRIPE_WEBHOOK_SECRET is not set: Stripe's events to ${webhook} are refused, and payments are seen late. docs/payments.md says how.`;
 }
 
-/** A warning for a host who counts proxies, when others can reach the port too; null otherwise. */
+/** For a host who counts proxies while others can reach the port too. */
 export function openPortWarning({ host, port, trustedProxies }: Config["web"] = config.web): string | null {
   if (typeof trustedProxies !== "number" || trustedProxies === 0) return null;
   if (host !== undefined && isLoopbackHost(host)) return null;

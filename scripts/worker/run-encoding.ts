@@ -22,15 +22,13 @@ const MAX_RUNNER = 2 ** 31 - 1;
 const ENCODER_NAME = "peony-encoder";
 
 interface EncodingRunner {
-  /** Resolves when no step runs; those that did begin again later. */
   stop(): Promise<void>;
 }
 
-/** Makes the files of videos, ENCODING_JOBS at a time, one step after the other. */
 export async function runEncoding(jobs: number = config.media.encodingJobs): Promise<EncodingRunner> {
   const stopping = new AbortController();
   if (jobs === 0) return { stop: async () => {} };
-  // A killed worker leaves what it was writing.
+  // A killed worker leaves half-written files.
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
@@ -51,8 +49,8 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
 }
 
 /**
- * Each connection has a number, an advisory lock by which others see that this worker lives. `lostRunners`: numbers of its
- * lost connections, whose steps it gives back.
+ * Each connection has a number, and an advisory lock by which others see that this worker lives. It gives
+ * back the steps of its lost connections, `lostRunners`.
  */
 async function keepWorking(stopping: AbortSignal, lostRunners: Set<number>): Promise<void> {
   const lane = { hasLostDatabase: false };

@@ -39,11 +39,10 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
-/** A folder on a lost network disk never answers, and each try would keep one of the three slots of its runner. */
+/** A folder on a lost network disk never answers, and each try would hold one of the runner's three slots. */
 const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
 /** One fault of ours would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
-/** The outcomes that the host should look at. */
 const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
 
 export const tasks = {
@@ -104,7 +103,7 @@ export const tasks = {
   "delete-account": async (payload) => {
     const { userId } = jobs["delete-account"].payload.parse(payload);
     const outcome = await endAndDeleteAccount(userId);
-    // The job is retried every hour; only the host can end a subscription unknown to the provider.
+    // Only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
     log[level]({ userId, outcome }, "account deletion tried");
   },
@@ -133,7 +132,7 @@ export const tasks = {
     const own = jobs["send-cancellation-request"].payload.parse(payload);
     const sent = await sendRequest(own);
     if (sent === null) return;
-    // Only the host can resolve a charge made meanwhile or a request that cannot be sent.
+    // Only the host can resolve a charge made meanwhile, or a request that cannot be sent.
     const level = sent.isCharged || sent.outcome === "unknownToProvider" ? "warn" : "info";
     log[level]({ subscription: own.id, ...sent }, "a member's request about a subscription was sent");
   },
@@ -154,7 +153,7 @@ export const tasks = {
     const { offer, people, failed, ...rest } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log[failed.length > 0 || rest.left > 0 ? "warn" : "info"](counts, "billing compared with the provider");
-    // The counts say that the provider did not answer.
+    // The counts already say that the provider did not answer.
     const own = failed.filter(({ error }) => error !== null);
     for (const { userId, error } of own.slice(0, MAX_LOGGED_FAILURES)) {
       log.warn({ err: error, userId }, "somebody's bills could not be compared with the provider");
@@ -178,7 +177,6 @@ export const tasks = {
     await cleanUpEvents();
     await cleanUpDraftLinks();
     await cleanUpUploads();
-    // After a killed import nothing else may look for its files.
     await sweepTemporary(config.media.dir);
   },
 } satisfies Record<JobName, TaskList[string]>;

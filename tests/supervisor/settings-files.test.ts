@@ -96,7 +96,9 @@ test("a value of which .env would keep a part is refused before anything is made
       [resolve(`build/scripts/${script}.js`)],
       cwd,
     );
-    expect(lines).toEqual([expect.stringMatching(/Configuration: DATABASE_URL: contains a #, .*in \.env.*%23/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/Configuration: DATABASE_URL: contains a #, .*in \.env.*%23/),
+    ]);
     expect(await readdir(cwd)).toEqual([".env"]);
   }
 });
