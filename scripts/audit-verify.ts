@@ -13,7 +13,7 @@ await runCommand({ name: "audit:verify", takes: "[-- --json]" }, async () => {
     else if (brokenId === null) console.log(wholeText(entries, lastHash));
     else {
       console.error(
-        `The audit log is broken at entry ${brokenId}: it was changed, or the entry before it was removed.`,
+        `The audit log is broken at entry ${brokenId}: this entry was changed, or the one before it was removed.`,
       );
     }
     return brokenId === null ? 0 : 1;

@@ -14,7 +14,7 @@ await runMediaScript(
     check: ({ at }) =>
       at === undefined || TIME.test(String(at))
         ? null
-        : "--at is a date and time with its offset from UTC, as 2026-12-04T18:00Z or 2026-12-04T18:00+01:00.",
+        : "--at must be a date and time with its offset from UTC, such as 2026-12-04T18:00Z or 2026-12-04T18:00+01:00.",
   },
   (command) => {
     const { at } = command.values;

@@ -20,7 +20,7 @@ export function requireNode() {
 
 export function installWhenStale() {
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs) return;
-  console.log("Installing what the lock file names …");
+  console.log("Installing the packages in the lock file …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   // Not "npm ci", which refuses a lock file made where a registry lacks the optional packages of other
   // platforms. Without "loglevel", an older Node.js gets a warning for each package that does not support it.

@@ -15,7 +15,7 @@ export function projectNode() {
   const oldest = /\d+/.exec(engines.node)?.[0];
   if (Number.parseInt(process.versions.node, 10) >= Number(oldest)) return process.execPath;
   return stopWith(
-    `Peony runs on Node.js ${engines.node}; this is ${process.versions.node}. Run npm install, which brings it on Linux with glibc (x64 or arm64).`,
+    `Peony runs on Node.js ${engines.node}; this is ${process.versions.node}. On Linux with glibc (x64 or arm64), npm install adds it.`,
   );
 }
 

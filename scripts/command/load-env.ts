@@ -19,7 +19,7 @@ function readEnv(): string {
   try {
     const text = readFileSync(".env", "utf8");
     // In UTF-16 every second byte is zero, and no setting would be found.
-    if (text.includes("\0")) throw new ConfigError({ ".env": "is not in UTF-8: save it so" });
+    if (text.includes("\0")) throw new ConfigError({ ".env": "is not UTF-8: save it as UTF-8" });
     // A byte order mark would become part of the first name.
     return text.replace(/^\ufeff/, "");
   } catch (error) {
@@ -27,7 +27,7 @@ function readEnv(): string {
     const { code } = error as NodeJS.ErrnoException;
     const what = code === "EISDIR" ? "is a folder, not a file: remove it, and copy .env.example there" : null;
     throw new ConfigError({
-      ".env": what ?? `cannot be read (${code}): give it to the user who starts the site`,
+      ".env": what ?? `cannot be read (${code}): make it readable for the user who starts the site`,
     });
   }
 }

@@ -45,9 +45,9 @@ function readArguments({ options = {}, hasItems, check }: MediaScript): { values
   const own = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
   const common = ["json", "dry-run"].map((name) => [name, { type: "boolean" }] as const);
   const { values, positionals: items } = readOptions(Object.fromEntries([...common, ...own]));
-  if (!hasItems && items.length > 0) throw new UsageError("It takes no items.");
+  if (!hasItems && items.length > 0) throw new UsageError("This command takes no items.");
   if (values.all && items.length > 0) throw new UsageError("Give items or --all, not both.");
-  if (hasItems && !values.all && items.length === 0) throw new UsageError("No item was given.");
+  if (hasItems && !values.all && items.length === 0) throw new UsageError("Give at least one item.");
   const problem = check?.(values) ?? null;
   if (problem !== null) throw new UsageError(problem);
   return { values, items };
@@ -60,7 +60,7 @@ function helpOf({ does, options = {}, hasItems }: MediaScript): string {
       text,
     ]),
     ["--json", "print JSON, for programs"],
-    ["--dry-run", "write nothing, and say what would be done"],
+    ["--dry-run", "change nothing, and print what would happen"],
   ];
   const items = hasItems
     ? ["Name an item by its address on the site, by the end of that address, or by its id.", ""]

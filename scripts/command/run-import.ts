@@ -32,7 +32,7 @@ const WORDS: Record<ImportResult["outcome"], string> = {
   kept: "kept",
   notPublished: "not published",
   refused: "refused",
-  passedOver: "passed over",
+  passedOver: "skipped",
   warning: "warning",
 };
 
@@ -79,7 +79,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
   else console.log(closingLines(results, options).join("\n"));
   if (failure !== null) throw failure;
   if (abort.signal.aborted) {
-    if (!options.isJson) console.log("Interrupted. Run it again to go on from here.");
+    if (!options.isJson) console.log("Interrupted. Run the command again to continue from here.");
     return INTERRUPTED;
   }
   return results.some(({ outcome }) => outcome === "refused" || outcome === "notPublished") ? 1 : 0;
@@ -111,7 +111,7 @@ function closingLines(results: ImportResult[], { isDryRun, isPublishing }: Impor
     ...(updated > 0 ? [`${updated} ${isDryRun ? "would be updated" : "updated"}`] : []),
     `${count("present")} already there`,
     `${count("refused")} refused`,
-    `${count("passedOver")} passed over`,
+    `${count("passedOver")} skipped`,
     `${count("warning")} warnings`,
     ...(kept > 0 ? [`${kept} kept`] : []),
   ];
@@ -131,18 +131,18 @@ function closingLines(results: ImportResult[], { isDryRun, isPublishing }: Impor
 function workLine(videos: number): string {
   const subject =
     videos === 1
-      ? "1 video can be watched in one size."
-      : `${videos} videos can be watched in one size each.`;
+      ? "1 video is ready to watch in one size."
+      : `${videos} videos are ready to watch in one size each.`;
   return config.media.encodingJobs === 0
-    ? `${subject} No worker makes the others here, because ENCODING_JOBS is 0.`
-    : `${subject} The site's worker makes the others while the site runs; the studio shows how far it is.`;
+    ? `${subject} This worker makes no other sizes, because ENCODING_JOBS is 0.`
+    : `${subject} The worker makes the other sizes while the site runs; the studio shows its progress.`;
 }
 
 function draftsLine(drafts: number, isDryRun: boolean): string {
   const [made, them] =
     drafts === 1
-      ? [`1 draft ${isDryRun ? "would be" : "was"} made.`, "it"]
-      : [`${drafts} drafts ${isDryRun ? "would be" : "were"} made.`, "them"];
+      ? [`1 draft ${isDryRun ? "would be" : "was"} created.`, "it"]
+      : [`${drafts} drafts ${isDryRun ? "would be" : "were"} created.`, "them"];
   return `${made} Publish ${them} in the studio, or import with --publish.`;
 }
 

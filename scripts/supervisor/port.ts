@@ -33,10 +33,10 @@ const NOT_OURS = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"];
 
 function reason(error: NodeJS.ErrnoException, port: number, host = ""): string {
   if (host !== "" && NOT_OURS.includes(error.code ?? "")) {
-    return `HOST cannot be used, because it is no address of this machine (${error.code}): write one, without port and brackets, or leave HOST empty.`;
+    return `HOST is not an address of this machine (${error.code}): use one, without a port or brackets, or leave HOST empty.`;
   }
   if (error.code === "EADDRINUSE") {
-    return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
+    return `Port ${port} is in use: stop what uses it, or choose another with PORT=${port + 1} npm start.`;
   }
   if (error.code === "EACCES") return `This user cannot use port ${port}: choose one above 1023 with PORT.`;
   return `Port ${port} cannot be used (${error.code}): choose another with PORT.`;

@@ -6,16 +6,16 @@ import type { Sql } from "postgres";
 const MARK = "real-site";
 const DEMO_MARK = "demo";
 const REAL_DATABASE =
-  "This database is a real site's: set APP_URL, or another DATABASE_URL for a demo. Its mark is the row real-site in site_settings.";
+  "This database belongs to a real site: set APP_URL, or another DATABASE_URL for a demo. The row real-site in site_settings marks it.";
 const UNKNOWN_DATABASE =
-  "This database has members and was never a demo's: set APP_URL, or another DATABASE_URL. If it is a demo's, run: INSERT INTO site_settings (name, value) VALUES ('demo', 'true')";
+  "This database has members but no mark of a demo: set APP_URL, or another DATABASE_URL. If it belongs to a demo, run: INSERT INTO site_settings (name, value) VALUES ('demo', 'true')";
 
 /** A demo would show the sign-in emails of the real site's members, the owner's included. */
 export function requireNoRealSite(dataDir: string): void {
   const mark = join(dataDir, MARK);
   if (existsSync(mark)) {
     throw new Error(
-      `The data in ${dataDir} are a real site's: set APP_URL, or another DATA_DIR for a demo. If they are none, delete ${mark}.`,
+      `The data in ${dataDir} belongs to a real site: set APP_URL, or another DATA_DIR for a demo. If it does not, delete ${mark}.`,
     );
   }
 }

@@ -18,11 +18,11 @@ const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "3
 /** With a failure code, a container restarts the site and its database. */
 const DATABASE_ENDED_CODE = 1;
 const DATABASE_ENDED =
-  "The built-in database has ended by itself, and the site with it: start it again. Is the disk full, or the memory?";
+  "The built-in database stopped unexpectedly, and the site with it: start the site again. Is the disk or the memory full?";
 const EMPTY_SITE =
   "It has no members and no media yet. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
 const AS_ROOT =
-  "nginx and the site run as root, because root has started them: start the site as a user of its own.";
+  "nginx and the site run as root, because root started them: start the site as a user of its own.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
 export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
@@ -166,7 +166,9 @@ async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDataba
     await endAbandoned(config.dataDir);
     // The other process would end the database with itself.
     if (Date.now() > deadline) {
-      throw new Error(`Another Peony uses the data folder ${config.dataDir}: end it first, or set DATA_DIR.`);
+      throw new Error(
+        `Another Peony uses the data folder ${config.dataDir}: stop it first, or set DATA_DIR.`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, OTHER_POLL_MS));
   }
@@ -229,8 +231,8 @@ function announce({
     return;
   }
   if (config.mail.hasOutbox)
-    console.log(`Sign-in mails appear at ${config.origin}/outbox?key=${outboxKey()}`);
-  if (paymentsUrl) console.log(`Payments are played by a stand-in for Stripe at ${paymentsUrl}`);
+    console.log(`Sign-in emails appear at ${config.origin}/outbox?key=${outboxKey()}`);
+  if (paymentsUrl) console.log(`A stand-in for Stripe simulates payments at ${paymentsUrl}`);
   console.log(
     "Demo accounts: member@example.com, subscriber@example.com, editor@example.com, publisher@example.com, records@example.com, owner@example.com\n",
   );

@@ -7,7 +7,7 @@ export function paymentWarning(): string | null {
   const { stripe } = config.billing;
   if (stripe === null || stripe.webhookSecrets.length > 0) return null;
   const webhook = new URL(paths.api.billingWebhook(), config.origin).href;
-  return `STRIPE_WEBHOOK_SECRET is not set: Stripe's events to ${webhook} are refused, and payments are seen late. docs/payments.md says how.`;
+  return `STRIPE_WEBHOOK_SECRET is not set, so Stripe's events to ${webhook} are refused and payments show up late: see docs/payments.md.`;
 }
 
 /** For a host who counts proxies while others can reach the port too. */

@@ -96,7 +96,7 @@ function ofReport(name: string, files: string[], status: number, report = takeRe
   const left = files.filter((file) => !(file in seconds) && !noTime.includes(file));
   const message =
     left.length > 0
-      ? `These files have not run: ${left.join(", ")}`
+      ? `These files did not run: ${left.join(", ")}`
       : status !== 0 && failures.length === 0
         ? "It failed outside its tests; see above."
         : null;

@@ -34,9 +34,9 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
   );
   void listMissingNeeds().then(
     (missing) => {
-      if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
+      if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some video files need");
     },
-    () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
+    () => log.warn("ffmpeg does not run, so no videos are encoded: install it, or set FFMPEG_PATH"),
   );
   const lostRunners = new Set<number>();
   const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, lostRunners));
@@ -58,7 +58,7 @@ async function keepWorking(stopping: AbortSignal, lostRunners: Set<number>): Pro
     try {
       await workConnected(stopping, lostRunners, lane);
     } catch (error) {
-      log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
+      log.warn({ err: error }, "encoding pauses, because the database did not answer");
     }
     await pause(RECONNECT_MS, stopping);
   }

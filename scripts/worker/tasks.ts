@@ -50,7 +50,7 @@ export const tasks = {
     const { mailId, isFromReserve } = jobs["send-mail"].payload.parse(payload);
     if (!isFromReserve) await deliverMail(mailId);
     else if (!(await deliverFromReserve(mailId)))
-      log.info({ mailId }, "a sign-in mail is over the site's limit");
+      log.info({ mailId }, "a sign-in email exceeds the site's limit");
   },
   "release-due-media": async () => {
     const { failed } = await releaseDueMedia();
@@ -79,7 +79,7 @@ export const tasks = {
     for (const { kind, error } of failed)
       log.warn({ alarm: kind, err: error }, "an alarm could not be checked");
     if (open.length > 0) log.warn({ alarms: open, ...rest }, "something is wrong with the site");
-    else if (rest.mail === "over") log.info(rest, "all is well again");
+    else if (rest.mail === "over") log.info(rest, "everything is fine again");
   },
   "bulk-change": async (payload) => {
     const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);
@@ -89,7 +89,7 @@ export const tasks = {
   "take-in-uploads": async (_payload, { abortSignal }) => {
     const { failed } = await takeInUploads(abortSignal ?? new AbortController().signal);
     for (const { id, error } of failed)
-      log.error({ err: error, batch: id }, "an upload could not be taken in");
+      log.error({ err: error, batch: id }, "an upload could not be imported");
   },
   "back-up": async () => {
     const done = await withinLimit(
@@ -105,7 +105,7 @@ export const tasks = {
     const outcome = await endAndDeleteAccount(userId);
     // Only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
-    log[level]({ userId, outcome }, "account deletion tried");
+    log[level]({ userId, outcome }, "tried to delete an account");
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
@@ -134,7 +134,10 @@ export const tasks = {
     if (sent === null) return;
     // Only the host can resolve a charge made meanwhile, or a request that cannot be sent.
     const level = sent.isCharged || sent.outcome === "unknownToProvider" ? "warn" : "info";
-    log[level]({ subscription: own.id, ...sent }, "a member's request about a subscription was sent");
+    log[level](
+      { subscription: own.id, ...sent },
+      "a member's request about a subscription was sent to the provider",
+    );
   },
   "end-withdrawn": async (payload) => {
     const own = jobs["end-withdrawn"].payload.parse(payload);
@@ -156,7 +159,7 @@ export const tasks = {
     // The counts already say that the provider did not answer.
     const own = failed.filter(({ error }) => error !== null);
     for (const { userId, error } of own.slice(0, MAX_LOGGED_FAILURES)) {
-      log.warn({ err: error, userId }, "somebody's bills could not be compared with the provider");
+      log.warn({ err: error, userId }, "a member's bills could not be compared with the provider");
     }
     for (const { id } of people
       .flatMap(({ differences }) => differences)
