@@ -104,7 +104,7 @@ test(
     await chmod(join(packages, platform, "native", "bin", "initdb"), DAMAGED_PROGRAM_MODE);
     const { status, said } = start(project, home, ordinary);
     expect(status).toBe(1);
-    expect(said).toMatch(/^The built-in database cannot start: [^\n]*initdb may not be executed: [^\n]*$/);
+    expect(said).toMatch(/^The built-in database cannot start: [^\n]*initdb cannot be executed: [^\n]*$/);
   },
   STARTS_WITHIN_MS,
 );
