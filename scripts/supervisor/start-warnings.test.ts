@@ -14,7 +14,7 @@ test("only a key without a webhook secret gives a warning, in one line", () => {
   expect(paymentWarning()).toBeNull();
   config.billing.stripe = { ...settings, webhookSecrets: [] };
   expect(paymentWarning()).toMatch(
-    /^STRIPE_WEBHOOK_SECRET is not set: [^\n]*\/api\/billing\/webhook\/stripe [^\n]*$/,
+    /^STRIPE_WEBHOOK_SECRET is not set, [^\n]*\/api\/billing\/webhook\/stripe [^\n]*$/,
   );
   expect(paymentWarning()).not.toContain("sk_test");
 });
