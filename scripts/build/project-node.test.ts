@@ -12,7 +12,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-test("a command goes on once on the project's Node.js, says so in one line, and ends with its status", async () => {
+test("a command continues once on the project's Node.js, says so in one line, and ends with its status", async () => {
   const folder = newCheckout({ engines: ">=24", packaged: "24.99.0" });
   const command = start(folder, "console.log(process.execPath, ...process.argv.slice(2)); process.exit(7);");
   const [output, errors] = await Promise.all([text(command.stdout), text(command.stderr)]);

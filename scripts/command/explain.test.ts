@@ -9,14 +9,14 @@ test.each([
   ["ENETUNREACH", "cannot be reached"],
   ["ETIMEDOUT", "cannot be reached"],
   ["ECONNRESET", "closed the connection"],
-])("%s is one line with what to do, and without the address", (code, what) => {
+])("%s becomes one line with what to do, without the address", (code, what) => {
   const line = explain(Object.assign(new Error(`connect ${code} 10.1.2.3:5432`), { code }));
   expect(line).toMatch(new RegExp(`^The (host|database) [^\\n]*${what}: [^\\n]*\\.$`));
   expect(line).not.toContain("10.1.2.3");
 });
 
 test.each(["EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "ENOTDIR"])(
-  "%s of a file is one line with what to do, and names the file",
+  "%s of a file becomes one line with what to do, and names the file",
   (code) => {
     const error = Object.assign(new Error(`${code}: mkdir`), { code, syscall: "mkdir", path: "/srv/peony" });
     expect(explain(error)).toMatch(/\/srv\/peony[^\n]*: (start|choose|free)[^\n]*\.$/);
@@ -26,13 +26,13 @@ test.each(["EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "ENOTDIR"])(
 test.each([
   ["ENOENT", "listens"],
   ["EACCES", "cannot use"],
-])("%s of a socket is one line with what to do", (code, what) => {
+])("%s of a socket becomes one line with what to do", (code, what) => {
   const socket = "/var/run/postgresql/.s.PGSQL.5432";
   const error = Object.assign(new Error(`connect ${code} ${socket}`), { code, syscall: "connect" });
   expect(explain(error)).toMatch(new RegExp(`^[^\\n]*${what}[^\\n]*DATABASE_URL[^\\n]*: [^\\n]*\\.$`));
 });
 
-test("a firewall that forbids a connection is not said to be a socket", () => {
+test("a firewall that forbids a connection is not reported as a socket", () => {
   const refused = { code: "EPERM", syscall: "connect", address: "10.1.2.3", port: 5432 };
   expect(explain(Object.assign(new Error("connect EPERM 10.1.2.3:5432"), refused))).not.toContain("socket");
 });

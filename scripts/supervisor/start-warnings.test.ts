@@ -44,6 +44,6 @@ test.each<[string | undefined, number | string[]]>([
   expect(warningFor(host, proxies)).toBeNull();
 });
 
-test.each(["203.0.113.9", "[::1]"])("HOST=%s is said to be wrong, and not the port", async (host) => {
+test.each(["203.0.113.9", "[::1]"])("HOST=%s is named as wrong, not the port", async (host) => {
   await expect(requireFreePort(8080, host)).rejects.toThrow(/^HOST is not an address of this machine/);
 });

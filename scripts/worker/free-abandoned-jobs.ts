@@ -1,4 +1,4 @@
-// Needed because a mail that a killed worker was sending would wait for four hours: decision 115.
+// Needed because an email that a killed worker was sending would wait for four hours: decision 115.
 import type { EventEmitter } from "node:events";
 import { sql } from "drizzle-orm";
 import type { WorkerEvents } from "graphile-worker";

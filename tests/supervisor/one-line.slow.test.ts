@@ -27,7 +27,7 @@ const REAL = {
   SMTP_URL: "smtp://127.0.0.1:2525",
 };
 
-test("a busy port is reported in one line with advice", async () => {
+test("a port in use is reported in one line with advice", async () => {
   const port = await findTestPort();
   const other = createServer().listen(port);
   const { code, lines } = await failure({ PORT: String(port) });
@@ -73,7 +73,7 @@ test.each([
   expect(lines.join()).not.toContain("short-secret");
 });
 
-test("all settings that are missing or wrong are refused together, with a line for each", async () => {
+test("missing and wrong settings are refused together, with a line for each", async () => {
   const { code, lines } = await failure({ APP_URL: REAL.APP_URL, SMTP_URL: REAL.SMTP_URL, PORT: "eighty" });
   const named = lines.map((line) => /^Configuration: (\w+): /.exec(line)?.[1]);
   expect([code, named.toSorted()]).toEqual([1, ["CONTACT_EMAIL", "PORT", "SESSION_SECRET"]]);
@@ -145,7 +145,7 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** Every program that could change data or consume mails, without the APP_URL that was set when the data was created. */
+/** Every program that could change data or consume emails, without the APP_URL that was set when the data was created. */
 const STARTS = [
   "build/scripts/supervise.js",
   "build/scripts/worker.js",

@@ -127,7 +127,7 @@ test("with the built-in database Ctrl-C ends everything, and the next start has 
   await pressCtrlC(second.pid);
 }, 180_000);
 
-test("a built-in database that ends by itself ends the site with it, and the next start has all data", async () => {
+test("when the built-in database stops by itself, so does the site, and the next start has all data", async () => {
   const { pid, output } = await start();
   const started = descendants(pid);
   const ended = once(site as ChildProcess, "exit");

@@ -138,7 +138,7 @@ test("a site that listens on one address only answers there", async () => {
   expect(await isAlive(origin.replace(ONE_ADDRESS, "127.0.0.1"))).toBe(false);
 }, 90_000);
 
-test("the demo runs its payments, scripts find their program, and a demo with its own key runs none", async () => {
+test("the demo runs a stand-in for payments, which commands find, and none with a key of its own", async () => {
   const { output } = await demo();
   await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
   const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];

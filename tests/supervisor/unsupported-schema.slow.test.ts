@@ -97,7 +97,7 @@ test("a newer migration that does not say which builds still work is refused", a
   );
 });
 
-test("a newer schema that keeps this build working is taken, and said by db:status and the doctor", async () => {
+test("a newer schema that this build works with is accepted, and db:status and the doctor name it", async () => {
   await migrateAsNewer(own);
   expect(await run("build/scripts/migrate.js")).toEqual({ code: 0, lines: ["The database is up to date."] });
   const status = await run("build/scripts/migrate.js --status");

@@ -27,7 +27,7 @@ test("a secret, a title and a member's name are recognized by their value", asyn
   }
 });
 
-test("a site's lines about its requests and its own start are no leak", async () => {
+test("a site's lines about its requests and its own start are not leaks", async () => {
   const output = [
     "Peony is at http://localhost:3000",
     "Sign-in emails appear at http://localhost:3000/outbox?key=abc",

@@ -19,7 +19,7 @@ const SHAPES: Record<string, RegExp> = {
 
 /**
  * Fails when the output of a site or worker has something secret or personal: what has its shape, the secrets given,
- * and what the database holds of people, titles and sign-in mails.
+ * and what the database holds of people, titles and sign-in emails.
  */
 export async function assertNoLeaks(
   output: string,
