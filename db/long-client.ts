@@ -3,14 +3,14 @@ import { parseDatabaseUrl } from "#app/config/database-address.ts";
 import { connectTimeoutMs, pgOptions } from "./adapter/driver-options.ts";
 
 const IDLE_SECONDS = 30;
-/** Both sides give up a connection within a minute when the other is gone. */
+/** Each side gives up the connection within a minute when the other is gone. */
 const KEEPALIVES = {
   tcp_keepalives_idle: IDLE_SECONDS,
   tcp_keepalives_interval: 10,
   tcp_keepalives_count: 3,
 };
 
-/** A connection that is kept for minutes or hours. The caller connects it, listens to its errors and ends it. */
+/** For connections that live for minutes or hours. The caller connects it, listens to its errors and ends it. */
 export async function longClient(
   url: string,
   settings: Record<string, string | number> = {},

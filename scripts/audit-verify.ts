@@ -13,15 +13,15 @@ await runCommand({ name: "audit:verify", takes: "[-- --json]" }, async () => {
     else if (brokenId === null) console.log(wholeText(entries, lastHash));
     else {
       console.error(
-        `The audit log is broken at entry ${brokenId}: it was changed, or the entry before it was removed.`,
+        `The audit log is broken at entry ${brokenId}: this entry was changed, or the one before it was removed.`,
       );
     }
     return brokenId === null ? 0 : 1;
   });
 });
 
-/** Entries that are removed from the end are missed only by who has noted the hash. */
+/** Only a host who has noted the last hash can tell that entries were removed from the end. */
 function wholeText(entries: number, lastHash: string | null): string {
   if (lastHash === null) return "The audit log is empty.";
-  return `The audit log is whole: ${entries} ${entries === 1 ? "entry" : "entries"}, the last with the hash ${lastHash}.`;
+  return `The audit log is intact: ${entries} ${entries === 1 ? "entry" : "entries"}. The last hash is ${lastHash}.`;
 }

@@ -19,10 +19,10 @@ function readArguments(): { path: string; hasMedia: boolean } {
   if (file === undefined || rest.length > 0) throw new UsageError();
   const path = resolve(file);
   const folder = dirname(path);
-  if (existsSync(path)) throw new UsageError(`${path} exists already: choose another name.`);
+  if (existsSync(path)) throw new UsageError(`${path} already exists: choose another name.`);
   if (!existsSync(join(folder, "."))) throw new UsageError(`There is no folder ${folder}.`);
   if (!isPermitted(folder, constants.W_OK)) {
-    throw new UsageError(`This user may not write to ${folder}: choose another folder.`);
+    throw new UsageError(`This user cannot write to ${folder}: choose another folder.`);
   }
   return { path, hasMedia: values.media };
 }
@@ -31,8 +31,10 @@ async function run(url: string, { path, hasMedia }: { path: string; hasMedia: bo
   const { backUp } = await import("#app/domain/backup/back-up.server.ts");
   const bar = progressBar();
   const end = await backUp(url, path, { hasMedia, onProgress: bar.show }).finally(bar.close);
-  console.log(`${contentsOf(hasMedia, end)} are in ${path}`);
+  console.log(`Backed up ${contentsOf(hasMedia, end)} to ${path}`);
   if (end.missingFiles === 0) return 0;
-  console.error(`${end.missingFiles} media files are missing or shortened: npm run media:check names them.`);
+  console.error(
+    `${end.missingFiles} media files are missing or incomplete: run npm run media:check to list them.`,
+  );
   return 1;
 }

@@ -4,14 +4,13 @@ import { withSite } from "./command/with-site.ts";
 
 const WITHIN_MS = 3 * 3_600_000;
 const NO_PROVIDER =
-  "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to compare with.";
+  "No payment provider is set up, so there is nothing to compare with: set STRIPE_SECRET_KEY.";
 
 await runCommand({ name: "billing:reconcile", takes: "[-- --dry-run]" }, async () => {
   const isDryRun = readFlag("--dry-run");
   return withSite({ isDryRun }, () => reconcile(isDryRun));
 });
 
-/** Prints one line per difference, with ids only. Returns the exit code. */
 async function reconcile(isDryRun: boolean): Promise<number> {
   const { reconcileAll } = await import("#app/domain/billing/sync/reconcile.server.ts");
   const { allowLongStatements } = await import("#db/client.server.ts");
@@ -25,7 +24,7 @@ async function reconcile(isDryRun: boolean): Promise<number> {
   for (const { what, kind, id } of offer) console.log(`${what}  ${kind} ${id}`);
   for (const { userId, differences } of people) {
     for (const { what, kind, id } of differences) {
-      console.log(`user ${userId}  ${what === "unknown" ? "unknown there" : what}  ${kind} ${id}`);
+      console.log(`user ${userId}  ${what === "unknown" ? "unknown to the provider" : what}  ${kind} ${id}`);
     }
   }
   for (const { userId, why } of failed) console.error(`user ${userId}  not compared: ${why}`);
@@ -37,12 +36,12 @@ function summary(reconciled: Reconciled, isDryRun: boolean): string {
   const { offer, people, failed, compared, unknown, left } = reconciled;
   const count = people.reduce((sum, { differences }) => sum + differences.length, offer.length);
   const differences = count === 1 ? "1 difference" : `${count} differences`;
-  const written = isDryRun ? "nothing was written" : "all written that is ours";
+  const written = isDryRun ? "nothing was written" : "everything that is ours was updated";
   const rest =
     failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
   const unknownToProvider =
     unknown > 0
-      ? ` ${unknown} unknown there: if they were sold to by this account, correct STRIPE_SECRET_KEY; docs/payments.md says what becomes of them.`
+      ? ` ${unknown} unknown to the provider: if this account sold to them, correct STRIPE_SECRET_KEY; see docs/payments.md for what happens to them.`
       : "";
   return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${unknownToProvider}${rest}`;
 }

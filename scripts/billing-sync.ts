@@ -2,14 +2,13 @@ import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
 const NO_PROVIDER =
-  "No payment provider is set: give STRIPE_SECRET_KEY, or there is nothing to read products and prices from.";
+  "No payment provider is set up, so there are no products and prices to read: set STRIPE_SECRET_KEY.";
 
 await runCommand({ name: "billing:sync", takes: "[-- --dry-run]" }, async () => {
   const isDryRun = readFlag("--dry-run");
   return withSite({ isDryRun }, () => sync(isDryRun));
 });
 
-/** Prints one line per difference. Returns the exit code. */
 async function sync(isDryRun: boolean): Promise<number> {
   const { syncOffer } = await import("#app/domain/billing/sync/write-offer.server.ts");
   const synced = await syncOffer({ isDryRun });
@@ -24,7 +23,7 @@ async function sync(isDryRun: boolean): Promise<number> {
 }
 
 function summary(count: number, isDryRun: boolean): string {
-  if (count === 0) return "Products and prices are what the payment provider offers.";
+  if (count === 0) return "Products and prices match the payment provider's.";
   const counted = `${count} ${count === 1 ? "difference" : "differences"}`;
-  return isDryRun ? `${counted}; nothing was written.` : `${counted}, all written.`;
+  return isDryRun ? `${counted}; nothing was written.` : `${counted}, all updated.`;
 }

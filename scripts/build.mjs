@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { installWhenStale, requireNode } from "./build/install.mjs";
 import { announceProjectNode } from "./build/project-node.mjs";
 
-/** "site" or "programs", as the image builds them one after the other; both, from nothing, when it is left out. */
+/** The image builds "site" and "programs" one after the other; without an argument both are built from nothing. */
 const part = process.argv[2];
 
 requireNode();

@@ -7,8 +7,8 @@ await runCommand({ name: "backup:check", takes: "-- <file>" }, async () => {
   const path = readFileArgument();
   const bar = progressBar();
   const { head, end } = await checkBackup(path, bar.show).finally(bar.close);
-  console.log(`The backup of ${head.createdAt} is whole: ${contentsOf(head.hasMedia, end)}.`);
+  console.log(`The backup of ${head.createdAt} is intact: ${contentsOf(head.hasMedia, end)}.`);
   if (end.missingFiles > 0)
-    console.log(`${end.missingFiles} more media files were missing or shortened when it was made.`);
+    console.log(`${end.missingFiles} more media files were missing or incomplete when it was made.`);
   return 0;
 });

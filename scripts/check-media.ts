@@ -2,7 +2,6 @@ import type { FileProblem } from "#app/domain/catalog/media/check-files.server.t
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
 
-// Prints one line per problem. The exit code is 1 when something is wrong.
 await runCommand({ name: "media:check", takes: "[-- --hashes]" }, async () => {
   const isReadingBytes = readFlag("--hashes");
   return withDatabase(() => check(isReadingBytes));
@@ -30,6 +29,6 @@ function summary(checked: number, problems: number): string {
   const advice =
     problems === 0
       ? ""
-      : " Restore what is missing or damaged. Unknown files belong to no media: delete them unless an import is running.";
+      : " Restore missing and damaged files. Unknown files belong to no item: delete them unless an import is running.";
   return `${checked} files checked, ${found}.${advice}`;
 }

@@ -5,7 +5,7 @@ import type { CheckResult } from "./doctor/check.ts";
 
 await runCommand({ name: "doctor", takes: "[-- --json]" }, main);
 
-/** Prints a line for each check that can be made: ok, or what to do. Returns the exit code: 1 when something is wrong. */
+/** Returns the exit code: 1 if something is wrong. */
 async function main(): Promise<number> {
   const isJson = readFlag("--json");
   const results: CheckResult[] = [];

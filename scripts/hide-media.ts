@@ -4,7 +4,7 @@ await runMediaScript(
   {
     name: "media:hide",
     takes: "<item> … [--undo]",
-    does: "Hides published and scheduled items from everybody but the staff, until they are shown again.",
+    does: "Hides published and scheduled items from everybody except the staff, until they are shown again.",
     options: { undo: { type: "boolean", does: "show hidden items again, as they were" } },
     hasItems: true,
   },

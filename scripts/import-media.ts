@@ -13,7 +13,13 @@ const DOES = `Makes a draft of each video and each folder of pictures, and updat
   --creator …    who is credited with new items without a sidecar that says it
   --portrait …   a picture of that creator
   --json         print JSON at the end, for programs
-  --dry-run      write nothing, and say what would be done
+  --publish      publish them, or schedule them if a sidecar has a date in the future
+  --force        let sidecars overwrite changes made in the studio
+  --access …     who may watch new items whose sidecar does not say: subscriber by default
+  --creator …    the creator of new items whose sidecar names none
+  --portrait …   a picture of that creator
+  --json         print JSON at the end, for programs
+  --dry-run      change nothing, and print what would happen
 
 docs/import.md describes folders and sidecars.`;
 

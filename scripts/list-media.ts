@@ -10,11 +10,11 @@ await runMediaScript(
   {
     name: "media:list",
     takes: "[--state draft]",
-    does: "Lists the items of the site in all states, the last changed first.",
-    options: { state: { type: "string", does: `only these: ${MEDIA_STATES.join(", ")}` } },
+    does: "Lists the site's items in all states, the most recently changed first.",
+    options: { state: { type: "string", does: `only items in this state: ${MEDIA_STATES.join(", ")}` } },
     hasItems: false,
     check: ({ state }) =>
-      state === undefined || isState(state) ? null : `--state is one of ${MEDIA_STATES.join(", ")}.`,
+      state === undefined || isState(state) ? null : `--state must be one of ${MEDIA_STATES.join(", ")}.`,
   },
   async ({ values, isJson }) => {
     const { site } = await import("#app/domain/site/site.server.ts");

@@ -20,19 +20,19 @@ import { PICTURE_FILES } from "#app/domain/site/pictures.ts";
 import { isPictureKind } from "#app/domain/site/settings.ts";
 
 const AVATAR_SIZE = 256;
-/** In memory: 33 megapixels of an ordinary photo, more than fits into an upload of 5 MB. */
+/** 33 megapixels of an ordinary photo, more than an upload of 5 MB can hold. */
 const LIMITS = { maxDecodedBytes: 100_000_000 };
-/** As much as an import takes: 65 megapixels. */
+/** 65 megapixels, as in an import. */
 const ITEM_LIMITS = { maxDecodedBytes: 200_000_000 };
 const WIDEST_PHOTO = { ...ITEM_LIMITS, widest: Math.max(...PHOTO_WIDTHS) };
 
 type Maker = (...options: string[]) => Promise<string | Uint8Array>;
 const MAKERS: Record<string, Maker> = { avatar, portrait, site, photo, cover };
 
-// Each picture gets its own process: the codecs read untrusted data, and the operating system limits their memory. The
-// picture arrives on stdin, or an item's as a file. A reason that can be shown goes to stderr, with exit code 2.
+// Each picture gets its own process: the codecs read untrusted data, and the operating system limits their
+// memory. The picture comes on stdin or as a file. A reason for people goes to stderr, with exit code 2.
 sharp.cache(false);
-// More threads make other bytes of the same picture, which media:remake would take for a change.
+// More threads produce different bytes, which media:remake would take for a change.
 sharp.concurrency(1);
 const [kind = "", ...options] = process.argv.slice(2);
 if (kind === "set") await answerJobs();
@@ -49,7 +49,6 @@ else {
   }
 }
 
-/** A square WebP of the most prominent part. */
 async function avatar() {
   const { pixels } = await openPicture(await buffer(process.stdin), LIMITS);
   const { data } = await encode(await cropPixels(pixels, AVATAR_SIZE, AVATAR_SIZE), AVATAR_SIZE, "webp");
@@ -85,7 +84,7 @@ async function inputOf(file: string): Promise<PictureInput> {
   return file === "-" ? await buffer(process.stdin) : file;
 }
 
-/** An answer in one line for each line. A fault that is not the picture's ends the program. */
+/** One line of answer for each line. A fault that is not the picture's ends the program. */
 async function answerJobs(): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const answer = await answerTo(JSON.parse(line)).catch((error) => {

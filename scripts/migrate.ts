@@ -14,7 +14,7 @@ await runCommand({ name: "db:migrate", takes: "[-- --status]" }, async () => {
 });
 
 async function migrate(url: string): Promise<void> {
-  // The import is not at the top, so that an error in the configuration is reported in one line like any other.
+  // Imported late, so that a wrong setting is reported in one line.
   await import("#app/config.server.ts");
   await migrateDatabase(url);
   console.log("The database is up to date.");

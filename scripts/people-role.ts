@@ -5,18 +5,16 @@ import { withSite } from "./command/with-site.ts";
 
 const FLAG = { type: "boolean", default: false } as const;
 
-const takes = `-- <mail address> <${ROLES.join(" | ")}> [--dry-run] [--json]`;
+const takes = `-- <email address> <${ROLES.join(" | ")}> [--dry-run] [--json]`;
 await runCommand({ name: "people:role", takes }, async () => {
   const { values, positionals } = readOptions({ "dry-run": FLAG, json: FLAG });
   const [address, role, ...rest] = positionals;
   if (address === undefined || role === undefined || rest.length > 0) throw new UsageError();
   if (!isRole(role)) {
-    throw new UsageError(
-      `There is no role of this name: choose ${ROLES.join(", ")}. "member" takes a role away.`,
-    );
+    throw new UsageError(`There is no such role: choose ${ROLES.join(", ")}. "member" removes a role.`);
   }
   const email = parseAddress(address);
-  if (email === null) throw new UsageError("The first argument has to be one complete mail address.");
+  if (email === null) throw new UsageError("The first argument must be one complete email address.");
   const isDryRun = values["dry-run"];
   return withSite({ isDryRun }, async () => {
     const { changeRole } = await import("#app/domain/staff/roles.server.ts");
@@ -37,6 +35,6 @@ function isRole(text: string): text is Role {
 }
 
 function sentence({ email, before, after }: { email: string; before: Role; after: Role }, isDryRun: boolean) {
-  if (before === after) return `${email} has the role ${after} already.`;
+  if (before === after) return `${email} already has the role ${after}.`;
   return `${email}: ${before} → ${after}${isDryRun ? "; nothing was written" : ""}.`;
 }

@@ -7,12 +7,14 @@ await runMediaScript(
     name: "media:publish",
     takes: "<item> … [--at 2026-12-04T18:00Z]",
     does: "Publishes drafts and scheduled items, now or at a time.",
-    options: { at: { type: "string", does: "schedule them: a date and time with its offset, or Z for UTC" } },
+    options: {
+      at: { type: "string", does: "schedule them for this date and time, with an offset or Z for UTC" },
+    },
     hasItems: true,
     check: ({ at }) =>
       at === undefined || TIME.test(String(at))
         ? null
-        : "--at is a date and time with its offset from UTC, as 2026-12-04T18:00Z or 2026-12-04T18:00+01:00.",
+        : "--at must be a date and time with its offset from UTC, such as 2026-12-04T18:00Z or 2026-12-04T18:00+01:00.",
   },
   (command) => {
     const { at } = command.values;

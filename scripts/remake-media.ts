@@ -4,26 +4,26 @@ import { runMediaScript } from "./command/media-script.ts";
 const INTERRUPTED = 130;
 const PARTS = ["video", "trailer", "photos", "cover"];
 const LEFT = {
-  takenDown: "it is taken down: its video is left until it is back",
+  takenDown: "its video was skipped, because the item is taken down",
   losesFiles:
-    "its video is left: no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
-  videoFirst: "its cover is left: run --only cover when the worker is done",
+    "its video was skipped: no original is kept, and it has sizes or audio tracks that its MP4s lack",
+  videoFirst: "its cover was skipped: run --only cover when the worker is done",
 };
 
 await runMediaScript(
   {
     name: "media:remake",
     takes: "<item> … | --all [--only cover,photos,trailer,video]",
-    does: "Makes the files of items again from their originals, or from their largest stored files where none is kept. Those of videos are made by the worker; their covers with --only cover when it is done. A video whose other sizes or audio tracks could not be made again without an original stays as it is.",
+    does: "Makes the files of items again from their originals, or from their largest stored files if no original is kept. The worker makes those of videos; when it is done, make their covers with --only cover. A video that would lose sizes or audio tracks without its original stays as it is.",
     options: {
-      all: { type: "boolean", does: "all items, one after the other" },
-      only: { type: "string", does: `only these, with commas between: ${PARTS.join(", ")}` },
+      all: { type: "boolean", does: "all items, one after another" },
+      only: { type: "string", does: `only these parts, separated by commas: ${PARTS.join(", ")}` },
     },
     hasItems: "orAll",
     check: ({ only }) =>
       partsIn(only).every((part) => PARTS.includes(part))
         ? null
-        : `--only takes ${PARTS.join(", ")}, with commas between.`,
+        : `--only takes ${PARTS.join(", ")}, separated by commas.`,
   },
   async ({ items, values, isDryRun, isJson }) => {
     const { findNamed } = await import("#app/domain/catalog/edit/item/find-named.server.ts");
@@ -69,7 +69,7 @@ await runMediaScript(
       }
     } catch (error) {
       if (!abort.signal.aborted) throw error;
-      console.error("Interrupted. Run it again to make the rest.");
+      console.error("Interrupted. Run the command again to make the rest.");
       return INTERRUPTED;
     }
     if (isJson) console.log(JSON.stringify(results, null, 2));
@@ -104,7 +104,7 @@ interface Outcome {
 function noteOn({ parts, withoutOriginal, queued, left }: Outcome): string {
   const notes: string[] = [];
   const hasSource = parts.includes("photos") || parts.includes("video");
-  if (queued === "already") notes.push("the worker has it in its queue already");
+  if (queued === "already") notes.push("it is already in the worker's queue");
   else if (withoutOriginal > 0 && hasSource) {
     const what = parts.includes("photos") ? `${withoutOriginal} of its photos` : "it";
     notes.push(`no original of ${what} is kept: made from the largest stored file`);

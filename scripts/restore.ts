@@ -15,11 +15,11 @@ async function run(url: string, path: string): Promise<number> {
   const bar = progressBar();
   const { head, end, absent } = await restore(url, path, bar.show).finally(bar.close);
   const files = head.hasMedia ? ` and ${end.files} media files` : "";
-  console.log(`${rowsIn(end)} rows${files} of ${head.createdAt} are restored.`);
+  console.log(`Restored ${rowsIn(end)} rows${files} from the backup of ${head.createdAt}.`);
   if (absent.length === 0) return 0;
-  for (const key of absent.slice(0, SHOWN)) console.error(`absent or damaged  ${key}`);
+  for (const key of absent.slice(0, SHOWN)) console.error(`missing or damaged  ${key}`);
   console.error(
-    `${absent.length} of ${end.files} media files are not in the media folder as they were: copy them from where you keep them, then run npm run media:check -- --hashes.`,
+    `${absent.length} of ${end.files} media files are missing from the media folder or damaged: copy them there from your own backup, then run npm run media:check -- --hashes.`,
   );
   return 1;
 }

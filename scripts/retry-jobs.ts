@@ -13,9 +13,9 @@ await runCommand({ name: "jobs:retry", takes: "[-- --json]" }, async () => {
 });
 
 function sentence(retried: number, dropped: number): string {
-  if (retried + dropped === 0) return "No job has failed for good.";
+  if (retried + dropped === 0) return "There are no failed jobs.";
   const were = dropped === 1 ? "was" : "were";
   const others =
-    dropped === 0 ? "" : ` ${dropped} more ${were} dropped, because cron queues such jobs anyway.`;
-  return `${retried} failed ${retried === 1 ? "job is" : "jobs are"} tried again.${others}`;
+    dropped === 0 ? "" : ` ${dropped} more ${were} dropped, because the schedule queues such jobs anyway.`;
+  return `${retried} failed ${retried === 1 ? "job was" : "jobs were"} queued again.${others}`;
 }

@@ -1,4 +1,4 @@
-// Runs a built script: node scripts/run.mjs <name> [arguments]. The container image has no sources to build.
+// Runs a built script: node scripts/run.mjs <name> [arguments]. The image has no sources to build.
 import { existsSync } from "node:fs";
 
 if (existsSync(new URL("build", import.meta.url))) {
@@ -7,7 +7,7 @@ if (existsSync(new URL("build", import.meta.url))) {
   await prepareCommand();
   await continueOnProjectNode();
 }
-// A command goes on after its reader has left, as in "| head", so that it stops the database that it has started.
+// A command goes on when its reader has left, as in "| head", so that it stops the database that it started.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
     if (error.code !== "EPIPE") throw error;

@@ -13,7 +13,7 @@ try {
 }
 
 async function loadDemo(): Promise<void> {
-  // The imports are not at the top, because a wrong setting throws while the configuration loads.
+  // Imported late, because loading the configuration throws when a setting is wrong.
   const { config } = await import("#app/config.server.ts");
   await withConnection(config.database.url ?? "", requireNoRealDatabase);
   await withConnection(config.database.url ?? "", requireSupportedSchema);

@@ -7,8 +7,8 @@ const isDevelopment = process.argv.includes("--dev");
 await prepareCheckout({ isDevelopment });
 
 const program = isDevelopment ? ["--import", "tsx", "scripts/supervise.ts"] : ["build/scripts/supervise.js"];
-// The supervisor has its own process group. Otherwise a terminal's Ctrl-C would reach the database and every other
-// process at once and end them in any order.
+// The supervisor has its own process group, so that Ctrl-C does not end the database and all other processes
+// at once.
 const supervisor = spawn(projectNode(), [...program, ...process.argv.slice(2)], {
   env: projectEnvironment(),
   stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -2,9 +2,8 @@ import { parseArgs } from "node:util";
 import { startStripeStandIn } from "../demo/stripe/stand-in.ts";
 
 /**
- * Runs the stand-in as a program. The addresses and files are --port, --host, --origin, --site, --webhook-url and
- * --state-file; the keys are STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. With --supervised, the program ends only on
- * SIGTERM or when its parent process is gone.
+ * STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET hold the keys. With --supervised, only SIGTERM or the end of
+ * the parent process ends it.
  */
 try {
   const { values } = parseArgs({
@@ -33,11 +32,10 @@ try {
   });
   const stop = () => void standIn.stop().then(() => process.exit(0));
   process.on("SIGTERM", stop);
-  // The parent process was killed, perhaps while this one started.
+  // The parent process may have been killed while this one started.
   process.once("disconnect", stop);
   if (process.send && !process.connected) stop();
-  // A terminal signals all processes at once, and the site still needs the stand-in while it ends; so the parent
-  // decides when to stop it.
+  // A terminal signals all processes at once, but the site needs the stand-in while it ends.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, values.supervised ? () => {} : stop);
   console.log(`The stand-in for Stripe is at ${standIn.origin}`);
 } catch (error) {

@@ -3,8 +3,7 @@ import { loadEnv } from "./command/load-env.ts";
 
 try {
   loadEnv();
-  // The import is not at the top, because a wrong setting throws while the configuration loads, and must be reported
-  // in one line too.
+  // Imported late, because loading the configuration throws when a setting is wrong.
   const { runSite } = await import("./supervisor/run-site.ts");
   await runSite({ isDevelopment: process.argv.includes("--dev") });
 } catch (error) {

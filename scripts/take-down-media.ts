@@ -4,10 +4,10 @@ await runMediaScript(
   {
     name: "media:takedown",
     takes: '<item> … --reason "…" | --undo',
-    does: "Takes items down: nobody gets their pages and files, and members see that they are gone.",
+    does: "Takes items down: nobody can open their pages or files, and members see that they are gone.",
     options: {
-      reason: { type: "string", does: "why; the staff and the audit log have it" },
-      undo: { type: "boolean", does: "bring items back that were taken down, as they were" },
+      reason: { type: "string", does: "why, for the staff and the audit log" },
+      undo: { type: "boolean", does: "bring back items that were taken down, as they were" },
     },
     hasItems: true,
     check: ({ reason, undo }) =>

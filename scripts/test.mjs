@@ -11,7 +11,7 @@ endTogether(
   spawn(projectNode(), ["scripts/testing/run.ts", ...process.argv.slice(2)], {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...projectEnvironment(), NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled") },
-    // A terminal's Ctrl-C reaches it once, from here.
+    // Ctrl-C reaches it once, from here.
     detached: true,
   }),
 );

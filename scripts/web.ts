@@ -12,7 +12,7 @@ import { WebMetrics } from "./supervisor/web-metrics.ts";
 const MAX_BY_DEFAULT = 4;
 const EXIT_WITHIN_MS = 10_000;
 
-/** Validated by app/config.server.ts in the supervisor; empty means the default. */
+/** Validated by app/config.server.ts in the supervisor. */
 const count = Number(process.env.WEB_PROCESSES) || Math.min(availableParallelism(), MAX_BY_DEFAULT);
 const listening = new Set<number>();
 let isStopping = false;
@@ -26,7 +26,7 @@ cluster.setupPrimary({
   execArgv: [`--max-old-space-size=${WEB_HEAP_MB}`],
 });
 for (let index = 0; index < count; index += 1) begin();
-// The processes start meanwhile: they serve a page about the outage while the database is unreachable.
+// Meanwhile the processes start, and serve a page about the outage if the database is unreachable.
 void endWhenUnsupported();
 
 cluster.on("listening", (worker) => {
@@ -42,7 +42,6 @@ cluster.on("exit", ({ id }) => {
   if (isStopping) endWithTheLast();
 });
 
-/** Ends all with status 1 and one line when this build cannot work with the schema. */
 async function endWhenUnsupported(): Promise<void> {
   try {
     await withConnection(process.env.DATABASE_URL ?? "", requireSupportedSchema);
@@ -54,7 +53,6 @@ async function endWhenUnsupported(): Promise<void> {
   }
 }
 
-/** Starts a web process and replaces it when it ends, with growing delays while processes end soon. */
 function begin(): void {
   const begunAt = Date.now();
   const ended = (how: number | string) => {
@@ -85,7 +83,7 @@ function stop(): void {
   if (isStopping) return;
   isStopping = true;
   endWithTheLast();
-  // A process that does not listen yet has nothing to finish, and would report an error when closing.
+  // A process that does not listen yet has nothing to finish, and would report an error on closing.
   for (const worker of running()) {
     worker.process.kill(listening.has(worker.id) ? "SIGTERM" : "SIGKILL");
   }

@@ -1,8 +1,7 @@
 import { explain } from "./command/explain.ts";
 
 try {
-  // The import is not at the top, because a wrong setting throws while the configuration loads, and must be reported
-  // in one line too.
+  // Imported late, because loading the configuration throws when a setting is wrong.
   const { runWorker } = await import("./worker/run-worker.ts");
   await runWorker();
 } catch (error) {

@@ -9,7 +9,7 @@ const OLDEST_BUILD = /^-- Oldest build: (\d{4}_\S+)$/m;
 const WITHOUT_TRANSACTION = /^-- Without a transaction\b/m;
 
 export interface JournalEntry {
-  /** The name of its file, which begins with four digits: "0000_first_schema". */
+  /** The name of its file, such as "0000_first_schema". */
   tag: string;
   /** Milliseconds since 1970; identifies the migration in the database. */
   when: number;
@@ -21,15 +21,14 @@ export interface Migration {
   hash: string;
   statements: string[];
   /**
-   * The newest migration of the oldest build that works after this one. A file that does not say so has its own name
-   * here, so no older build is trusted with it.
+   * The newest migration of the oldest build that still works after this one. A file without the line names
+   * itself, so no older build is trusted with it.
    */
   oldestBuild: string;
-  /** False for a file that says "Without a transaction", whose statements have to bear repetition. */
+  /** False for a file that says "Without a transaction"; its statements must be repeatable. */
   hasTransaction: boolean;
 }
 
-/** This build's migrations in their order. */
 export async function readJournal(): Promise<JournalEntry[]> {
   const { entries } = JSON.parse(await readFile(join(MIGRATIONS_FOLDER, JOURNAL), "utf8"));
   return entries;

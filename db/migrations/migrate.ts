@@ -8,13 +8,12 @@ import { type JournalEntry, type Migration, readJournal, readMigration } from ".
 import { listMigrations, readApplied, requireSupportedSchema } from "./schema-state.ts";
 import { LOCK_TIMEOUT_MS, retryWhileLocked } from "./short-locks.ts";
 
-/** Any constant, as long as every migrator uses the same one. */
 const MIGRATION_LOCK = 7_304_616;
 const TURN_POLL_MS = 50;
 
 /**
- * Applies the missing migrations once, however many migrators start at the same moment; the last is `through`. Throws
- * an UnsupportedSchemaError before any change when this build cannot work with the schema.
+ * Applies the missing migrations once, up to `through`, however many migrators start at once. Throws an
+ * UnsupportedSchemaError before any change.
  */
 export async function migrateDatabase(url: string, through?: string): Promise<void> {
   await withConnection(url, async (sql) => {
@@ -26,7 +25,7 @@ export async function migrateDatabase(url: string, through?: string): Promise<vo
   });
 }
 
-/** A statement that waits for the lock would hold a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+/** A statement that waits for the lock would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for snapshots. */
 async function waitForTurn(sql: postgres.Sql): Promise<void> {
   for (;;) {
     const [row] = await sql`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS is_mine`;
@@ -35,7 +34,7 @@ async function waitForTurn(sql: postgres.Sql): Promise<void> {
   }
 }
 
-/** The table of drizzle-kit, with two columns more. Changes nothing that is there: a dump of the database locks it. */
+/** drizzle-kit's table, with two more columns. Changes no existing table, because a dump of the database locks it. */
 async function prepareTable(sql: postgres.Sql): Promise<void> {
   const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;
   if (table?.exists) return;
@@ -69,7 +68,6 @@ async function runAll(sql: postgres.ISql, statements: string[]): Promise<void> {
   for (const statement of statements) await sql.unsafe(statement);
 }
 
-/** Repeated while other transactions hold the locks. */
 async function inShortTransaction(
   sql: postgres.Sql,
   name: string,
@@ -91,7 +89,7 @@ async function record(sql: postgres.ISql, { hash, when, name, oldestBuild }: Mig
 async function migrateQueueAt(url: string): Promise<void> {
   const pgPool = new pg.Pool({ ...(await pgOptions(url)), max: 1, lock_timeout: LOCK_TIMEOUT_MS });
   const ignore = () => {};
-  // The statement of a lost connection fails by itself. The queue warns of a pool without both handlers.
+  // The statement of a lost connection fails by itself. The queue warns about a pool without both handlers.
   pgPool.on("error", ignore).on("connect", (client) => client.on("error", ignore));
   try {
     await migrateQueue({ pgPool });
@@ -100,12 +98,12 @@ async function migrateQueueAt(url: string): Promise<void> {
   }
 }
 
-/** Migrates, or throws before anything is written when a dry run needs a migration. */
+/** Migrates, or throws before anything is written if a dry run needs a migration. */
 export async function migrateUnlessDry(url: string, isDryRun: boolean): Promise<void> {
   if (!isDryRun) return migrateDatabase(url);
   const migrations = await listMigrations(url);
   if (migrations.every(({ isApplied }) => isApplied)) return;
   throw new Error(
-    "A dry run writes nothing, and this database has to be migrated first: run npm run db:migrate or start the site, then try again.",
+    "A dry run changes nothing, and this database has to be migrated first: run npm run db:migrate or start the site, then try again.",
   );
 }

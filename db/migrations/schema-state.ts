@@ -4,7 +4,6 @@ import { type JournalEntry, readJournal } from "./journal.ts";
 
 interface AppliedRow {
   when: number;
-  /** Null when the migrator that applied it did not write one. */
   name: string | null;
   oldestBuild: string | null;
 }
@@ -12,23 +11,21 @@ interface AppliedRow {
 interface ListedMigration {
   name: string;
   isApplied: boolean;
-  /** Applied by a newer build; this one does not have it. */
   isNewer: boolean;
 }
 
-/** Says in one line why this build may not use the database. */
 export class UnsupportedSchemaError extends Error {}
 
 const BEFORE_THE_FIRST =
   "This database is from before Peony's first release, and no later version can use it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from. Accounts are not carried over.";
 
-/** Throws an UnsupportedSchemaError when another build has made a schema with which this one cannot work. */
+/** Throws an UnsupportedSchemaError. */
 export async function requireSupportedSchema(sql: postgres.Sql): Promise<void> {
   const problem = await findSchemaProblem(sql);
   if (problem !== null) throw new UnsupportedSchemaError(problem);
 }
 
-/** One line that says what to do, or null when this build works with the schema. */
+/** One line with what to do, or null. */
 export async function findSchemaProblem(sql: postgres.Sql): Promise<string | null> {
   const journal = await readJournal();
   const own = journal.at(-1)?.tag ?? "";
@@ -36,10 +33,9 @@ export async function findSchemaProblem(sql: postgres.Sql): Promise<string | nul
   if (applied.some(isBeforeFirst(journal))) return BEFORE_THE_FIRST;
   const newer = newerThan(journal, applied);
   if (newer.every(({ oldestBuild }) => oldestBuild !== null && oldestBuild <= own)) return null;
-  return `The database was migrated by a newer version of Peony (migration ${nameOf(newer.at(-1))}), and this one no longer works with it: start that version, or restore a backup from before.`;
+  return `A newer version of Peony migrated the database (migration ${nameOf(newer.at(-1))}), and this one no longer works with it: start the newer version, or restore an earlier backup.`;
 }
 
-/** This build's migrations, then those that only newer builds have. */
 export async function listMigrations(url: string): Promise<ListedMigration[]> {
   const journal = await readJournal();
   const applied = await withConnection(url, readApplied);
@@ -50,7 +46,6 @@ export async function listMigrations(url: string): Promise<ListedMigration[]> {
   ];
 }
 
-/** In the order of their making; empty for a database without migrations. */
 export async function readApplied(sql: postgres.Sql): Promise<AppliedRow[]> {
   const [table] = await sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`;
   if (!table?.exists) return [];

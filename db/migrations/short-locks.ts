@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Statements of visitors queue behind a migration that waits for a lock, so it waits this long at a time and lets them
- * pass for at least thirty times as long.
+ * Visitors' statements queue behind a migration that waits for a lock, so it waits this long at a time and
+ * lets them pass for at least thirty times as long.
  */
 export const LOCK_TIMEOUT_MS = 30;
 const FIRST_PAUSE_MS = 1_000;
@@ -12,7 +12,7 @@ const GIVE_UP_AFTER_MS = 5 * 60_000;
 /** lock_not_available and deadlock_detected. */
 const IS_BUSY = new Set(["55P03", "40P01"]);
 
-/** Repeats `attempt` while other transactions hold its locks, at most for five minutes. `name` is for the error. */
+/** Repeats `attempt` for up to five minutes while other transactions hold its locks. */
 export async function retryWhileLocked<Result>(
   name: string,
   attempt: () => Promise<Result>,
@@ -24,7 +24,8 @@ export async function retryWhileLocked<Result>(
     } catch (error) {
       if (!IS_BUSY.has((error as { code?: string }).code ?? "")) throw error;
       if (Date.now() > deadline) throw new Error(stillBusy(name));
-      if (pause === FIRST_PAUSE_MS) console.warn(`Migration ${name} waits until other transactions end.`);
+      if (pause === FIRST_PAUSE_MS)
+        console.warn(`Migration ${name} is waiting for other transactions to end.`);
     }
     await sleep(pause);
   }

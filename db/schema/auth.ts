@@ -25,9 +25,9 @@ export interface BillingAddress {
   country?: string;
 }
 
-/** Copied from the payment provider, never written by the member. Null where a bank account or a wallet has no such number. */
+/** Copied from the payment provider. Null if a bank account or a wallet has no such number. */
 export interface PaymentMethod {
-  /** "visa" for a card; for another method its kind, for example "sepa_debit". */
+  /** "visa" for a card; otherwise the kind of method, such as "sepa_debit". */
   brand: string;
   last4: string | null;
   expMonth: number | null;
@@ -41,7 +41,6 @@ export const users = pgTable(
     email: text("email").notNull(),
     full_name: text("full_name"),
     billing_address: jsonb("billing_address").$type<BillingAddress>(),
-    /** How the provider charges, for example "charge_automatically". */
     billing_method: text("billing_method"),
     avatar_url: text("avatar_url"),
     payment_method: jsonb("payment_method").$type<PaymentMethod>(),
@@ -51,7 +50,6 @@ export const users = pgTable(
     previousVisitAt: timestamp("previous_visit_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     deletedAt: timestamp("deleted_at", { withTimezone: true }),
-    /** Set while the deletion can be undone; the worker removes the account after that. */
     deletionRequestedAt: timestamp("deletion_requested_at", { withTimezone: true }),
   },
   (table) => [
@@ -66,7 +64,7 @@ export const sessions = pgTable(
   "sessions",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    /** sha256 (hex) of the random id in the cookie; the id itself is stored nowhere. */
+    /** sha256 (hex) of the random id in the cookie. */
     tokenHash: text("token_hash").notNull().unique(),
     userId: uuid("user_id")
       .notNull()
@@ -75,12 +73,11 @@ export const sessions = pgTable(
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
-    /** For example "Firefox on Windows". */
+    /** "Firefox on Windows" */
     device: text("device").notNull(),
-    /** Network part of the address only: /24 or /48. */
+    /** The network part only: /24 or /48. */
     network: text("network"),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
-    /** The daily totals hold this sign-in. */
     isCounted: boolean("is_counted").notNull().default(false),
   },
   (table) => [
@@ -113,7 +110,7 @@ export const signinTokens = pgTable(
     email: text("email").notNull(),
     tokenHash: text("token_hash").notNull().unique(),
     codeHash: text("code_hash").notNull(),
-    /** sha256 of the random cookie of the requesting browser. */
+    /** sha256 of the requesting browser's random cookie. */
     browserHash: text("browser_hash").notNull(),
     device: text("device").notNull(),
     network: text("network"),
@@ -121,12 +118,12 @@ export const signinTokens = pgTable(
     attempts: integer("attempts").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
-    /** The request is done: its code was used, or its link where the mail was asked for. */
+    /** The request is done: its code was used, or its link in the requesting browser. */
     usedAt: timestamp("used_at", { withTimezone: true }),
-    /** Anywhere. A scanner may press the button first, so this alone leaves the code good. */
+    /** In any browser. A scanner may press the button first, so the code still works after this. */
     linkUsedAt: timestamp("link_used_at", { withTimezone: true }),
     linkUsedDevice: text("link_used_device"),
-    /** Its mail is sent only when the address has an account, which no page may tell. */
+    /** The email is sent only if the address has an account, which no page may reveal. */
     isFromReserve: boolean("is_from_reserve").notNull().default(false),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
   },

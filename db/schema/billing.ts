@@ -58,10 +58,9 @@ export const prices = pgTable(
   (table) => [index("prices_product_id").on(table.productId)],
 );
 
-/** The offer is read as a whole, so there is one row. */
+/** One row, because the offer is read as a whole. */
 export const offerFetches = pgTable("offer_fetches", {
   id: integer("id").primaryKey().default(1),
-  /** See subscriptions.fetchedAt. */
   fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull(),
 });
 
@@ -72,14 +71,13 @@ export const customers = pgTable("customers", {
   provider: text("provider").notNull(),
   providerCustomerId: text("provider_customer_id").notNull().unique(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  /** The last full comparison with the provider's data; null means never. */
   reconciledAt: timestamp("reconciled_at", { withTimezone: true }),
-  /** See subscriptions.fetchedAt. Covers the card and the billing method, which are columns of users. */
+  /** See subscriptions.fetchedAt. Covers the card and the billing method in users. */
   fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
 export const subscriptionChange = pgEnum("subscription_change", ["cancel", "keep"]);
-/** The provider's way with invoices while collection is paused. */
+/** What the provider does with invoices while collection is paused. */
 export const collectionPause = pgEnum("collection_pause", ["keep_as_draft", "mark_uncollectible", "void"]);
 export const trialEndWithoutCard = pgEnum("trial_end_without_card", ["cancel", "pause"]);
 
@@ -107,53 +105,51 @@ export const subscriptions = pgTable(
     endedAt: timestamp("ended_at", { withTimezone: true }),
     /** The next charge after discounts, credit and tax, in the smallest unit; null when none or unknown. */
     nextAmount: bigint("next_amount", { mode: "number" }),
-    /** A bank payment of the amount due is pending, which takes days. */
+    /** A bank payment is pending, which takes days. */
     isPaymentPending: boolean("is_payment_pending").notNull().default(false),
-    /** False until the first payment, and also when it ended without one. */
+    /** False until the first payment, and if it ended without one. */
     hasBegun: boolean("has_begun").notNull().default(true),
-    /** Null unless the provider collects no payments, although the subscription goes on. */
+    /** Null unless the provider collects no payments although the subscription goes on. */
     collectionPause: collectionPause("collection_pause"),
-    /** When it collects again by itself; null when somebody has to end the pause. */
+    /** Null if somebody has to end the pause. */
     collectionResumesAt: timestamp("collection_resumes_at", { withTimezone: true }),
-    /** How the trial ends while no payment method is stored; null when it begins the subscription. */
+    /** How the trial ends without a payment method; null if it begins the subscription. */
     trialEndWithoutCard: trialEndWithoutCard("trial_end_without_card"),
-    /** The provider sends invoices to be paid by hand, and charges nothing by itself. */
+    /** The provider sends invoices and charges nothing by itself. */
     isInvoiced: boolean("is_invoiced").notNull().default(false),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
     /**
-     * Since when the payment provider does not know it, because it was sold under another account or by another
-     * provider. Paid time stays open, but it does not renew here. Null while it is known.
+     * The payment provider stopped knowing it then, because it was sold under another account or by another
+     * provider. Paid time stays open, but it does not renew here.
      */
     unknownSince: timestamp("unknown_since", { withTimezone: true }),
-    /** The owner's last request, and its time to the millisecond; no two share a time. */
+    /** The time is unique to the millisecond. */
     requestedChange: subscriptionChange("requested_change"),
     requestedAt: timestamp("requested_at", { withTimezone: true }),
-    /** The payment provider has not confirmed the request yet. */
     isRequestOpen: boolean("is_request_open").notNull().default(false),
-    /** Our time before the provider was called: the result of an earlier call never replaces a later one. */
+    /** Our time before the call: the result of an earlier call never replaces a later one. */
     fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index("subscriptions_user_period_end").on(table.userId, table.currentPeriodEnd.desc())],
 );
 
-/** The course of a subscription: a row for each change of status, plan or cancellation. */
+/** One row for each change of status, plan or cancellation. */
 export const subscriptionChanges = pgTable(
   "subscription_changes",
   {
     subscriptionId: text("subscription_id")
       .notNull()
       .references(() => subscriptions.id, { onDelete: "cascade", onUpdate: "cascade" }),
-    /** From 1. A sequence would have to be set by a restore. */
+    /** From 1. A restore would have to set a sequence. */
     number: integer("number").notNull(),
-    /** By the provider's dates where they say it, or when it was written; never before the change before it. */
+    /** The provider's date if it gives one, otherwise when it was written; never before the previous change. */
     at: timestamp("at", { withTimezone: true }).notNull(),
     status: subscriptionStatus("status").notNull(),
     priceId: text("price_id")
       .notNull()
       .references(() => prices.id),
-    /** It ends with its period. */
     isCancelled: boolean("is_cancelled").notNull(),
-    /** The daily totals hold it. */
+    /** The daily totals include it. */
     isCounted: boolean("is_counted").notNull().default(false),
   },
   (table) => [
@@ -171,7 +167,7 @@ export const cancellationReason = pgEnum("cancellation_reason", [
   "other",
 ]);
 
-/** Given after cancelling, by whoever wanted to; the newest of a subscription. */
+/** Voluntary; the newest one of a subscription counts. */
 export const cancellationReasons = pgTable("cancellation_reasons", {
   subscriptionId: text("subscription_id")
     .primaryKey()
@@ -184,8 +180,8 @@ export const cancellationReasons = pgTable("cancellation_reasons", {
 export const checkoutStatus = pgEnum("checkout_status", ["open", "completed", "expired", "replaced"]);
 
 /**
- * A purchase that was begun, with the accepted terms. Its id and the customer's form the provider's idempotency key,
- * so the row exists before any charge. It outlives the account as proof of consent.
+ * The accepted terms of a purchase. Its id and the customer's form the provider's idempotency key, so the row
+ * exists before any charge. It outlives the account as proof of consent.
  */
 export const checkouts = pgTable(
   "checkouts",
@@ -197,7 +193,6 @@ export const checkouts = pgTable(
       .references(() => prices.id),
     status: checkoutStatus("status").notNull().default("open"),
     provider: text("provider").notNull(),
-    /** Null until the provider has responded. */
     providerCheckoutId: text("provider_checkout_id").unique(),
     /** The provider's page; null once the checkout is over. */
     url: text("url"),
@@ -208,11 +203,11 @@ export const checkouts = pgTable(
     interval: priceInterval("interval").notNull(),
     intervalCount: integer("interval_count").notNull(),
     trialDays: integer("trial_days"),
-    /** The exact text beside the ticked box, and its sha256 in hex. */
+    /** The exact text beside the box, and its sha256 (hex). */
     consentText: text("consent_text").notNull(),
     consentHash: text("consent_hash").notNull(),
     consentedAt: timestamp("consented_at", { withTimezone: true }).notNull().defaultNow(),
-    /** Network part of the address only: /24 or /48. */
+    /** The network part only: /24 or /48. */
     network: text("network"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     endedAt: timestamp("ended_at", { withTimezone: true }),
@@ -229,18 +224,18 @@ export const trials = pgTable("trials", {
   subscriptionId: text("subscription_id").notNull().unique(),
   /** Keyed hash of the address without what mail servers ignore. */
   addressHash: text("address_hash").notNull().unique(),
-  /** Keyed hash of the provider's fingerprint of the card or bank account; null until it is known. */
+  /** Keyed hash of the provider's fingerprint of the card or bank account. */
   cardHash: text("card_hash").unique(),
   startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
-/** The provider's events, each once. Their content is not kept: the object is fetched again. */
+/** Their content is not kept: the object is fetched again. */
 export const billingEvents = pgTable(
   "billing_events",
   {
     id: text("id").primaryKey(),
     provider: text("provider").notNull(),
-    /** The provider's name for it, for example "invoice.paid". */
+    /** The provider's name, such as "invoice.paid". */
     type: text("type").notNull(),
     subject: text("subject").notNull(),
     subjectId: text("subject_id").notNull(),
@@ -283,20 +278,20 @@ export const invoices = pgTable(
     /** All amounts are in the currency's smallest unit. */
     total: bigint("total", { mode: "number" }).notNull(),
     amountPaid: bigint("amount_paid", { mode: "number" }).notNull(),
-    /** Still to be paid; the customer's credit may have paid part of the total. */
+    /** The customer's credit may have paid part of the total. */
     amountRemaining: bigint("amount_remaining", { mode: "number" }).notNull().default(0),
     amountRefunded: bigint("amount_refunded", { mode: "number" }).notNull().default(0),
     periodStart: timestamp("period_start", { withTimezone: true }).notNull(),
     periodEnd: timestamp("period_end", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the money arrived, which may take a bank days; null until then. */
+    /** When the money arrived, which takes a bank days. */
     paidAt: timestamp("paid_at", { withTimezone: true }),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
     hostedUrl: text("hosted_url"),
     pdfUrl: text("pdf_url"),
     fetchedAt: timestamp("fetched_at", { withTimezone: true }).notNull().defaultNow(),
-    /** The parts of both amounts that the daily totals hold. */
+    /** The parts of both amounts that the daily totals include. */
     countedPaid: bigint("counted_paid", { mode: "number" }).notNull().default(0),
     countedRefunded: bigint("counted_refunded", { mode: "number" }).notNull().default(0),
   },
@@ -311,7 +306,7 @@ export const invoices = pgTable(
 export const billingMails = pgTable(
   "billing_mails",
   {
-    /** For example "receipt:in_123". */
+    /** Such as "receipt:in_123". */
     key: text("key").primaryKey(),
     userId: uuid("user_id")
       .notNull()

@@ -17,11 +17,11 @@ import { creators, media } from "./catalog.ts";
 
 export const mediaRight = pgEnum("media_right", ["see", "preview", "view", "download", "edit"]);
 
-/** The findings of the inspection before the import, without paths, titles and places. Sizes are upright. */
+/** Without paths, titles and places. Sizes are upright. */
 export type OriginalProbe =
   | {
       kind: "video";
-      /** Names of ffmpeg, as those of the codecs. */
+      /** ffmpeg's names, as are those of the codecs. */
       container: string;
       codec: string;
       pixelFormat: string | null;
@@ -29,7 +29,6 @@ export type OriginalProbe =
       height: number;
       rotation: number;
       seconds: number;
-      /** Null for one without sound. */
       sound: string | null;
     }
   | { kind: "photo"; format: string; width: number; height: number };
@@ -41,11 +40,11 @@ export const mediaFiles = pgTable(
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
-    /** 0 for the first files of an item; a part of the URL and of the storage key from 1 on. */
+    /** 0 for an item's first files; from 1 on, part of the URL and the storage key. */
     version: integer("version").notNull().default(0),
-    /** The last part of the URL, for example "cover-480.avif", "video-720.mp4", "photo-3-960.webp". */
+    /** The last part of the URL, such as "cover-480.avif" or "photo-3-960.webp". */
     name: text("name").notNull(),
-    /** When another file took its place; null for the current one of a name. */
+    /** When another file took its place; null for the current one. */
     retiredAt: timestamp("retired_at", { withTimezone: true }),
     /** Path below the media folder, or the object's key. */
     storageKey: text("storage_key").notNull(),
@@ -53,7 +52,6 @@ export const mediaFiles = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** sha256 (hex) of the bytes: the strong ETag. */
     sha256: text("sha256").notNull(),
-    /** 0 to 2^32-1. */
     crc32: bigint("crc32", { mode: "number" }).notNull(),
     needs: mediaRight("needs").notNull(),
     width: integer("width"),
@@ -61,7 +59,7 @@ export const mediaFiles = pgTable(
     /** BCP 47 language and label, for captions. */
     language: text("language"),
     label: text("label"),
-    /** Only a playlist has them, for the master playlist: bits per second of its largest segment, and its codecs. */
+    /** For playlists only: bits per second of the largest segment, and the codecs. */
     bandwidth: bigint("bandwidth", { mode: "number" }),
     codecs: text("codecs"),
   },
@@ -75,7 +73,7 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** The files as they were imported. Only the studio serves them, to those with the right `media.original`: decision 158. */
+/** Only the studio serves them, to people with the right `media.original`: decision 158. */
 export const mediaOriginals = pgTable(
   "media_originals",
   {
@@ -83,12 +81,10 @@ export const mediaOriginals = pgTable(
     mediaId: uuid("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
-    /** Null for a video. */
     photoNumber: bigint("photo_number", { mode: "number" }),
     /** Hex. */
     sha256: text("sha256").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
-    /** As the import found it. */
     fileName: text("file_name").notNull(),
     probe: jsonb("probe").$type<OriginalProbe>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

@@ -22,18 +22,17 @@ export const mediaEncodings = pgTable("media_encodings", {
   mediaId: uuid("media_id")
     .primaryKey()
     .references(() => media.id, { onDelete: "cascade" }),
-  /** Another one each time, so that a step of an earlier run writes nothing. */
+  /** New for each run, so that a step of an earlier run writes nothing. */
   run: uuid("run").notNull().defaultRandom(),
-  /** The version of all files of this run; null until its first step has read the source. */
+  /** Of all files of this run; null until its first step has read the source. */
   version: bigint("version", { mode: "number" }),
   /** The host keeps no originals: this one goes when all steps are done. */
   dropsOriginal: boolean("drops_original").notNull().default(false),
-  /** The findings of the first step about the source, for all others. */
+  /** What the first step found out about the source, for all others. */
   source: jsonb("source").$type<Record<string, unknown>>(),
   queuedAt: timestamp("queued_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
-/** One step of a run, mostly one file. */
 export const mediaWork = pgTable(
   "media_work",
   {
@@ -43,24 +42,21 @@ export const mediaWork = pgTable(
     /** "source", or the beginning of a file's name, such as "rung-720". */
     step: text("step").notNull(),
     position: bigint("position", { mode: "number" }).notNull(),
-    /** Steps that have to be done before it. */
     after: text("after").array().notNull().default([]),
-    /** The group of files that is replaced when all of its steps are done; null for a step without files. */
+    /** The files that are replaced together when all their steps are done; null for a step without files. */
     fileGroup: text("file_group"),
     state: workState("state").notNull().default("waiting"),
-    /** The part of this try that is done, 0 to 100. */
+    /** 0 to 100. */
     percent: bigint("percent", { mode: "number" }).notNull().default(0),
-    /** The last lines of a try that failed, or the warnings of a step that is done; without paths and titles. */
+    /** Of a failed try, or the warnings of a finished step; without paths and titles. */
     lastLines: text("last_lines").array().notNull().default([]),
     /** Counted at the start of a try. */
     attempts: bigint("attempts", { mode: "number" }).notNull().default(0),
-    /** The number of the runner that works on it: its connection holds an advisory lock of this number. */
+    /** The runner's number; its connection holds an advisory lock of this number. */
     claimedBy: bigint("claimed_by", { mode: "number" }),
-    /** Not before this time. */
     dueAt: timestamp("due_at", { withTimezone: true }).notNull().defaultNow(),
-    /** Rows of media_files that are inserted when the whole group is done. */
+    /** Rows of media_files, inserted when the whole group is done. */
     made: jsonb("made").$type<Record<string, unknown>[]>().notNull().default([]),
-    /** Time that the try which was done took. */
     seconds: doublePrecision("seconds"),
     startedAt: timestamp("started_at", { withTimezone: true }),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
@@ -73,7 +69,7 @@ export const mediaWork = pgTable(
   ],
 );
 
-/** The part of a video that everybody past the gate may see: decision 166. */
+/** The part of a video that everybody past the age gate may see: decision 166. */
 export const mediaTrailers = pgTable(
   "media_trailers",
   {
@@ -82,7 +78,7 @@ export const mediaTrailers = pgTable(
       .references(() => media.id, { onDelete: "cascade" }),
     fromSeconds: doublePrecision("from_seconds").notNull(),
     toSeconds: doublePrecision("to_seconds").notNull(),
-    /** The files that are made of this range have it: another one each time that they are to be made. */
+    /** Of the files made from this range; new each time they are to be made. */
     version: bigint("version", { mode: "number" }).notNull(),
   },
   (table) => [

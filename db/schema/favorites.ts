@@ -13,7 +13,6 @@ export const favorites = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** When it last became a favorite: the order of the favorites page. */
     favoritedAt: timestamp("favorited_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
@@ -23,7 +22,7 @@ export const favorites = pgTable(
   ],
 );
 
-/** Single photos of sets; a row is a favorite. */
+/** Single photos of sets. */
 export const photoFavorites = pgTable(
   "photo_favorites",
   {
@@ -33,7 +32,6 @@ export const photoFavorites = pgTable(
     photoId: uuid("photo_id")
       .notNull()
       .references(() => photos.id, { onDelete: "cascade" }),
-    /** The order of the favorites page. */
     favoritedAt: timestamp("favorited_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [

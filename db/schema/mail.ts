@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** Written in the transaction of the change it reports; a job sends it. The body is cleared once SMTP has taken it. */
+/**
+ * Written in the transaction of the change it reports; a job sends it. The body is cleared once SMTP has
+ * accepted it.
+ */
 export const mailOutbox = pgTable(
   "mail_outbox",
   {

@@ -1,6 +1,6 @@
 import { bigint, jsonb, pgEnum, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Settings of the installation that must stay with its database, and those of the owner: one row per name. */
+/** Settings of the owner, and of the installation where they must stay with its database. */
 export const siteSettings = pgTable("site_settings", {
   name: text("name").primaryKey(),
   value: jsonb("value").notNull(),
@@ -10,12 +10,12 @@ export const siteSettings = pgTable("site_settings", {
 
 export const siteFileKind = pgEnum("site_file_kind", ["logo", "icon", "share"]);
 
-/** The pictures of the site itself: served at /site/<version>/<name> to everyone, before the age gate as well. */
+/** Pictures of the site itself, served at /site/<version>/<name> to everyone, even before the age gate. */
 export const siteFiles = pgTable(
   "site_files",
   {
     kind: siteFileKind("kind").notNull(),
-    /** Different for each upload, so that an address never changes its bytes. */
+    /** New for each upload, so that an address never changes its bytes. */
     version: text("version").notNull(),
     name: text("name").notNull(),
     storageKey: text("storage_key").notNull(),

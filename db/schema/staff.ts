@@ -7,14 +7,14 @@ export const auditLog = pgTable(
   {
     id: bigint("id", { mode: "number" }).primaryKey(),
     at: timestamp("at", { withTimezone: true }).notNull(),
-    /** Null for a program that a host runs. */
+    /** Null for a command. */
     actorId: uuid("actor_id"),
-    /** The mail address at the time, or the program's name. */
+    /** The email address at the time, or the command's name. */
     actor: text("actor").notNull(),
     action: text("action").notNull(),
     subjectKind: text("subject_kind").notNull(),
     subjectId: text("subject_id").notNull(),
-    /** An item's title at the time, for a log that is read after the item has gone. */
+    /** An item's title at the time, for a log that outlives the item. */
     subjectName: text("subject_name"),
     before: jsonb("before").$type<Record<string, unknown>>(),
     after: jsonb("after").$type<Record<string, unknown>>(),

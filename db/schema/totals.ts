@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, date, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
-/** Sums of what happened on each day of the site, without persons; they outlive accounts and media. */
+/** What happened on each day of the site, without persons; they outlive accounts and items. */
 export const dailyTotals = pgTable(
   "daily_totals",
   {
@@ -17,7 +17,7 @@ export const dailyTotals = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.day, table.key] })],
 );
 
-/** One row: the day that the counts without a date belong to, until the worker closes it. */
+/** One row: the day that counts without a date belong to, until the worker closes it. */
 export const countedDay = pgTable(
   "counted_day",
   {

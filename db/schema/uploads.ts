@@ -3,7 +3,7 @@ import { bigint, boolean, index, pgEnum, pgTable, real, text, timestamp, uuid } 
 import { users } from "./auth.ts";
 import { media } from "./catalog.ts";
 
-/** The files that a person has chosen at once, which are taken in together. */
+/** Files that a person chose together, and that are imported together. */
 export const uploadBatches = pgTable(
   "upload_batches",
   {
@@ -12,17 +12,15 @@ export const uploadBatches = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When bytes came last, or the last step was made. */
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
-    /** How often taking it in has begun; given back when the worker was stopped meanwhile. */
+    /** Imports begun; given back if the worker was stopped meanwhile. */
     attempts: bigint("attempts", { mode: "number" }).notNull().default(0),
     beganAt: timestamp("began_at", { withTimezone: true }),
-    /** How much of it is taken in, 0 to 1. */
+    /** 0 to 1. */
     takenPart: real("taken_part").notNull().default(0),
     endedAt: timestamp("ended_at", { withTimezone: true }),
-    /** A sentence: why none of it could be taken in. */
+    /** Why nothing of it could be imported. */
     problem: text("problem"),
-    /** Whether its files are on the disk. */
     hasFiles: boolean("has_files").notNull().default(true),
   },
   (table) => [
@@ -36,7 +34,7 @@ export const uploadState = pgEnum("upload_state", [
   "uploading",
   "complete",
   "takenIn",
-  /** An item with this content was there before. */
+  /** An item with this content already existed. */
   "present",
   "passedOver",
   "refused",
@@ -50,21 +48,20 @@ export const uploads = pgTable(
       .notNull()
       .references(() => uploadBatches.id, { onDelete: "cascade" }),
     position: bigint("position", { mode: "number" }).notNull(),
-    /** Folders and name as they were chosen, with "/" between them. */
+    /** Folders and name as chosen, with "/" between them. */
     path: text("path").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
-    /** How many of them are on the disk for certain. */
+    /** Bytes that are certainly on the disk. */
     receivedBytes: bigint("received_bytes", { mode: "number" }).notNull().default(0),
-    /** By which a browser recognizes the same file when it is chosen again. */
+    /** A browser recognizes the same file by it when it is chosen again. */
     fingerprint: text("fingerprint").notNull(),
     state: uploadState("state").notNull().default("uploading"),
-    /** Why it was refused or passed over, or what was found odd about it. */
+    /** Why it was refused or skipped, or what was odd about it. */
     note: text("note"),
     mediaId: uuid("media_id").references(() => media.id, { onDelete: "set null" }),
     /** The request that writes to it, until its lease ends by the database's clock. */
     lockToken: uuid("lock_token"),
     lockedUntil: timestamp("locked_until", { withTimezone: true }),
-    /** Another request waits for the lock. */
     isLockWanted: boolean("is_lock_wanted").notNull().default(false),
   },
   (table) => [

@@ -24,11 +24,11 @@ export const views = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Seconds for a video, number of the last photo for a set. */
+    /** Seconds of a video, or the number of the last photo of a set. */
     progress: doublePrecision("progress").notNull().default(0),
-    /** The progress of the last report, also where a rule keeps another; watched time is counted from it. */
+    /** Of the last report, even if a rule keeps another; watched time is counted from it. */
     reportedProgress: doublePrecision("reported_progress").notNull().default(0),
-    /** Milliseconds since 1970 in server time. A report below the stored value is late and ignored. */
+    /** Milliseconds since 1970 in server time. A lower report is late and ignored. */
     sequence: bigint("sequence", { mode: "number" }).notNull().default(0),
     completedAt: timestamp("completed_at", { withTimezone: true }),
     playCount: integer("play_count").notNull().default(1),
@@ -45,21 +45,17 @@ export const views = pgTable(
   ],
 );
 
-/**
- * How much of media has been watched, beside `play_count`: most reports of progress write this, and edits lock the rows of
- * media. Media without a row has no time and no completions yet.
- */
+/** Apart from media, because most reports of progress write this, and edits lock the rows of media. */
 export const mediaCounts = pgTable("media_counts", {
   mediaId: uuid("media_id")
     .primaryKey()
     .references(() => media.id, { onDelete: "cascade" }),
   /** Time in which a video's progress moved. */
   watchedSeconds: doublePrecision("watched_seconds").notNull(),
-  /** Plays that reached the end. */
   completions: integer("completions").notNull(),
 });
 
-/** The parts of media's counts that the daily totals hold. */
+/** The parts of media's counts that the daily totals include. */
 export const countedMedia = pgTable("counted_media", {
   mediaId: uuid("media_id")
     .primaryKey()
@@ -70,19 +66,19 @@ export const countedMedia = pgTable("counted_media", {
   watchedSeconds: bigint("watched_seconds", { mode: "number" }).notNull(),
 });
 
-/** The slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
+/** Slots of running videos, as leases. Unlogged, because no playback survives a crash of the database. */
 export const videoSlots = pgTable(
   "video_slots",
   {
     /**
-     * A member's id, or one derived from a signed-out visitor's network address. No foreign key: its check would lock
+     * A member's id, or one derived from a signed-out visitor's network. No foreign key: its check would lock
      * the member's row on every range request.
      */
     holderId: uuid("holder_id").notNull(),
     /** From 1 to the holder's limit. */
     slot: smallint("slot").notNull(),
     leaseId: uuid("lease_id").notNull(),
-    /** The set whose ZIP is sent, so that its download may go on; null for a video. */
+    /** The set whose ZIP is being sent, so that its download may go on; null for a video. */
     sent: text("sent"),
     renewedAt: timestamp("renewed_at", { withTimezone: true }).notNull().defaultNow(),
   },

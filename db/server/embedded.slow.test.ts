@@ -111,7 +111,7 @@ test.runIf(process.platform === "linux")(
     if (!mayHide) await rm(pidFile);
     const second = await startApart(folder);
     expect(second.stderr).toBe(
-      `The database in ${folder} is used by another container or machine, or by processes of a server that was killed: end those first, or wait. To run a command beside a site, use docker exec.\n`,
+      `The database in ${folder} is in use by another container or machine, or by processes of a killed server: stop those first, or wait. To run a command beside a site, use docker exec.\n`,
     );
     if (!mayHide) await writeFile(pidFile, written);
     expect(await readFile(pidFile, "utf8")).toBe(written);

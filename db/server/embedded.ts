@@ -18,13 +18,13 @@ const UNCLEAR_POLL_MS = 200;
 const ENDED_POLL_MS = 1_000;
 
 export interface EmbeddedDatabase {
-  /** A role for the site: it reads and writes rows and can do nothing else. */
+  /** Of a role that can only read and write rows. */
   url: string;
   adminUrl: string;
-  /** False when another process started it and will stop it. */
+  /** False if another process started it and will stop it. */
   isOwn: boolean;
   stop(): Promise<void>;
-  /** Resolves when the server ends unexpectedly, with the failure it reported; null when it reported none. */
+  /** Resolves when the server ends unexpectedly, with the failure that it reported. */
   untilEnded(): Promise<string | null>;
 }
 
@@ -33,8 +33,8 @@ export function hasEmbeddedDatabase(folder: string): boolean {
 }
 
 /**
- * Joins a server that another process of this installation runs, which stop() leaves running, and waits for one that
- * is ending. Errors are one line with what to do.
+ * Joins a server that another process of this installation runs, and waits for one that is ending. stop()
+ * leaves a joined server running. Errors are one line with what to do.
  */
 export async function startEmbedded(folder: string, flags: string[] = []): Promise<EmbeddedDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -51,7 +51,7 @@ export async function startEmbedded(folder: string, flags: string[] = []): Promi
   }
 }
 
-/** Asks a server to end whose starter was killed, perhaps for its memory. Nobody else would end it. */
+/** Asks a server whose starter was killed to end. Nobody else would. */
 export async function endAbandoned(folder: string): Promise<void> {
   const postmaster = await findPostmaster(join(folder, "postgres"));
   if (postmaster && (await isAbandoned(postmaster))) process.kill(postmaster.pid, "SIGINT");
@@ -99,7 +99,6 @@ async function createOnce(databaseDir: string, fill: (folder: string) => Promise
   }
 }
 
-/** Null when there is certainly no server. */
 async function findRunning(folder: string): Promise<EmbeddedDatabase | null> {
   const databaseDir = join(folder, "postgres");
   for (const deadline = Date.now() + MAX_UNCLEAR_MS; ; await sleep(UNCLEAR_POLL_MS)) {
@@ -112,7 +111,7 @@ async function findRunning(folder: string): Promise<EmbeddedDatabase | null> {
     }
     if (Date.now() > deadline) {
       throw new Error(
-        `The database in ${databaseDir} neither answers nor ends: end process ${postmaster.pid}, then start again.`,
+        `The database in ${databaseDir} neither answers nor stops: kill process ${postmaster.pid}, then start again.`,
       );
     }
   }
@@ -123,7 +122,7 @@ async function waitForEnd(databaseDir: string): Promise<null> {
   return null;
 }
 
-/** Prepares the role and the database even on a joined server, whose starter may not have done so yet. */
+/** Also on a joined server, because its starter may not have done so yet. */
 async function prepareAccess(
   password: string,
   port: number,
@@ -136,7 +135,6 @@ async function prepareAccess(
   return { url: `postgres://${SITE_ROLE}:${sitePassword}@${server}/${SITE_DATABASE}`, adminUrl };
 }
 
-/** A port on loopback, free until another process takes it. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

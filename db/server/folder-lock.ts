@@ -6,12 +6,12 @@ import type { ServerUser } from "./server-user.ts";
 import { AlreadyRunning } from "./start-failure.ts";
 
 const FILE = "postgres.lock";
-/** An exit code that flock has for nothing else. */
+/** flock uses this code for nothing else. */
 const HELD_CODE = 75;
 
 /**
- * The kernel keeps this lock, because process ids say nothing about another container: decision 185. It lasts until
- * every process to which the open file was given has ended. Null off Linux and without util-linux.
+ * The kernel keeps this lock, because process ids say nothing about another container: decision 185. It lasts
+ * until every process that holds the open file has ended. Null off Linux and without util-linux.
  */
 export async function lockFolder(folder: string, user: ServerUser | undefined): Promise<FileHandle | null> {
   if (process.platform !== "linux") return null;
@@ -38,7 +38,7 @@ async function lockFile(fd: number, folder: string): Promise<void> {
   const [code, signal] = await once(flock, "close");
   if (code === HELD_CODE) {
     throw new AlreadyRunning(
-      `The database in ${folder} is used by another container or machine, or by processes of a server that was killed: end those first, or wait. To run a command beside a site, use docker exec.`,
+      `The database in ${folder} is in use by another container or machine, or by processes of a killed server: stop those first, or wait. To run a command beside a site, use docker exec.`,
     );
   }
   if (code !== 0) {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 const FILE = "postgres.json";
 
-/** The superuser's password, created once and stored beside the data. Concurrent starts get the same one. */
+/** The superuser's password, stored beside the data. Concurrent starts get the same one. */
 export async function preparePassword(folder: string, hasData: boolean): Promise<string> {
   const file = join(folder, FILE);
   const known = await readPassword(folder);
   if (known !== null) return known;
   if (hasData) {
     throw new Error(
-      `The built-in database cannot start: ${file}, which holds its password, is missing or damaged: put it back from a backup.`,
+      `The built-in database cannot start: ${file}, which holds its password, is missing or damaged: restore it from a backup.`,
     );
   }
   const made = await mkdtemp(join(folder, "password-"));
@@ -26,7 +26,6 @@ export async function preparePassword(folder: string, hasData: boolean): Promise
   return preparePassword(folder, true);
 }
 
-/** Null when the file is missing or was cut off. */
 export async function readPassword(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "null";
@@ -39,7 +38,7 @@ export async function readPassword(folder: string): Promise<string | null> {
   }
 }
 
-/** The site role's password, from which the superuser's cannot be derived. */
+/** The superuser's password cannot be derived from it. */
 export function rolePassword(password: string): string {
   return createHmac("sha256", password).update("role of the site").digest("hex");
 }

@@ -24,7 +24,7 @@ export async function findPostmaster(databaseDir: string): Promise<Postmaster | 
   return (await isPostgres(pid, databaseDir)) ? { pid, port } : null;
 }
 
-/** Whether the process that started this server was killed and has left it running; only Linux can tell. */
+/** Whether its starter was killed and left it running; only Linux can tell. */
 export async function isAbandoned({ pid }: Postmaster): Promise<boolean> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
   const starter = new RegExp(`${STARTER}=(\\d+)`).exec(await read("cmdline"))?.[1];
@@ -38,8 +38,8 @@ export async function isReady(databaseDir: string, pid: number | undefined): Pro
 }
 
 /**
- * Whether the lock names an unrelated process that now has the server's process id, after a power cut or a container
- * restart. PostgreSQL takes any such process for a server, and does not start.
+ * After a power cut or a container restart, an unrelated process may have the server's process id. PostgreSQL
+ * takes it for a server, and does not start.
  */
 export async function isLockedByStranger(databaseDir: string): Promise<boolean> {
   const pid = Number((await readLock(databaseDir))?.[0]);
@@ -53,7 +53,6 @@ function readLock(databaseDir: string): Promise<string[] | null> {
   );
 }
 
-/** Another process may have the process id by now; only /proc can tell. */
 async function isPostgres(pid: number, databaseDir: string): Promise<boolean> {
   if (!isRunning(pid)) return false;
   if (process.platform !== "linux") return true;
@@ -62,8 +61,8 @@ async function isPostgres(pid: number, databaseDir: string): Promise<boolean> {
 }
 
 /**
- * Root without the right to trace processes, as in most containers, cannot read another user's working folder. Such a server
- * counts as this folder's: taking a running server's lock away would break its data.
+ * In most containers, root cannot read another user's working folder. Such a server counts as this folder's:
+ * taking the lock away from a running server would break its data.
  */
 async function isSameFolder(cwd: string, databaseDir: string): Promise<boolean> {
   const own = await stat(databaseDir).catch(() => null);

@@ -12,10 +12,10 @@ export interface Programs {
 
 /** For a server started by root, whose user cannot enter root's folders. Only root writes below /var/lib. */
 const SHARED_FOLDER = "/var/lib/peony-postgresql";
-/** A newer unused copy may be one in the making. */
+/** A newer unused copy may still be in the making. */
 const UNUSED_AFTER_MS = 600_000;
 
-/** Programs that `user` can run; undefined means this process's own user. */
+/** Without a `user`: this process's own. */
 export async function findPrograms(user?: ServerUser): Promise<Programs> {
   const { folder, version } = await findPackage();
   const native = join(folder, "native");
@@ -61,7 +61,7 @@ async function copyForOthers(native: string, name: string): Promise<string> {
   const made = await mkdtemp(join(SHARED_FOLDER, "new-"));
   await cp(native, made, { recursive: true, verbatimSymlinks: true });
   await openForReading(made);
-  // The existing copy is damaged; servers that run from it keep their open files.
+  // Servers that run from the damaged copy keep their open files.
   await rm(copy, { recursive: true, force: true });
   await rename(made, copy).catch(async (error) => {
     await rm(made, { recursive: true, force: true });
@@ -81,7 +81,7 @@ async function listFiles(folder: string): Promise<string> {
   return (await Promise.all(lines)).sort().join("\n");
 }
 
-/** Sets modes explicitly, because the umask at installation is unknown. */
+/** The umask at the installation is unknown. */
 async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -96,7 +96,7 @@ async function removeUnused(): Promise<void> {
     readlink(`/proc/${pid}/exe`).catch((error) => error.code as string),
   );
   const running = await Promise.all(programs);
-  // A server may run from any copy while a process hides its program.
+  // A server may run from any copy if a process hides its program.
   if (running.includes("EACCES") || running.includes("EPERM")) return;
   for (const name of await readdir(SHARED_FOLDER)) {
     const folder = join(SHARED_FOLDER, name);

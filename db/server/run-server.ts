@@ -37,7 +37,6 @@ interface Ending {
 }
 
 export interface Server {
-  /** Resolves when the server ends unexpectedly, with the failure it reported; null when it reported none. */
   untilEnded(): Promise<string | null>;
   stop(): Promise<void>;
 }
@@ -109,7 +108,6 @@ function dataPath(databaseDir: string): string {
 
 interface Launched {
   child: ChildProcess;
-  /** Rejects when the program could not be started. */
   closed: Promise<Ending>;
   said(): string;
 }
@@ -119,7 +117,7 @@ function launch(where: Where, args: string[], user: ServerUser | undefined, extr
     ...user,
     cwd: where.databaseDir,
     stdio: ["ignore", "ignore", "pipe", ...(extraFd === undefined ? [] : [extraFd])],
-    // Passes nothing of this process's environment, which holds secrets.
+    // This process's environment holds secrets.
     env: { NODE_ENV: "production", LC_ALL: "C" },
   };
   const child = spawnOrExplain(where, args, options);

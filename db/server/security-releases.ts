@@ -1,11 +1,11 @@
-/** The minor release of each supported major version that has all known security fixes, those of 2026-11-12. */
+/** The minor releases with all security fixes known on 2026-11-12. */
 const FIXED_IN: Record<string, number> = { 15: 20, 16: 16, 17: 12, 18: 7 };
 
 export const OLDEST_MAJOR = Math.min(...Object.keys(FIXED_IN).map(Number));
 
 /**
- * Takes a version as a server or its package names it: "18.4", "17.2 (Debian 17.2-1)", "18.4.0-beta.17". Returns the
- * release to upgrade to; null for a version that lacks no known fix, or whose fixes are not known here.
+ * Takes "18.4", "17.2 (Debian 17.2-1)" or "18.4.0-beta.17". Returns the release to upgrade to; null if no
+ * known fix is missing, or its fixes are not known here.
  */
 export function releaseWithFixes(version: string): string | null {
   const [, major = "", minor = "0"] = /^(\d+)(?:\.(\d+))?/.exec(version) ?? [];

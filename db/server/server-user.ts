@@ -11,8 +11,8 @@ const NAME = "postgres";
 const NO_USER = `Started by root, the built-in database runs as the user ${NAME}, who could not be created: create it (useradd --system ${NAME}), start as another user, or set DATABASE_URL.`;
 
 /**
- * Undefined means this process's own user. PostgreSQL refuses root and runs only as the owner of its data, so root's
- * server runs as the owner of `databaseDir`, or else as "postgres".
+ * PostgreSQL refuses root and runs only as the owner of its data, so root's server runs as the owner of
+ * `databaseDir`, or else as "postgres". Undefined means this process's own user.
  */
 export async function findServerUser(databaseDir: string): Promise<ServerUser | undefined> {
   const own = process.getuid?.();
@@ -29,7 +29,7 @@ export async function findServerUser(databaseDir: string): Promise<ServerUser | 
   if (owner === null) return (await lookUp()) ?? (await create());
   if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   throw new Error(
-    `The database in ${databaseDir} belongs to root, as whom PostgreSQL does not run: chown -R ${NAME}: '${databaseDir}', then start again.`,
+    `The database in ${databaseDir} belongs to root, but PostgreSQL does not run as root: chown -R ${NAME}: '${databaseDir}', then start again.`,
   );
 }
 
@@ -47,7 +47,6 @@ async function lookUp(): Promise<ServerUser | null> {
   return uid > 0 && gid > 0 ? { uid, gid } : null;
 }
 
-/** Empty when the command fails. */
 async function run(command: string, ...args: string[]): Promise<string> {
   return promisify(execFile)(command, args).then(
     ({ stdout }) => stdout,

@@ -11,7 +11,6 @@ const RIGHTS = {
   SEQUENCES: "USAGE, SELECT",
 };
 
-/** Any constant, as long as every process uses the same one. */
 const PREPARATION_LOCK = 7_304_618;
 
 interface Addresses {
@@ -20,7 +19,7 @@ interface Addresses {
   database: string;
 }
 
-/** The role reads and writes the rows of all tables that the superuser will make, and nothing else. */
+/** The role can only read and write the rows of all tables that the superuser will create. */
 export async function prepareSiteRole({ server, database }: Addresses, password: string): Promise<void> {
   await withConnection(server, async (sql) => {
     await sql`SELECT pg_advisory_lock(${PREPARATION_LOCK})`;
@@ -32,9 +31,9 @@ export async function prepareSiteRole({ server, database }: Addresses, password:
   });
 }
 
-/** In one transaction, so that an existing role has all its rights; it is made before any table. */
+/** In one transaction, so that an existing role has all its rights; it is created before any table. */
 async function createRole(sql: postgres.TransactionSql, password: string): Promise<void> {
-  // The queue's tables hide their rows from all but their owner and BYPASSRLS; no other table does.
+  // The queue's tables hide their rows from all but their owner and BYPASSRLS.
   await sql.unsafe(`CREATE ROLE ${SITE_ROLE} LOGIN BYPASSRLS PASSWORD '${password}'`);
   for (const [kind, rights] of Object.entries(RIGHTS)) {
     await sql.unsafe(`ALTER DEFAULT PRIVILEGES GRANT ${rights} ON ${kind} TO ${SITE_ROLE}`);

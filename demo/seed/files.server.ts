@@ -148,7 +148,7 @@ async function storeSizes<Row>(
       );
     }
   }
-  // The smallest file is enough for the average colour and the blur.
+  // The smallest file is enough for the average color and the blur.
   const { pixels } = await openPicture(join(folder, nameOf(Math.min(...widths), "webp")));
   return { files, pixels, ...largest, color: await averageColor(pixels) };
 }

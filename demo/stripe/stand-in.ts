@@ -114,6 +114,6 @@ function refuseInEarnest(secretKey: string, appUrl: string | undefined): void {
     );
   }
   if (!/^(sk|rk)_test_/.test(secretKey)) {
-    throw new Error("The stand-in for Stripe takes test keys only: use one that begins with sk_test_.");
+    throw new Error("The stand-in for Stripe accepts test keys only: use one that begins with sk_test_.");
   }
 }

@@ -7,10 +7,10 @@ import { compressAssets } from "./compress.mjs";
 import { projectEnvironment, projectNode } from "./project-node.mjs";
 
 const SHARED_INPUTS = ["app", "db", "package-lock.json", "package.json", "tsconfig.json"];
-/** The demo's catalogue is data, and the code that draws it runs unbuilt. */
+/** The demo's catalogue is data, and the code that draws it is not built. */
 const NOT_BUILT = /^demo\/(?:catalogue|draw)$|\.test\.tsx?$/;
 
-/** The site does not hold the demo, so a change of the stand-in for Stripe builds the programs only. */
+/** The site does not contain the demo, so a change to the stand-in for Stripe builds only the programs. */
 const PARTS = [
   {
     name: "site",
@@ -30,7 +30,6 @@ const stampOf = ({ name }) => `build/${name}.sha256`;
 
 const LOCK = "node_modules/.peony-build.lock";
 const LOCK_POLL_MS = 200;
-/** A build takes seconds, or minutes on the slowest machine. */
 const BUILT_WITHIN_MS = 600_000;
 
 export function isBuilt() {
@@ -41,15 +40,11 @@ export function isBuildStale() {
   return PARTS.some(isStale);
 }
 
-/**
- * Builds what has changed since the last build. Concurrent callers wait for one of them to build.
- * @returns {Promise<boolean>} whether it built
- */
+/** Concurrent callers wait for one of them to build. Resolves to whether this one did. */
 export function buildWhenStale() {
   return buildParts(PARTS);
 }
 
-/** Builds one part, "site" or "programs", if it has changed. */
 export function buildPartWhenStale(name) {
   const part = PARTS.find((one) => one.name === name);
   if (!part) throw new Error(`There is no part ${name} to build.`);
@@ -122,7 +117,7 @@ async function lock() {
   }
 }
 
-/** A lock that is too old also counts: its pid may have been reused, or its owner may have died before writing one. */
+/** An old lock counts too: its pid may have been reused, or its owner may have died before writing one. */
 function isAbandoned() {
   try {
     if (Date.now() - statSync(LOCK).mtimeMs > BUILT_WITHIN_MS) return true;
@@ -131,7 +126,7 @@ function isAbandoned() {
     return false;
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    // A lock without a pid is being taken at this moment; a missing lock was just released.
+    // A lock without a pid is just being taken; a missing lock was just released.
     return code === "ESRCH";
   }
 }

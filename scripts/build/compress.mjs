@@ -3,10 +3,10 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const FOLDER = "build/client";
 const TEXT = /\.(?:css|js|json|svg)$/;
-/** Below it, the headers of a response weigh more than what compression saves. */
+/** Below this, the headers of a response outweigh the savings. */
 const MIN_BYTES = 500;
 
-/** Writes each static file as nginx sends it to a browser that takes Brotli or gzip. */
+/** For nginx, which sends the compressed files as they are. */
 export function compressAssets() {
   for (const path of readdirSync(FOLDER, { recursive: true, encoding: "utf8" })) {
     if (!TEXT.test(path)) continue;

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync, utimesSync } from "node:fs";
 
-/** Enough to install the packages, the project's own Node.js among them. */
+/** Old enough to install the packages, which include the project's own Node.js. */
 const OLDEST_NODE = [20, 19];
 /** npm writes this file last, so its age is the age of a complete install. */
 const INSTALLED = "node_modules/.package-lock.json";
 
-/** Prints the instruction and ends the process; a stack trace would not help here. */
 export function stopWith(message) {
   console.error(message);
   process.exit(1);
@@ -19,17 +18,16 @@ export function requireNode() {
   stopWith(`Peony needs Node.js ${OLDEST_NODE.join(".")} or later; this is ${process.versions.node}.`);
 }
 
-/** Installs exactly what the lock file names, if it has changed since the last install. */
 export function installWhenStale() {
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync("package-lock.json").mtimeMs) return;
-  console.log("Installing what the lock file names …");
+  console.log("Installing the packages in the lock file …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  // Not "npm ci": it refuses a lock file made where a registry lacks the optional packages of other platforms. Without
-  // "loglevel", an older Node.js, which only installs, gets a warning for each package that refuses it.
+  // Not "npm ci", which refuses a lock file made where a registry lacks the optional packages of other
+  // platforms. Without "loglevel", an older Node.js gets a warning for each package that does not support it.
   const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const result = spawnSync(npm, args, { stdio: "inherit" });
   if (result.error) stopWith("npm was not found: install Node.js together with npm and try again.");
-  if (result.status !== 0) stopWith("Installing failed: npm's own words above say why.");
+  if (result.status !== 0) stopWith("The installation failed: see npm's messages above.");
   // npm does not touch the file when there is nothing to install.
   utimesSync(INSTALLED, new Date(), new Date());
 }

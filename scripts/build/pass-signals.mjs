@@ -3,7 +3,7 @@ const ORPHAN_POLL_MS = 500;
 /** npm's shell, which may be gone after slow work. */
 const shell = process.ppid;
 
-/** Ends a child with SIGTERM when this process is told to end, and ends this process with the child's status. */
+/** Ends the child when this process is told to end, and this process with the child's status. */
 export function endTogether(child) {
   const stop = () => child.kill("SIGTERM");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);

@@ -3,8 +3,8 @@ import { installWhenStale, requireNode, stopWith } from "./install.mjs";
 import { announceProjectNode } from "./project-node.mjs";
 
 /**
- * For a command that may run beside the site: prepares a checkout that was never built. A build removes the files that
- * a running site serves, so a stale one is refused in one line.
+ * For commands that may run beside the site: a build would remove the files that it serves, so a stale one is
+ * refused.
  */
 export async function prepareCommand() {
   requireNode();
@@ -12,18 +12,18 @@ export async function prepareCommand() {
   if (!isBuilt() || !existsSync("node_modules")) return prepareCheckout();
   if (isBuildStale()) {
     stopWith(
-      "The sources are newer than the build. Start the site again with npm start, or run npm run build while it is stopped.",
+      "The sources are newer than the build. Restart the site with npm start, or stop it and run npm run build.",
     );
   }
 }
 
-/** Installs and builds what is stale in a checkout; in development, the sources run unbuilt. Ends on a failure. */
+/** Installs and builds what is stale; in development, the sources run unbuilt. Ends the process on a failure. */
 export async function prepareCheckout({ isDevelopment = false } = {}) {
   requireNode();
   installWhenStale();
   announceProjectNode();
   if (isDevelopment) return;
-  // The import is not at the top, so that an older Node gets the sentence and not a syntax error.
+  // Imported late, so that an older Node.js prints the sentence instead of a syntax error.
   const { buildWhenStale, isBuildStale } = await import("./build-state.mjs");
   try {
     if (!isBuildStale()) return;

@@ -3,16 +3,11 @@ import { existsSync } from "node:fs";
 import { missingOfNginx, NGINX_PACKAGES } from "../supervisor/nginx-packages.ts";
 import { stopWith } from "./install.mjs";
 
-/** Whether this process has fetched the lists of the system's packages. */
 let hasLists = false;
 
-/** The first needs little more than half the processor time of the others, because it has no window to draw. */
+/** The first needs half the processor time, because it draws no window. */
 const CHROMIUM_NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
-/**
- * The environment for tests that need Chromium: the configured one, the system's, Playwright's, or a newly installed
- * one.
- */
 export function findChromium() {
   const known = process.env.CHROMIUM_PATH ?? onPath(...CHROMIUM_NAMES) ?? playwrightsOwn();
   const path = known ?? installed("chromium-headless-shell") ?? installed("chromium");
@@ -20,7 +15,6 @@ export function findChromium() {
   return { CHROMIUM_PATH: path };
 }
 
-/** The environment for tests that need ffmpeg and ffprobe, which one package installs together. */
 export function findFfmpeg() {
   const ffmpeg = process.env.FFMPEG_PATH ?? onPath("ffmpeg") ?? installed("ffmpeg");
   const ffprobe = process.env.FFPROBE_PATH ?? onPath("ffprobe");
@@ -31,7 +25,6 @@ export function findFfmpeg() {
   return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
 }
 
-/** Ends the tests when nginx or its module is missing and cannot be installed. */
 export function requireNginx() {
   if (missingOfNginx() === null) return;
   for (const name of NGINX_PACKAGES) installed(name);
@@ -39,7 +32,7 @@ export function requireNginx() {
   stopWith(`The tests of the front need Debian's ${NGINX_PACKAGES.join(", ")}: install them.`);
 }
 
-/** Programs that fetch and read archives; the tests pass over those that a developer's computer lacks. */
+/** The tests skip the programs that are missing on a developer's computer. */
 export function installArchivePrograms() {
   for (const name of ["curl", "wget", "unzip", "python3"]) onPath(name) ?? installed(name);
 }
@@ -58,7 +51,7 @@ function playwrightsOwn() {
   return path && existsSync(path) ? path : undefined;
 }
 
-/** Only as root on Debian: anywhere else, installing a program unasked would be a surprise. */
+/** Only as root on Debian: anywhere else, an unasked installation would be a surprise. */
 function installed(name) {
   if (process.getuid?.() !== 0 || !onPath("apt-get")) return undefined;
   console.log(`Installing ${name} …`);

@@ -6,9 +6,8 @@ import { stopWith } from "./install.mjs";
 const PACKAGE = `node_modules/node-${process.platform}-${process.arch}`;
 
 /**
- * The path of the Node.js in the lock file, which is the image's, so that tests and site run on one version whatever
- * the machine has. npm puts it first into the PATH of its scripts. Where its package does not exist, this process's own
- * must be new enough; otherwise this function ends the process.
+ * The Node.js in the lock file, so that tests and site run on the image's version. Where its package does not
+ * exist, this process's own must be new enough; otherwise the process ends.
  */
 export function projectNode() {
   if (existsSync(`${PACKAGE}/bin/node`)) return realpathSync(`${PACKAGE}/bin/node`);
@@ -16,24 +15,24 @@ export function projectNode() {
   const oldest = /\d+/.exec(engines.node)?.[0];
   if (Number.parseInt(process.versions.node, 10) >= Number(oldest)) return process.execPath;
   return stopWith(
-    `Peony runs on Node.js ${engines.node}; this is ${process.versions.node}. Run npm install, which brings it on Linux with glibc (x64 or arm64).`,
+    `Peony runs on Node.js ${engines.node}; this is ${process.versions.node}. On Linux with glibc (x64 or arm64), npm install adds it.`,
   );
 }
 
-/** Prints a line when another Node.js takes over, which is only in the first command of a checkout. */
+/** Prints a line when another Node.js takes over, which happens only in the first command of a checkout. */
 export function announceProjectNode() {
   if (projectNode() === process.execPath) return;
   const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, "utf8"));
   if (version === process.versions.node) return;
-  console.error(`This machine has Node.js ${process.versions.node}; Peony runs on its own ${version}.`);
+  console.error(`This machine has Node.js ${process.versions.node}; Peony uses its own ${version}.`);
 }
 
-/** The environment of a tool of `node_modules`, whose first line asks for any "node". */
+/** Tools in `node_modules` run on the first "node" in PATH. */
 export function projectEnvironment() {
   return { ...process.env, PATH: `${dirname(projectNode())}${delimiter}${process.env.PATH}` };
 }
 
-/** Runs this command again on the project's Node.js and ends with its status; returns when it is already there. */
+/** Runs this command again on the project's Node.js and ends with its status; returns if it already runs there. */
 export async function continueOnProjectNode() {
   if (projectNode() === process.execPath) return;
   const child = spawn(projectNode(), process.argv.slice(1), { stdio: "inherit", env: projectEnvironment() });

@@ -12,12 +12,12 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-test("a command goes on once on the project's Node.js, says so in one line, and ends with its status", async () => {
+test("a command continues once on the project's Node.js, says so in one line, and ends with its status", async () => {
   const folder = newCheckout({ engines: ">=24", packaged: "24.99.0" });
   const command = start(folder, "console.log(process.execPath, ...process.argv.slice(2)); process.exit(7);");
   const [output, errors] = await Promise.all([text(command.stdout), text(command.stderr)]);
   expect(output).toBe(`${packagedNode(folder)} one two\n`);
-  expect(errors).toBe(`This machine has Node.js ${process.versions.node}; Peony runs on its own 24.99.0.\n`);
+  expect(errors).toBe(`This machine has Node.js ${process.versions.node}; Peony uses its own 24.99.0.\n`);
   expect(await statusOf(command)).toBe(7);
 });
 
@@ -46,7 +46,7 @@ test("without a package for the platform, an older Node.js is refused in one lin
   const command = start(newCheckout({ engines: ">=99" }), "console.log('started');");
   const [output, errors] = await Promise.all([text(command.stdout), text(command.stderr)]);
   expect(output).toBe("");
-  expect(errors).toMatch(/^Peony runs on Node\.js >=99; this is [\d.]+\. Run npm install, .*\n$/);
+  expect(errors).toMatch(/^Peony runs on Node\.js >=99; this is [\d.]+\. On Linux .*npm install adds it\.\n$/);
   expect(await statusOf(command)).toBe(1);
 });
 

@@ -9,14 +9,14 @@ test.each([
   ["ENETUNREACH", "cannot be reached"],
   ["ETIMEDOUT", "cannot be reached"],
   ["ECONNRESET", "closed the connection"],
-])("%s is one line with what to do, and without the address", (code, what) => {
+])("%s becomes one line with what to do, without the address", (code, what) => {
   const line = explain(Object.assign(new Error(`connect ${code} 10.1.2.3:5432`), { code }));
   expect(line).toMatch(new RegExp(`^The (host|database) [^\\n]*${what}: [^\\n]*\\.$`));
   expect(line).not.toContain("10.1.2.3");
 });
 
 test.each(["EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "ENOTDIR"])(
-  "%s of a file is one line with what to do, and names the file",
+  "%s of a file becomes one line with what to do, and names the file",
   (code) => {
     const error = Object.assign(new Error(`${code}: mkdir`), { code, syscall: "mkdir", path: "/srv/peony" });
     expect(explain(error)).toMatch(/\/srv\/peony[^\n]*: (start|choose|free)[^\n]*\.$/);
@@ -25,25 +25,25 @@ test.each(["EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "ENOTDIR"])(
 
 test.each([
   ["ENOENT", "listens"],
-  ["EACCES", "may not use"],
-])("%s of a socket is one line with what to do", (code, what) => {
+  ["EACCES", "cannot use"],
+])("%s of a socket becomes one line with what to do", (code, what) => {
   const socket = "/var/run/postgresql/.s.PGSQL.5432";
   const error = Object.assign(new Error(`connect ${code} ${socket}`), { code, syscall: "connect" });
   expect(explain(error)).toMatch(new RegExp(`^[^\\n]*${what}[^\\n]*DATABASE_URL[^\\n]*: [^\\n]*\\.$`));
 });
 
-test("a firewall that forbids a connection is not said to be a socket", () => {
+test("a firewall that forbids a connection is not reported as a socket", () => {
   const refused = { code: "EPERM", syscall: "connect", address: "10.1.2.3", port: 5432 };
   expect(explain(Object.assign(new Error("connect EPERM 10.1.2.3:5432"), refused))).not.toContain("socket");
 });
 
-test("a server that admits nobody without encryption, and may offer none, is not said to demand it", () => {
+test("a server that admits nobody without encryption, and may offer none, is not said to require it", () => {
   const line = explain(
     new Error('no pg_hba.conf entry for host "10.1.2.3", user "peony", database "peony", no encryption'),
   );
   expect(line).toContain("sslmode=require");
   expect(line).toContain("pg_hba.conf");
-  expect(line).not.toContain("demands");
+  expect(line).not.toContain("requires");
 });
 
 const OPENSSL = "C0A2E7:error:0A000418:SSL routines:ssl3_read_bytes";
@@ -53,11 +53,11 @@ test.each([
   [`${OPENSSL}:sslv3 alert bad certificate:SSL alert number 42`, /certificate.*sslcert=/],
   [`${OPENSSL}:sslv3 alert certificate expired:SSL alert number 45`, /certificate.*sslcert=/],
   [`${OPENSSL}:tlsv13 alert certificate required:SSL alert number 116`, /certificate.*sslcert=/],
-  [`${OPENSSL}:tlsv1 alert protocol version:SSL alert number 70`, /no encryption that both have/],
-  [`${OPENSSL}:wrong version number`, /no encryption that both have: correct host and port/],
+  [`${OPENSSL}:tlsv1 alert protocol version:SSL alert number 70`, /no encryption in common/],
+  [`${OPENSSL}:wrong version number`, /no encryption in common: correct host and port/],
   [
     "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string",
-    /demands a password.*DATABASE_PASSWORD/,
+    /requires a password.*DATABASE_PASSWORD/,
   ],
   ["Connection terminated due to connection timeout", /does not answer: start it/],
   ["Connection terminated unexpectedly", /closed the connection/],
@@ -72,8 +72,8 @@ test("any other error is explained by its own first line", () => {
 });
 
 test.each([
-  ["self-signed certificate in certificate chain", /certificate of the mail server.*name/],
-  ["Hostname/IP does not match certificate's altnames: Host: mail.", /certificate of the mail server.*name/],
+  ["self-signed certificate in certificate chain", /mail server's certificate.*name/],
+  ["Hostname/IP does not match certificate's altnames: Host: mail.", /mail server's certificate.*name/],
   ["0A00010B:SSL routines:tls_validate_record_header:wrong version number", /465.*587/],
   ["Greeting never received", /465.*587/],
   ["Error upgrading connection with STARTTLS: 502 5.5.1", /offers no encryption.*requireTLS=false/],

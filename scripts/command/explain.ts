@@ -1,42 +1,42 @@
 const NOT_THERE =
   "The database at DATABASE_URL does not answer: start it, or leave DATABASE_URL empty for the built-in one.";
 const NO_SUCH_HOST =
-  "The host in DATABASE_URL cannot be found: correct its name, or see that this machine can look names up.";
+  "The host in DATABASE_URL cannot be found: correct its name, or check this machine's DNS.";
 const NO_WAY =
-  "The host in DATABASE_URL cannot be reached: correct host and port, or see that network and firewall let this machine through.";
+  "The host in DATABASE_URL cannot be reached: correct host and port, or check the network and the firewall.";
 const CUT_OFF =
-  "The database at DATABASE_URL closed the connection: see in its log why, then start the site again.";
+  "The database at DATABASE_URL closed the connection: check its log, then start the site again.";
 const REFUSED =
-  "The database at DATABASE_URL refuses the user or password: correct them in DATABASE_URL, or the password in DATABASE_PASSWORD.";
+  "The database at DATABASE_URL rejects the user or password: correct them in DATABASE_URL, or the password in DATABASE_PASSWORD.";
 const NO_PASSWORD =
-  "The database at DATABASE_URL demands a password: write it in DATABASE_URL or in DATABASE_PASSWORD.";
+  "The database at DATABASE_URL requires a password: add it to DATABASE_URL, or set DATABASE_PASSWORD.";
 const NO_DATABASE =
   "The database that DATABASE_URL names does not exist: create it (createdb), or correct its name in DATABASE_URL.";
 const NO_RIGHTS =
-  "The user in DATABASE_URL may not make the site's tables: let it own the database, or name its owner in DATABASE_URL.";
+  "The user in DATABASE_URL cannot create the site's tables: make it the owner of the database, or use the owner in DATABASE_URL.";
 
 const DEMANDS_TLS =
-  "The database at DATABASE_URL demands encryption: add ?sslmode=require to DATABASE_URL, or &sslmode=require behind other parameters.";
+  "The database at DATABASE_URL requires encryption: add ?sslmode=require to DATABASE_URL, or &sslmode=require after other parameters.";
 const NOT_UNENCRYPTED =
-  "The database at DATABASE_URL does not admit this user from this machine without encryption: add ?sslmode=require to DATABASE_URL (&sslmode=require behind other parameters) in place of any other sslmode or, if the server offers no encryption, add user and machine to its pg_hba.conf.";
+  "The database at DATABASE_URL does not accept this user from this machine without encryption: add ?sslmode=require to DATABASE_URL (&sslmode=require after other parameters) in place of any other sslmode. If the server offers no encryption, add the user and the machine to its pg_hba.conf.";
 const NO_TLS =
-  "The database at DATABASE_URL offers no encryption: turn it on there (ssl = on), or write sslmode=disable, which is for a private network only and needs a line in its pg_hba.conf.";
+  "The database at DATABASE_URL offers no encryption: turn it on there (ssl = on), or use sslmode=disable, which is only for private networks and needs a line in its pg_hba.conf.";
 const NOT_ADMITTED =
-  "The database at DATABASE_URL does not admit this user from this machine: add both to its pg_hba.conf, or ?sslmode=require to DATABASE_URL when it demands encryption.";
+  "The database at DATABASE_URL does not accept this user from this machine: add both to its pg_hba.conf, or add ?sslmode=require to DATABASE_URL if it requires encryption.";
 const UNKNOWN_AUTHORITY =
-  "The certificate of the database at DATABASE_URL comes from an authority that is not trusted here: add sslrootcert=<the file with the certificate of that authority> to DATABASE_URL, which its provider offers.";
+  "The certificate of the database at DATABASE_URL comes from an authority that this machine does not trust: get that authority's certificate from the provider, and add sslrootcert=<file> to DATABASE_URL.";
 const OTHER_NAME =
-  "The certificate of the database at DATABASE_URL is for another name: write the name for which it is made as the host, or sslmode=verify-ca with its sslrootcert.";
+  "The certificate of the database at DATABASE_URL is for another name: use the name it was issued for as the host, or sslmode=verify-ca with its sslrootcert.";
 const NOT_IN_TIME =
   "The certificate of the database at DATABASE_URL is not valid today: renew it there, or correct the clock of this machine.";
 const NO_CERTIFICATE =
-  "The database at DATABASE_URL demands a certificate of the client, or does not accept this one: add sslcert=<file> and sslkey=<file> to DATABASE_URL, as its provider offers them.";
+  "The database at DATABASE_URL requires a client certificate, or does not accept this one: get one from its provider, and add sslcert=<file> and sslkey=<file> to DATABASE_URL.";
 const NO_HANDSHAKE =
-  "The database at DATABASE_URL and this site find no encryption that both have: correct host and port, and leave sslnegotiation, ssl_min_protocol_version and ssl_max_protocol_version out of DATABASE_URL.";
+  "The database at DATABASE_URL and this site have no encryption in common: correct host and port, and remove sslnegotiation, ssl_min_protocol_version and ssl_max_protocol_version from DATABASE_URL.";
 
-/** Messages of servers, poolers and drivers that have no code of their own. */
+/** Messages without a code. */
 const MESSAGES: [RegExp, string][] = [
-  // The server says so whether it could encrypt or not.
+  // The server says this whether or not it could encrypt.
   [/pg_hba\.conf.*(?:no encryption|SSL off)$/, NOT_UNENCRYPTED],
   [/(?:SSL|TLS|encryption)(?: connection)?s? (?:is |are )?required|connection is insecure/i, DEMANDS_TLS],
   [/does not support SSL connections|error establishing an SSL connection/, NO_TLS],
@@ -45,7 +45,6 @@ const MESSAGES: [RegExp, string][] = [
     /requires a valid client certificate|certificate authentication failed|alert (?:unknown ca|(?:\w+ )?certificate)/i,
     NO_CERTIFICATE,
   ],
-  // OpenSSL's own words for what is left.
   [/:SSL routines:/, NO_HANDSHAKE],
   [/client password must be/, NO_PASSWORD],
   [/^timeout expired|connection timeout$/, NOT_THERE],
@@ -53,9 +52,9 @@ const MESSAGES: [RegExp, string][] = [
 ];
 
 const NO_SOCKET =
-  "No server listens at the socket that DATABASE_URL names: start it, correct host and port, or give this site its folder.";
+  "No server listens at the socket that DATABASE_URL names: start it, correct host and port, or give this site access to its folder.";
 const NOT_THEIR_SOCKET =
-  "This user may not use the socket that DATABASE_URL names: correct its folder's rights, or start as another user.";
+  "This user cannot use the socket that DATABASE_URL names: correct its folder's permissions, or start as another user.";
 
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: NOT_THERE,
@@ -81,25 +80,23 @@ const SENTENCES: Record<string, string> = {
   "42501": NO_RIGHTS,
 };
 
-/** Failing calls that have nothing to do with the data folder. */
 const NO_FILE = /^(spawn|connect|listen|getaddrinfo)/;
 const FILE_SENTENCES: Record<string, (file: string) => string> = {
-  EACCES: (file) => `This user may not use ${file}: start as its owner, or choose another DATA_DIR.`,
-  EPERM: (file) => `This user may not change ${file}: start as its owner, or choose another DATA_DIR.`,
-  ENOSPC: (file) => `No space is left for ${file}: free some, then start again.`,
-  EDQUOT: (file) => `No space is left for ${file}: free some, then start again.`,
-  EROFS: (file) => `${file} can only be read: choose another DATA_DIR.`,
+  EACCES: (file) => `This user cannot use ${file}: start as its owner, or choose another DATA_DIR.`,
+  EPERM: (file) => `This user cannot change ${file}: start as its owner, or choose another DATA_DIR.`,
+  ENOSPC: (file) => `No space is left for ${file}: free up some, then start again.`,
+  EDQUOT: (file) => `No space is left for ${file}: free up some, then start again.`,
+  EROFS: (file) => `${file} is read-only: choose another DATA_DIR.`,
   ENOTDIR: (file) => `${file} is not a folder: choose another DATA_DIR.`,
   EEXIST: (file) => `${file} is not a folder: choose another DATA_DIR.`,
 };
 
-/** Returns a line that says what to do about an error that prevents the start; one for each wrong setting. */
+/** A line with what to do; one for each wrong setting. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
   // Importing its class would read the settings again, and throw.
   if (error.name === "ConfigError") return error.message;
   if (error.name === "UrlProblem") return `Configuration: DATABASE_URL: ${error.message}`;
-  // The query builder wraps what the database says.
   const { code: causeCode = "" } = (error.cause ?? {}) as NodeJS.ErrnoException;
   const { code = causeCode, syscall, path = "the data folder" } = error as NodeJS.ErrnoException;
   const said = error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;

@@ -10,17 +10,12 @@ import { withSite } from "./with-site.ts";
 type Values = Record<string, string | boolean | undefined>;
 
 interface MediaScript {
-  /** The npm script, as "media:hide". */
   name: string;
-  /** The arguments after the name, as "<item> …". */
   takes: string;
-  /** A sentence. */
   does: string;
-  /** Options besides --json, --dry-run and --help, with what each does. */
   options?: Record<string, { type: "string" | "boolean"; does: string }>;
-  /** "orAll": `--all` may stand in their place. */
+  /** "orAll": `--all` may take their place. */
   hasItems: boolean | "orAll";
-  /** Null without a problem with the values. */
   check?: (values: Values) => string | null;
 }
 
@@ -32,7 +27,6 @@ interface MediaCommand {
   isJson: boolean;
 }
 
-/** Runs a script about media and ends the process, as `runCommand()` does. */
 export function runMediaScript(
   script: MediaScript,
   run: (command: MediaCommand) => Promise<number>,
@@ -51,9 +45,9 @@ function readArguments({ options = {}, hasItems, check }: MediaScript): { values
   const own = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
   const common = ["json", "dry-run"].map((name) => [name, { type: "boolean" }] as const);
   const { values, positionals: items } = readOptions(Object.fromEntries([...common, ...own]));
-  if (!hasItems && items.length > 0) throw new UsageError("It takes no items.");
+  if (!hasItems && items.length > 0) throw new UsageError("This command takes no items.");
   if (values.all && items.length > 0) throw new UsageError("Give items or --all, not both.");
-  if (hasItems && !values.all && items.length === 0) throw new UsageError("No item was given.");
+  if (hasItems && !values.all && items.length === 0) throw new UsageError("Give at least one item.");
   const problem = check?.(values) ?? null;
   if (problem !== null) throw new UsageError(problem);
   return { values, items };
@@ -66,15 +60,15 @@ function helpOf({ does, options = {}, hasItems }: MediaScript): string {
       text,
     ]),
     ["--json", "print JSON, for programs"],
-    ["--dry-run", "write nothing, and say what would be done"],
+    ["--dry-run", "change nothing, and print what would happen"],
   ];
   const items = hasItems
-    ? ["An item is its address on the site, the end of that address, or its id.", ""]
+    ? ["Name an item by its address on the site, by the end of that address, or by its id.", ""]
     : [];
   return [does, ...items, ...lines.map(([option = "", text]) => `  ${option.padEnd(14)} ${text}`)].join("\n");
 }
 
-/** Changes the state of each item alone. Returns the exit code: 1 when one could not be changed. */
+/** Returns the exit code: 1 if one could not be changed. */
 export async function changeEach(
   { actor, items, isDryRun, isJson }: MediaCommand,
   name: TransitionName,

@@ -8,26 +8,26 @@ import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";
 
 const SECRET_BYTES = 32;
-/** The lifetime of the age gate's proof, the longest-lived value that visitors would miss. */
+/** The lifetime of the proof of age, the longest that visitors would miss. */
 const WAIT_DAYS = 30;
 
 const LIFETIMES = [
-  "what SESSION_SECRET signs, and for how long that is good:",
-  `  a mailed sign-in link or code   ${SIGN_IN_LIFETIME}`,
-  "  a session's cookie              8 hours; use signs it anew, until 30 days after the sign-in",
-  "  the proof of age                30 days",
-  "  a browser's id                  a year; passing the age gate or signing in signs it anew",
-  "  light or dark                   a year",
-  "  links in mails that cancel      as long as the subscription; the account page cancels without one",
+  "What SESSION_SECRET signs, and how long each is valid:",
+  `  an emailed sign-in link or code   ${SIGN_IN_LIFETIME}`,
+  "  a session's cookie                8 hours; using the site renews it, up to 30 days after signing in",
+  "  the proof of age                  30 days",
+  "  a browser's id                    a year; passing the age gate or signing in renews it",
+  "  light or dark mode                a year",
+  "  cancellation links in emails      as long as the subscription; the account page works without one",
 ];
 
-/** Prints the current state and the next step; the only secret it prints is a fresh one. Returns the exit code. */
+/** Prints no secret but a fresh one. Returns the exit code. */
 export async function printRotation(): Promise<number> {
   try {
     const isReplacing = isSecretBeingReplaced();
     const problem = await findTrialKeyProblem(isReplacing);
     console.log(isReplacing ? "SESSION_SECRET has two values: it is being replaced." : oneValue());
-    console.log(problem ?? "The key of free trials is in the database, and the newest value opens it.");
+    console.log(problem ?? "The key for free trials is in the database, and the newest value decrypts it.");
     console.log(`\n${LIFETIMES.join("\n")}\n`);
     console.log((isReplacing ? await secondHalf() : firstHalf()).join("\n"));
     return problem === null ? 0 : 1;
@@ -38,32 +38,32 @@ export async function printRotation(): Promise<number> {
 
 function oneValue(): string {
   return config.isDemo
-    ? "This is a demo: its secret is SESSION_SECRET or, when that is empty, in the file session-secret of DATA_DIR."
+    ? "This is a demo: its secret is SESSION_SECRET or, if that is empty, the file session-secret in DATA_DIR."
     : "SESSION_SECRET has one value.";
 }
 
 async function findTrialKeyProblem(isReplacing: boolean): Promise<string | null> {
   const { value, key, isByFirst } = await readStoredKey("trial-key");
-  if (value === null) return "WRONG: the database has no key of free trials yet. Start the site once.";
+  if (value === null) return "FIX: the database has no key for free trials yet. Start the site once.";
   if (key === null) {
-    return "WRONG: no value of SESSION_SECRET opens the key of free trials. Set the one before as well (new,old). Until then, whoever had a trial can have another.";
+    return "FIX: no value of SESSION_SECRET decrypts the key for free trials. Add the previous value (new,old). Until then, people who have had a trial can get another one.";
   }
   return isReplacing && !isByFirst
-    ? "WRONG: only the old value opens the key of free trials. Start the site once with both."
+    ? "FIX: only the old value decrypts the key for free trials. Start the site once with both."
     : null;
 }
 
 function firstHalf(): string[] {
   return [
     "To replace it:",
-    "1. Take this new secret, made just now and shown nowhere else:",
+    "1. Copy this new secret, which is shown only here:",
     `     ${randomBytes(SECRET_BYTES).toString("hex")}`,
-    "2. Set SESSION_SECRET to the new one, a comma and the present one, without blanks: new,present",
+    "2. Set SESSION_SECRET to the new secret, a comma and the present one, without spaces: new,present",
     "3. Restart the site. Nobody is signed out.",
-    `4. Wait ${WAIT_DAYS} days: when you restart it today, until ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
-    "5. Run npm run secrets:rotate again, and when it finds nothing wrong set SESSION_SECRET to the new one alone.",
+    `4. Wait ${WAIT_DAYS} days. If you restart it today, wait until ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
+    "5. Run npm run secrets:rotate again. If it finds no problem, set SESSION_SECRET to the new secret alone.",
     "6. Restart the site.",
-    "When others know the present one, do not wait: start once with both, then with the new one alone. Everybody is signed out then.",
+    "If somebody else knows the present secret, do not wait: start once with both, then with the new one alone. This signs everybody out.",
   ];
 }
 
@@ -75,7 +75,12 @@ async function secondHalf(): Promise<string[]> {
     `  ${requests} open sign-in requests would have to be made again,`,
     `  ${sessions} sessions would end (those not used since the restart),`,
     `  ${subscriptions} running subscriptions would have dead links in mails from before the restart.`,
-    "Browsers that were not here since then would be asked for their age again, and be told of as new devices.",
+    `Remove the old value (after the comma) ${WAIT_DAYS} days after the restart with both: if that was today, on ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
+    "If you removed it now, then at most",
+    `  ${requests} open sign-in requests would have to be made again,`,
+    `  ${sessions} sessions would end (those not used since the restart),`,
+    `  ${subscriptions} running subscriptions would have dead links in emails from before the restart.`,
+    "Browsers that have not visited since the restart would be asked for their age again, and would count as new devices.",
   ];
 }
 

@@ -15,7 +15,7 @@ export function progressBar() {
     shownTotal = null;
   };
   return {
-    /** In any unit; `done` may exceed an estimated total. Another total begins the bar anew. */
+    /** In any unit; `done` may exceed an estimated total. Another total starts the bar again. */
     show({ done, total }: { done: number; total: number }) {
       const value = Math.min(done, total);
       if (total === shownTotal) return bar?.update(value);

@@ -4,23 +4,18 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { explain } from "./explain.ts";
 
 interface Command {
-  /** The npm script, as "media:check". */
   name: string;
-  /** The rest of its command line, as "-- <file>". */
   takes?: string;
-  /** Shown by --help below the command line. */
   does?: string;
-  /** Printed before the reason of a failure. */
   failed?: string;
 }
 
-/** The arguments are wrong. The message is a sentence; without one, the answer is how the command is used. */
+/** Without a message, the command prints its usage. */
 export class UsageError extends Error {}
 
 /**
- * Runs a command of the host and ends the process: with the code that it resolves with, with 1 and one line for a
- * failure, and with 2 and one line for a UsageError. `run` imports what reads the settings, so that a wrong one is one
- * line, too.
+ * Runs a command and ends the process: with its own code, with 1 and one line for a failure, with 2 and one
+ * line for a UsageError. `run` imports what reads the settings, so that a wrong one is one line too.
  */
 export async function runCommand(command: Command, run: () => Promise<number>): Promise<never> {
   // process.exitCode is not enough: open connections would keep the process running.
@@ -43,14 +38,14 @@ async function codeOf({ name, takes, does, failed = "" }: Command, run: () => Pr
   }
 }
 
-/** Whether the flag is given, which is the only argument of the command. Throws a UsageError. */
+/** For a command with one flag as its only argument. Throws a UsageError. */
 export function readFlag(flag: string): boolean {
   const given = process.argv.slice(2);
   if (given.some((argument) => argument !== flag)) throw new UsageError();
   return given.length > 0;
 }
 
-/** The options of the command and its other arguments. Throws a UsageError. */
+/** Throws a UsageError. */
 export function readOptions<Options extends NonNullable<ParseArgsConfig["options"]>>(options: Options) {
   try {
     return parseArgs({ allowPositionals: true, options });
@@ -60,14 +55,14 @@ export function readOptions<Options extends NonNullable<ParseArgsConfig["options
   }
 }
 
-/** The path of the readable file that is the only argument of the command. Throws a UsageError. */
+/** For a command with a readable file as its only argument. Throws a UsageError. */
 export function readFileArgument(): string {
   const [file, ...rest] = process.argv.slice(2);
   if (file === undefined || file.startsWith("-") || rest.length > 0) throw new UsageError();
   const path = resolve(file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${path}.`);
   if (!isPermitted(path, constants.R_OK)) {
-    throw new UsageError(`This user may not read ${path}: run the command as its owner.`);
+    throw new UsageError(`This user cannot read ${path}: run the command as its owner.`);
   }
   return path;
 }

@@ -14,11 +14,9 @@ interface ImportOptions {
   isDryRun: boolean;
   isPublishing: boolean;
   isForced: boolean;
-  /** Prints the results as JSON at the end, and nothing before. */
   isJson: boolean;
   access: Access;
   creator: string | null;
-  /** The path of a picture of `creator`. */
   portrait: string | null;
 }
 
@@ -34,11 +32,11 @@ const WORDS: Record<ImportResult["outcome"], string> = {
   kept: "kept",
   notPublished: "not published",
   refused: "refused",
-  passedOver: "passed over",
+  passedOver: "skipped",
   warning: "warning",
 };
 
-/** Prints the progress; returns the exit code. */
+/** Returns the exit code. */
 export async function runImport(options: ImportOptions): Promise<number> {
   allowLongStatements();
   const abort = new AbortController();
@@ -81,7 +79,7 @@ export async function runImport(options: ImportOptions): Promise<number> {
   else console.log(closingLines(results, options).join("\n"));
   if (failure !== null) throw failure;
   if (abort.signal.aborted) {
-    if (!options.isJson) console.log("Interrupted. Run it again to go on from here.");
+    if (!options.isJson) console.log("Interrupted. Run the command again to continue from here.");
     return INTERRUPTED;
   }
   return results.some(({ outcome }) => outcome === "refused" || outcome === "notPublished") ? 1 : 0;
@@ -103,7 +101,7 @@ async function importPortrait(
   }
 }
 
-/** Reasons are at the end, where they are read after thousands of lines. */
+/** Reasons come last, where they are read after thousands of lines. */
 function closingLines(results: ImportResult[], { isDryRun, isPublishing }: ImportOptions): string[] {
   const count = (...outcomes: ImportResult["outcome"][]) =>
     results.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -113,7 +111,7 @@ function closingLines(results: ImportResult[], { isDryRun, isPublishing }: Impor
     ...(updated > 0 ? [`${updated} ${isDryRun ? "would be updated" : "updated"}`] : []),
     `${count("present")} already there`,
     `${count("refused")} refused`,
-    `${count("passedOver")} passed over`,
+    `${count("passedOver")} skipped`,
     `${count("warning")} warnings`,
     ...(kept > 0 ? [`${kept} kept`] : []),
   ];
@@ -133,27 +131,26 @@ function closingLines(results: ImportResult[], { isDryRun, isPublishing }: Impor
 function workLine(videos: number): string {
   const subject =
     videos === 1
-      ? "1 video can be watched in one size."
-      : `${videos} videos can be watched in one size each.`;
+      ? "1 video is ready to watch in one size."
+      : `${videos} videos are ready to watch in one size each.`;
   return config.media.encodingJobs === 0
-    ? `${subject} No worker makes the others here, because ENCODING_JOBS is 0.`
-    : `${subject} The site's worker makes the others while the site runs; the studio shows how far it is.`;
+    ? `${subject} This worker makes no other sizes, because ENCODING_JOBS is 0.`
+    : `${subject} The worker makes the other sizes while the site runs; the studio shows its progress.`;
 }
 
-/** Earlier imports published. */
 function draftsLine(drafts: number, isDryRun: boolean): string {
   const [made, them] =
     drafts === 1
-      ? [`1 draft ${isDryRun ? "would be" : "was"} made.`, "it"]
-      : [`${drafts} drafts ${isDryRun ? "would be" : "were"} made.`, "them"];
+      ? [`1 draft ${isDryRun ? "would be" : "was"} created.`, "it"]
+      : [`${drafts} drafts ${isDryRun ? "would be" : "were"} created.`, "them"];
   return `${made} Publish ${them} in the studio, or import with --publish.`;
 }
 
 function lineOf(result: ImportResult): string {
   const line = `${WORDS[result.outcome].padEnd(14)} ${result.label}`;
   const text = line + detailOf(result);
-  // A name may hold anything, a line end for example.
-  return text.replace(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
+  // A name may contain anything, such as a line break.
+  return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
 
 function detailOf(result: ImportResult): string {
@@ -162,7 +159,6 @@ function detailOf(result: ImportResult): string {
   return "state" in result && result.state === "scheduled" ? " (scheduled)" : "";
 }
 
-/** Shows a bar on a terminal, or plain lines in a file or pipe. */
 function openScreen(isQuiet: boolean) {
   const bar =
     process.stdout.isTTY && !isQuiet

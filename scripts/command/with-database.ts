@@ -10,11 +10,9 @@ import { requireNoRealDatabase, requireNoRealSite } from "../supervisor/real-sit
 import { loadEnv } from "./load-env.ts";
 
 /**
- * Runs a script with the site's settings in the environment; the configuration must be loaded after this. The
- * settings are the database's address and the demo's payment provider. Without a configured database, the built-in
- * one is started or joined, and made where there is none only when `makesDatabase`. `run` receives the address for
- * migrations. Refuses a real site's data when APP_URL is missing, and a schema for which this build is too old unless
- * `takesAnySchema`.
+ * Loads the site's settings into the environment, so the configuration must be loaded after this. `run`
+ * receives the address for migrations. Refuses a real site's data when APP_URL is missing, and a schema that
+ * this build does not support.
  */
 export async function withDatabase<Result>(
   run: (adminUrl: string) => Promise<Result>,
@@ -24,7 +22,7 @@ export async function withDatabase<Result>(
   }: { takesAnySchema?: boolean; makesDatabase?: boolean } = {},
 ): Promise<Result> {
   loadEnv();
-  // Before anything is made; the configuration itself is loaded once the database has an address.
+  // Before anything is created; the configuration itself is loaded once the database has an address.
   readSettings(process.env);
   Object.assign(process.env, findPaymentSettings(process.env));
   const dataDir = resolve(process.env.DATA_DIR || "data");
@@ -34,7 +32,7 @@ export async function withDatabase<Result>(
   if (isDemo) requireNoRealSite(dataDir);
   if (!DATABASE_URL && !makesDatabase && !hasEmbeddedDatabase(dataDir)) {
     throw new Error(
-      `There is no database in ${dataDir}: correct DATA_DIR, or start the site once, which makes it.`,
+      `There is no database in ${dataDir}: correct DATA_DIR, or start the site once to create it.`,
     );
   }
   prepareDataFolder(dataDir);

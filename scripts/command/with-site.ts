@@ -1,7 +1,7 @@
 import { migrateUnlessDry } from "#db/migrations/migrate.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** As `withDatabase()`, migrated first, and with the site's name, color and time zone, which mails and lists have. */
+/** As `withDatabase()`, but migrated, and with the site's name, color and time zone loaded for emails and lists. */
 export function withSite(
   { isDryRun = false }: { isDryRun?: boolean },
   run: () => Promise<number>,

@@ -6,10 +6,7 @@ import { makePhotos, makePortrait, makePoster } from "../../demo/draw/pictures.t
 import { makeSiteImages } from "../../demo/draw/site-images.ts";
 import { makeVideo } from "../../demo/draw/video.ts";
 
-/**
- * Draws the demo catalogue's pictures and videos into demo/catalogue; arguments limit it to the media with those
- * keys.
- */
+/** Draws the demo's pictures and videos into demo/catalogue; arguments limit it to the items with those keys. */
 const PARTS = 2;
 const [part, ...only] = process.argv.slice(2);
 

@@ -1,9 +1,6 @@
 import { chromium } from "playwright";
 
-/**
- * Takes screenshots of a running demo for the documents. Usage: tsx scripts/dev/screenshots.ts http://localhost:3000
- * docs/screenshots
- */
+/** Usage: tsx scripts/dev/screenshots.ts http://localhost:3000 docs/screenshots */
 const [origin = "http://localhost:3000", folder = "docs/screenshots"] = process.argv.slice(2);
 const OWNER = "owner@example.com";
 const PAGES = { home: "/", videos: "/content/video", photos: "/content/photoSet", account: "/user/account" };
@@ -43,7 +40,6 @@ async function takeAll(pages: Record<string, string>) {
   }
 }
 
-/** With the mail from the demo's outbox. */
 async function signIn() {
   await page.request.post(`${origin}/signin`, { form: { email: OWNER }, headers: { origin } });
   await page.goto(`${origin}/outbox`);

@@ -5,33 +5,32 @@ import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";
-/** A profile picture, or a piece of an upload. Many proxies take no more than 1 MB. */
-const USUAL_FORM = { path: paths.account(), bytes: 5_000_000, of: "a form", advisedMb: 8 };
-/** The files of an item's page at a time. The site answers somewhat larger ones in a sentence. */
+/** A profile picture, or a piece of an upload. Many proxies accept at most 1 MB. */
+const USUAL_FORM = { path: paths.account(), bytes: 5_000_000, of: "a form of", advisedMb: 8 };
+/** The files that an item's page accepts at once. The site answers somewhat larger ones with a sentence. */
 const LARGEST_FORM = {
   path: paths.studioItem("0"),
   bytes: 64_000_000,
-  of: "photos for an item",
+  of: "an item's photos of",
   advisedMb: 100,
 };
-/** A proxy that keeps the whole form first lets nothing be heard of the site until then. */
+/** A proxy may hold the whole form back before the site answers. */
 const LARGEST_WITHIN_MS = 60_000;
-/** A server that refuses a body may close the connection before all of it is sent. */
+/** A server that refuses a body may close the connection before it has received all of it. */
 const CLOSED_EARLY = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
-/** Asks the site by its public address, as visitors do. None for the demo, which has none. */
 export function addressChecks(): Check[] {
   if (config.isDemo) return [];
-  const notThere = `Nobody reaches ${config.origin}: see that its name leads here, that the proxy runs, and that its certificate is good`;
+  const notThere = `${config.origin} cannot be reached: check that its name points here, that the proxy is running, and that its certificate is valid`;
   return [
     { name: ADDRESS, run: checkAnswer, onFailure: notThere },
     { name: "cookies", run: checkCookies, onFailure: notThere, needs: ADDRESS },
     { name: "proxies", run: checkProxies, onFailure: notThere, needs: ADDRESS },
-    // The last one: a server may end a connection whose form it has not read to the end, during the next request.
+    // Last, because a server may close a connection with an unread form during the next request.
     {
       name: "large forms",
       run: checkLargeForms,
-      onFailure: `Large forms of up to ${sizeText(LARGEST_FORM.bytes)} do not arrive: see what the proxy does with large forms, and how fast it takes them`,
+      onFailure: `Forms of up to ${sizeText(LARGEST_FORM.bytes)} do not arrive: check the proxy's limits on the size of a request and the time it may take`,
       withinMs: LARGEST_WITHIN_MS,
       needs: ADDRESS,
     },
@@ -42,7 +41,7 @@ async function checkAnswer() {
   const answer = await ask(paths.readyz());
   if (!isFromSite(answer))
     return fix(`Something else answers at ${config.origin}: point its name or its proxy here`);
-  if (answer.status !== 200) return fix(`The site answers ${answer.status}: its log says why`);
+  if (answer.status !== 200) return fix(`The site answers with status ${answer.status}: see its log`);
   return ok(`${config.origin} answers`);
 }
 
@@ -54,22 +53,22 @@ async function checkCookies() {
   });
   const cookies = answer.headers.getSetCookie();
   if (cookies.length === 0) {
-    return fix("No cookie comes back: see that the proxy passes Host, Origin and Set-Cookie on unchanged");
+    return fix("No cookie comes back: make the proxy pass on Host, Origin and Set-Cookie unchanged");
   }
   const weak = cookies.filter(
     (cookie) => !/^__Host-/.test(cookie) || !/; *Secure/i.test(cookie) || !/; *HttpOnly/i.test(cookie),
   );
-  if (weak.length > 0) return fix("Cookies arrive changed: see that the proxy does not rewrite Set-Cookie");
+  if (weak.length > 0) return fix("Cookies arrive changed: stop the proxy from rewriting Set-Cookie");
   return ok("Secure, HttpOnly and bound to this host");
 }
 
 async function checkLargeForms() {
   for (const { path, bytes, of, advisedMb } of [USUAL_FORM, LARGEST_FORM]) {
     const below = path === LARGEST_FORM.path ? `, at least below ${paths.studioItem("")}` : "";
-    const refused = `The proxy refuses ${sizeText(bytes)} of ${of}: raise its limit to ${advisedMb} MB${below} (client_max_body_size in nginx; deploy/ has examples)`;
+    const refused = `The proxy refuses ${of} ${sizeText(bytes)}: raise its limit to ${advisedMb} MB${below} (client_max_body_size in nginx; deploy/ has examples)`;
     if (!(await arrives(path, bytes))) return fix(refused);
   }
-  return ok(`${sizeText(LARGEST_FORM.bytes)} arrive`);
+  return ok(`${sizeText(LARGEST_FORM.bytes)} arrives`);
 }
 
 async function arrives(path: string, bytes: number): Promise<boolean> {
@@ -91,14 +90,16 @@ async function checkProxies() {
   const answer = await ask(paths.readyz(), { headers: { [DOCTOR_HEADER]: DOCTOR_KEY } });
   const text = answer.headers.get(DOCTOR_HEADER);
   if (text === null)
-    return fix("The site that answers has another SESSION_SECRET: restart it with this one's settings");
+    return fix("The site that answers has another SESSION_SECRET: restart it with these settings");
   const { isForwarded, proxies, peer, isTrusted, unnamed } = JSON.parse(text) as SeenRequest;
   const { trustedProxies } = config.web;
   if (trustedProxies === 0) {
     if (!isForwarded) return ok("none, as TRUST_PROXY says");
-    return fix(`A proxy stands in front: set TRUST_PROXY=${peer || 1}, or all visitors share one limit`);
+    return fix(
+      `There is a proxy in front of the site: set TRUST_PROXY=${peer || 1}, or all visitors share one limit`,
+    );
   }
-  if (!isForwarded) return fix("No proxy is seen: set TRUST_PROXY=0, or visitors can choose their address");
+  if (!isForwarded) return fix("There is no proxy: set TRUST_PROXY=0, or visitors can forge their address");
   if (!isTrusted) {
     const named = typeof trustedProxies === "number" ? [peer] : [...trustedProxies, peer];
     return fix(
@@ -107,7 +108,7 @@ async function checkProxies() {
   }
   if (proxies === 0) {
     return fix(
-      "The proxy sends no X-Forwarded-For: let it (deploy/ has examples), or all visitors share one limit",
+      "The proxy sends no X-Forwarded-For: make it send one (deploy/ has examples), or all visitors share one limit",
     );
   }
   if (typeof trustedProxies !== "number") {
@@ -117,7 +118,7 @@ async function checkProxies() {
     );
   }
   if (proxies === trustedProxies) return ok(`${proxies}, as TRUST_PROXY says`);
-  return fix(`${proxies} add an address to X-Forwarded-For: set TRUST_PROXY=${proxies}`);
+  return fix(`${proxies} proxies add an address to X-Forwarded-For: set TRUST_PROXY=${proxies}`);
 }
 
 /** A proxy that answers by itself sends none of the site's own headers. */

@@ -1,14 +1,12 @@
 export type Outcome = { isOk: true; detail: string } | { isOk: false; advice: string };
 export type CheckResult = { name: string } & Outcome;
 
-/** Returns the finding or the advice; a thrown error becomes `onFailure`. */
 export interface Check {
   name: string;
   run: () => Promise<Outcome>;
   onFailure: string;
-  /** 15 s without one. */
   withinMs?: number;
-  /** The name of an earlier check, without whose success this one is left out. */
+  /** The name of an earlier check; if that one fails, this one is skipped. */
   needs?: string;
 }
 
@@ -36,7 +34,7 @@ export async function runCheck({ name, run, onFailure, withinMs = WITHIN_MS }: C
   }
 }
 
-/** A code or the first line: messages of other programs may go on with what a visitor wrote. */
+/** A code or the first line: messages of other programs may quote visitors further down. */
 export function reasonOf(error: unknown): string {
   const { code, cause, message } = error as { code?: string; cause?: { code?: string }; message?: string };
   return code ?? cause?.code ?? message?.split("\n", 1)[0] ?? String(error);

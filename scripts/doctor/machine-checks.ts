@@ -16,12 +16,12 @@ export function machineChecks(): Check[] {
     {
       name: "disk",
       run: () => checkDisk(config.dataDir, "move DATA_DIR to a larger disk"),
-      onFailure: `The data folder cannot be read: give this user ${config.dataDir}`,
+      onFailure: `The data folder cannot be read: make ${config.dataDir} readable for this user`,
     },
     {
       name: "media folder",
       run: checkMediaFolder,
-      onFailure: `Nothing can be imported: give ${config.media.dir} and all in it to the user of the site, and let it write there`,
+      onFailure: `Nothing can be imported: make the site's user the owner of ${config.media.dir} and everything in it, and let it write there`,
     },
     {
       name: "ffmpeg",
@@ -31,15 +31,15 @@ export function machineChecks(): Check[] {
     {
       name: "backup",
       run: () => checkBackup(dir),
-      onFailure: `This user may not write to BACKUP_DIR: make ${dir} its own`,
+      onFailure: `This user cannot write to BACKUP_DIR: make it the owner of ${dir}`,
     },
     ...(dir === null
       ? []
       : [
           {
             name: "backup disk",
-            run: () => checkDisk(dir, "set BACKUP_KEEP lower"),
-            onFailure: `The folder of BACKUP_DIR cannot be read: see that ${dir} is there`,
+            run: () => checkDisk(dir, "lower BACKUP_KEEP"),
+            onFailure: `BACKUP_DIR cannot be read: check that ${dir} exists`,
           },
         ]),
   ];
@@ -48,53 +48,56 @@ export function machineChecks(): Check[] {
 async function checkDisk(folder: string, otherwise: string) {
   const { freeBytes, totalBytes, isLow } = await readDiskSpace(folder);
   const text = `${sizeText(freeBytes)} of ${sizeText(totalBytes)} is free`;
-  return isLow ? fix(`Only ${text}: free some, or ${otherwise}`) : ok(text);
+  return isLow ? fix(`Only ${text}: free up space, or ${otherwise}`) : ok(text);
 }
 
-/** Makes and removes a folder, because only a write shows every reason why it may be refused. */
+/** Creates and removes a folder, because only a write shows every reason for a refusal. */
 async function checkMediaFolder() {
-  // The site makes it, and not a user who may be another one.
-  if (!existsSync(config.media.dir)) return ok("the first import makes it");
+  // The site creates it: this user may be another one.
+  if (!existsSync(config.media.dir)) return ok("the first import creates it");
   const made = await temporaryPath(config.media.dir);
   await mkdir(made);
   await rmdir(made);
   await access(config.media.dir, constants.W_OK);
-  return ok("can be written");
+  return ok("is writable");
 }
 
 async function checkFfmpeg() {
   const { ffmpeg, ffprobe } = config.media;
   await run(ffprobe, ["-version"]);
   const missing = await listMissingNeeds();
-  if (missing.length > 0) return fix(`ffmpeg has no ${missing.join(", ")}: install a build that has`);
+  if (missing.length > 0)
+    return fix(
+      `ffmpeg lacks ${missing.join(", ")}: install a build that includes ${missing.length === 1 ? "it" : "them"}`,
+    );
   return ok(/version (\S+)/.exec(await run(ffmpeg, ["-version"]))?.[1] ?? "");
 }
 
 async function checkBackup(dir: string | null) {
   if (dir === null) {
     if (config.isDemo) return ok("none, which is fine for a demo");
-    return fix("No backup is made: set BACKUP_DIR to a folder, best on another disk");
+    return fix("The site makes no nightly backup: set BACKUP_DIR to a folder, preferably on another disk");
   }
   const found = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  if (found?.isDirectory() === false) return fix(`${dir} is no folder: correct BACKUP_DIR`);
+  if (found?.isDirectory() === false) return fix(`${dir} is not a folder: correct BACKUP_DIR`);
   if (found === null) {
     return fix(
-      `There is no folder ${dir}: make it for the user of the site (install -d -m 700), or correct BACKUP_DIR`,
+      `There is no folder ${dir}: create it for the site's user (install -d -m 700), or correct BACKUP_DIR`,
     );
   }
   await access(dir, constants.W_OK);
   const newest = await findNewestBackup(dir);
   if (newest === null)
     return fix(
-      `No nightly backup is in ${dir} yet: the site makes one at 2:30 UTC; until then, npm run backup -- <file>`,
+      `There is no nightly backup in ${dir} yet: the site makes one at 2:30 UTC; until then, run npm run backup -- <file>`,
     );
   const hours = newest.ageSeconds / 3_600;
   if (!isLateBackup(newest)) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
   return fix(
-    `The newest backup is ${(hours / 24).toFixed(0)} days old: see "back-up" in the log, and whether ${dir} is full`,
+    `The newest backup is ${(hours / 24).toFixed(0)} days old: look for "back-up" in the log, and check whether ${dir} is full`,
   );
 }
 

@@ -1,23 +1,21 @@
 const REFUSES =
-  "Nobody can sign in, because the mail server of SMTP_URL refuses: correct host, port, user and password";
+  "Nobody can sign in, because the mail server in SMTP_URL refuses this site: correct host, port, user and password";
 
-/** Messages of nodemailer, of OpenSSL and of Node. */
 const ADVICE: [RegExp, string][] = [
   [
     /certificate|altnames/i,
-    "Nobody can sign in, because the certificate of the mail server is not good for the name in SMTP_URL: write the name for which it is made, or renew it",
+    "Nobody can sign in, because the mail server's certificate is not valid for the name in SMTP_URL: use the name it was issued for, or renew it",
   ],
   [
     /wrong version number|packet length too long|Greeting never received/i,
-    "Nobody can sign in, because the mail server of SMTP_URL speaks otherwise at this port: smtps:// belongs to port 465, smtp:// to 587 and 25",
+    "Nobody can sign in, because the mail server in SMTP_URL uses another protocol on this port: use smtps:// with port 465, and smtp:// with 587 or 25",
   ],
   [
     /STARTTLS/,
-    "Nobody can sign in, because the mail server of SMTP_URL offers no encryption at this port: write smtps:// and port 465, or add ?requireTLS=false for a private network",
+    "Nobody can sign in, because the mail server in SMTP_URL offers no encryption on this port: use smtps:// with port 465, or add ?requireTLS=false on a private network",
   ],
 ];
 
-/** Without an error: what is usually wrong. */
 export function mailAdvice(error?: unknown): string {
   const { message = "" } = (error ?? {}) as { message?: string };
   const [, advice] = ADVICE.find(([pattern]) => pattern.test(message)) ?? [];

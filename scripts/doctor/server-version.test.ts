@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { assessVersion } from "./server-version.ts";
 
 test.each([true, false])(
-  "a server with all security fixes is well, in a demo (%s) as on a real site",
+  "a server with all security fixes is fine, in a demo (%s) and on a real site",
   (isDemo) => {
     expect(assessVersion("18.7 (Debian 18.7-1)", isDemo)).toEqual({
       isOk: true,
@@ -28,7 +28,7 @@ test("a demo learns the same, and that it need not act", () => {
 });
 
 test.each([true, false])(
-  "a major version that is too old has to be upgraded, for a demo (%s) as for a real site",
+  "a major version that is too old has to be upgraded, for a demo (%s) and for a real site",
   (isDemo) => {
     expect(assessVersion("14.25", isDemo)).toEqual({
       isOk: false,

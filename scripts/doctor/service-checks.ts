@@ -10,9 +10,9 @@ export function serviceChecks(): Check[] {
       name: "mail",
       run: async () => {
         const { smtpUrl } = config.mail;
-        if (smtpUrl === undefined) return ok("the demo shows its mails at /outbox");
+        if (smtpUrl === undefined) return ok("the demo shows its emails at /outbox");
         const failure = await verifySmtp(smtpUrl).then(() => null, reasonAndAdvice);
-        return failure === null ? ok("the mail server takes this site's mails") : fix(failure);
+        return failure === null ? ok("the mail server accepts this site's emails") : fix(failure);
       },
       onFailure: mailAdvice(),
     },
@@ -22,11 +22,11 @@ export function serviceChecks(): Check[] {
         const warning = paymentWarning();
         if (warning !== null) return fix(warning);
         if (config.billing.stripe !== null)
-          return ok("a webhook secret is set; whether it is the right one shows at the next event");
-        if (config.isDemo) return ok("played by the demo");
+          return ok("a webhook secret is set; the next event will show whether it is right");
+        if (config.isDemo) return ok("simulated by the demo");
         return fix("Nothing can be bought: set STRIPE_SECRET_KEY (docs/payments.md)");
       },
-      onFailure: "The settings of payments cannot be read",
+      onFailure: "The payment settings cannot be read",
     },
   ];
 }

@@ -5,28 +5,19 @@ import { controlKeyOf } from "#demo/stripe/server/control-access.ts";
 import { type PaymentSettings, storePaymentSettings } from "./payment-settings.ts";
 import { isPortFree } from "./port.ts";
 
-/**
- * The distance from PORT; for 3000 the result is stripe-mock's default port. When it is taken, the next free one is
- * used.
- */
+/** From PORT; 3000 gives stripe-mock's default port. */
 const PORT_DISTANCE = 9111;
 const MAX_TRIES = 20;
 const HIGHEST_PORT = 65_535;
-/** The statement text of the stand-in's charges. */
 const PLAYED_STATEMENT = "STAND-IN";
 
 interface DemoPayments {
-  /** The address of its control page for a browser, including the key. */
   controlUrl: string;
   settings: PaymentSettings & { BILLING_STATEMENT: string };
-  /** The arguments of its program. */
   flags: string[];
 }
 
-/**
- * Chooses the port and keys of the stand-in for Stripe, and stores them for scripts; null with a key or on a hosted
- * site. `webHost` is the site's host as reached from this machine.
- */
+/** Null with a key or on a real site. `webHost` is the site's host as reached from this machine. */
 export async function prepareDemoPayments(webHost: string): Promise<DemoPayments | null> {
   if (!config.isDemo || config.billing.stripe !== null) return null;
   const port = await choosePort(config.web.port);
@@ -39,7 +30,7 @@ export async function prepareDemoPayments(webHost: string): Promise<DemoPayments
   const origin = `http://localhost:${port}`;
   const flags = {
     port: String(port),
-    // When other machines can reach the site, as in a container, they must reach its payment pages too.
+    // If other machines can reach the site, as in a container, they must reach its payment pages too.
     ...(config.web.host === undefined ? {} : { host: config.web.host }),
     origin,
     site: config.billing.site,
@@ -59,6 +50,6 @@ async function choosePort(sitePort: number): Promise<number> {
     if (await isPortFree(port, config.web.host)) return port;
   }
   throw new Error(
-    `No port is free for the demo's payments from ${sitePort + distance} on: end what uses them, or choose another PORT.`,
+    `No port from ${sitePort + distance} on is free for the demo's payments: stop what uses them, or choose another PORT.`,
   );
 }

@@ -7,14 +7,14 @@ const READ_BYTES = 262_144;
 const MAX_FILE_BYTES = 8_000_000;
 
 const FROM_NGINX = /^[\d/]+ [\d:]+ \[(\w+)\] \d+#\d+: (.*)$/;
-/** The number of the connection begins a message about a visitor's request. */
+/** The number of the connection, in messages about a visitor's request. */
 const ABOUT_A_REQUEST = /^\*\d+ /;
-/** The refusal of such a request has a line of its own, as that of any other. */
+/** nginx's access log has a line for this refusal already. */
 const TOO_LARGE = /^\*\d+ client intended to send too large body/;
 
 /**
- * Prints what nginx writes into the file. A pipe would stop nginx whenever nobody reads it in time. Returns the
- * function that prints the rest.
+ * Prints what nginx writes into the file, because a pipe would stop nginx whenever nobody reads it in time.
+ * Returns the function that prints the rest.
  */
 export function relayLog(path: string, print = printText): () => void {
   writeFileSync(path, "", { mode: 0o600 });
@@ -30,7 +30,6 @@ export function relayLog(path: string, print = printText): () => void {
       position += end;
     }
     if (position < MAX_FILE_BYTES) return;
-    // nginx appends, so it goes on at the beginning.
     ftruncateSync(file);
     position = 0;
   };
@@ -42,7 +41,7 @@ export function relayLog(path: string, print = printText): () => void {
   };
 }
 
-/** Prints nginx's own message without what a visitor wrote: it quotes addresses, hosts and headers. */
+/** Without what a visitor wrote: nginx quotes addresses, hosts and headers. */
 export function printFrontMessage(line: string, print = printText): void {
   const [, level, message = ""] = FROM_NGINX.exec(line) ?? [];
   if (TOO_LARGE.test(message)) return;

@@ -20,26 +20,20 @@ const CLIENT = "build/client";
 const MAX_WORKERS = 4;
 
 interface FrontAddress extends Pick<FrontSettings, "origin" | "isDemo" | "trustedProxies"> {
-  /** All addresses when undefined. */
   host: string | undefined;
   port: number;
-  /** The port of the web processes on loopback. */
   sitePort: number;
-  /** The folder of the stored files. */
   media: string;
-  /** Prints to the standard output when omitted. */
   print?: (text: string) => void;
 }
 
 export interface Front {
   program: Program;
-  /** Holds everything that nginx reads and writes, or a link to it. */
   run: string;
-  /** Deletes `run`, after nginx has ended. */
   remove: () => void;
 }
 
-/** Makes nginx's folder, writes its configuration and begins to print its log. Throws when nginx is not installed. */
+/** Throws if nginx is not installed. */
 export function prepareFront(
   { host, port, media, print, ...settings }: FrontAddress,
   env: NodeJS.ProcessEnv,
@@ -69,7 +63,7 @@ export function prepareFront(
   const endLog = relayLog(join(run, "log"), print);
   const program: Program = {
     name: "nginx",
-    // nginx ends with the supervisor, even when that is killed.
+    // nginx must end with the supervisor, even if that is killed.
     command: "setpriv",
     args: ["--pdeathsig", "TERM", NGINX, "-e", "stderr", "-p", run, "-c", "nginx.conf"],
     env,
@@ -83,7 +77,7 @@ export function prepareFront(
   return { program, run, remove };
 }
 
-/** On a disk that cannot be written, a temporary folder stands in, so that visitors can still browse. */
+/** If the disk cannot be written, a temporary folder stands in, so that visitors can still browse. */
 function makeFormsFolder(media: string, run: string): string {
   const forms = formBodiesFolder(media);
   try {
@@ -94,7 +88,7 @@ function makeFormsFolder(media: string, run: string): string {
   }
 }
 
-/** A folder with a name that nobody can guess and take. Those that a killed site has left for this address are deleted. */
+/** Nobody can guess the name. Folders that a killed site left behind for this address are deleted. */
 function makeRunFolder(prefix: string): string {
   const own = process.getuid?.();
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {

@@ -1,5 +1,4 @@
-// Needed because a connection that Node hands to a process in the moment it is killed stays open and unanswered for
-// ever: 300 s until the client of a test gave up.
+// Needed because a connection that Node hands to a process just as it is killed stays open and unanswered.
 
 import type { ChildProcess } from "node:child_process";
 import type { Worker } from "node:cluster";
@@ -8,12 +7,12 @@ interface Handle {
   close(...args: unknown[]): unknown;
 }
 
-/** Closes what the process was given and did not take, when it ends; its visitors then connect again. */
+/** Closes, when the process ends, what it was given but did not take; the visitors then connect again. */
 export function closeWhatItDidNotTake(worker: Worker): void {
   const handed = new Set<Handle>();
   const { process: child } = worker;
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
-  // node:cluster itself sends connections by this method, and closes them when the process has taken them.
+  // node:cluster sends connections by this method, and closes them when the process has taken them.
   child.send = ((message: { act?: string } | null, handle?: Handle, ...rest: unknown[]) => {
     if (message?.act === "newconn" && handle) recordUntilClosed(handle, handed);
     return send(message, handle, ...rest);

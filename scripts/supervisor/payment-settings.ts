@@ -8,16 +8,15 @@ export type PaymentSettings = Record<
   string
 >;
 
-/** Stores the stand-in's settings in the data folder, for scripts that run beside the demo. */
+/** For scripts that run beside the demo. */
 export function storePaymentSettings(dataDir: string, settings: PaymentSettings): void {
   const file = join(dataDir, FILE);
   const made = `${file}.${process.pid}`;
   writeFileSync(made, JSON.stringify(settings), { mode: 0o600 });
-  // Concurrent readers find the previous file intact.
   renameSync(made, file);
 }
 
-/** Reads the settings that the demo on this data folder stored; empty on a hosted site or with a separate key. */
+/** Empty on a real site, or with a key of its own. */
 export function findPaymentSettings(env: Record<string, string | undefined>): Partial<PaymentSettings> {
   if (env.APP_URL || env.STRIPE_SECRET_KEY) return {};
   try {

@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that the system gives to outgoing connections: one of those could take it while a process restarts. */
+/** Below the ports for outgoing connections: one of those could take it while a process restarts. */
 const SITE_PORTS = { first: 10_000, count: 2_000 };
 
-/** Throws an error that says what to do when the port is not available. */
 export function requireFreePort(port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -20,7 +19,6 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   );
 }
 
-/** A free port on loopback for the web processes behind nginx. */
 export async function findSitePort(): Promise<number> {
   const { first, count } = SITE_PORTS;
   const start = randomInt(count);
@@ -35,11 +33,11 @@ const NOT_OURS = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"];
 
 function reason(error: NodeJS.ErrnoException, port: number, host = ""): string {
   if (host !== "" && NOT_OURS.includes(error.code ?? "")) {
-    return `HOST cannot be used, because it is no address of this machine (${error.code}): write one, without port and brackets, or leave HOST empty.`;
+    return `HOST is not an address of this machine (${error.code}): use one, without a port or brackets, or leave HOST empty.`;
   }
   if (error.code === "EADDRINUSE") {
-    return `Port ${port} is busy: end what uses it, or choose another with PORT=${port + 1} npm start.`;
+    return `Port ${port} is in use: stop what uses it, or choose another with PORT=${port + 1} npm start.`;
   }
-  if (error.code === "EACCES") return `Port ${port} is not yours to use: choose one above 1023 with PORT.`;
+  if (error.code === "EACCES") return `This user cannot use port ${port}: choose one above 1023 with PORT.`;
   return `Port ${port} cannot be used (${error.code}): choose another with PORT.`;
 }

@@ -10,9 +10,8 @@ const HOLDS_DEMO =
   "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 
 /**
- * Migrates the database and marks it as a demo's or a real site's. Returns whether the demo must be loaded, and
- * whether a real site has neither media nor members yet. Throws when the database belongs to the other kind, before
- * any change by which a demo could do harm.
+ * Migrates the database and marks it as a demo's or a real site's. Throws, before any change that a demo
+ * could harm, if it belongs to the other kind.
  */
 export async function prepareDatabase(
   url: string,

@@ -8,24 +8,21 @@ const STOP_WITHIN_MS = 12_000;
 
 export interface Program {
   name: string;
-  /** Node when omitted. */
   command?: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** SIGTERM when omitted. */
   stopSignal?: NodeJS.Signals;
-  /** Prints a line as it is when omitted. */
   print?: (line: string) => void;
 }
 
-/** Keeps programs running until stop(): a program that exits is restarted, with growing delays. */
+/** Restarts a program that exits, with growing delays. */
 export class ProcessGroup {
   #children = new Map<string, { child: ChildProcess; stopSignal: NodeJS.Signals }>();
   #isStopping = false;
 
   keepRunning(program: Program, restartDelay = new RestartDelay()): void {
     const startedAt = Date.now();
-    // No messages are sent over the channel: its closing tells a program that this process was killed.
+    // The channel carries no messages: its closing tells a program that this process was killed.
     const options: SpawnOptions = {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: program.env,
@@ -58,7 +55,7 @@ export class ProcessGroup {
     });
   }
 
-  /** Runs a program until it exits or the group stops. Resolves to whether it succeeded. */
+  /** Resolves to whether it succeeded. */
   async run(program: Program): Promise<boolean> {
     const child = spawn(process.execPath, program.args, {
       stdio: ["ignore", "inherit", "inherit"],
@@ -78,7 +75,6 @@ export class ProcessGroup {
     return this.#isStopping;
   }
 
-  /** Resolves when every program has ended; programs that exceed the time limit are killed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const children = [...this.#children.values()];
@@ -94,7 +90,7 @@ export class ProcessGroup {
   }
 }
 
-/** A program that was killed may leave processes of its own, which hold its port. */
+/** A killed program may leave processes of its own, which hold its port. */
 function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
@@ -103,7 +99,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** The web processes report their address in the words of remix-serve, which is not the public address. */
+/** remix-serve reports its own address, which is not the public one. */
 function print(line: string): void {
   if (!line.startsWith("[remix-serve] ")) printText(`${line}\n`);
 }
@@ -111,10 +107,9 @@ function print(line: string): void {
 const MAX_WAITING_BYTES = 4_000_000;
 
 const output = openOutput({ isWaiting: false, maxLength: MAX_WAITING_BYTES });
-// Lines that a lost reader has not read are dropped.
 output.on("error", () => {});
 
-/** Prints what other programs say; when nobody reads for long, it is lost, and the site goes on. */
+/** If nobody reads for long, the text is lost, and the site goes on. */
 export function printText(text: string): void {
   output.write(text);
 }

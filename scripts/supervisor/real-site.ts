@@ -6,32 +6,26 @@ import type { Sql } from "postgres";
 const MARK = "real-site";
 const DEMO_MARK = "demo";
 const REAL_DATABASE =
-  "This database is a real site's: set APP_URL, or another DATABASE_URL for a demo. Its mark is the row real-site in site_settings.";
+  "This database belongs to a real site: set APP_URL, or another DATABASE_URL for a demo. The row real-site in site_settings marks it.";
 const UNKNOWN_DATABASE =
-  "This database has members and was never a demo's: set APP_URL, or another DATABASE_URL. If it is a demo's, run: INSERT INTO site_settings (name, value) VALUES ('demo', 'true')";
+  "This database has members but no mark of a demo: set APP_URL, or another DATABASE_URL. If it belongs to a demo, run: INSERT INTO site_settings (name, value) VALUES ('demo', 'true')";
 
-/** Throws when this folder belongs to a real site: a demo would show its members' sign-in mails, the owner's included. */
+/** A demo would show the sign-in emails of the real site's members, the owner's included. */
 export function requireNoRealSite(dataDir: string): void {
   const mark = join(dataDir, MARK);
   if (existsSync(mark)) {
     throw new Error(
-      `The data in ${dataDir} are a real site's: set APP_URL, or another DATA_DIR for a demo. If they are none, delete ${mark}.`,
+      `The data in ${dataDir} belongs to a real site: set APP_URL, or another DATA_DIR for a demo. If it does not, delete ${mark}.`,
     );
   }
 }
 
-/**
- * Throws when this database, migrated or not, belongs to a real site: the folder may be a new one when APP_URL is
- * missing.
- */
+/** The folder may be a new one if APP_URL is missing, so the database is asked too, migrated or not. */
 export async function requireNoRealDatabase(sql: Sql): Promise<void> {
   if (await isMarked(sql, MARK)) throw new Error(REAL_DATABASE);
 }
 
-/**
- * Throws for a database with members that has no demo mark and no demo offer: a real site's may have lost its mark, but
- * every demo has one or the other.
- */
+/** A real site's database may have lost its mark, but every demo has a mark or the demo's offer. */
 export async function requireNoUnknownMembers(sql: Sql, { hasDemo }: { hasDemo: boolean }): Promise<void> {
   if (hasDemo || (await isMarked(sql, DEMO_MARK))) return;
   if (await hasMembers(sql)) throw new Error(UNKNOWN_DATABASE);
@@ -41,10 +35,9 @@ export async function hasMembers(sql: Sql): Promise<boolean> {
   return (await sql`SELECT 1 FROM users LIMIT 1`).length > 0;
 }
 
-/** From now on, no demo starts on this folder. */
 export async function markRealFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  await writeFile(join(dataDir, MARK), "While this file is here, the site starts with an APP_URL only.\n");
+  await writeFile(join(dataDir, MARK), "While this file is here, the site starts only with an APP_URL.\n");
 }
 
 export async function markDatabase(sql: Sql, { isDemo }: { isDemo: boolean }): Promise<void> {

@@ -1,14 +1,12 @@
 // Needed because a process that cannot start would be started again at once, for ever.
 const FIRST_MS = 500;
 const MAX_MS = 30_000;
-/** A process that ran this long is healthy, and its next restart is quick again. */
+/** A process that ran this long is healthy; its next restart is quick again. */
 const HEALTHY_AFTER_MS = 60_000;
 
-/** The delay before an ended process is restarted; it grows while processes end soon. */
 export class RestartDelay {
   #nextMs = FIRST_MS;
 
-  /** Takes how long the ended process had run. */
   after(ranForMs: number): number {
     const delayMs = ranForMs > HEALTHY_AFTER_MS ? FIRST_MS : this.#nextMs;
     this.#nextMs = Math.min(delayMs * 2, MAX_MS);

@@ -10,23 +10,21 @@ import { markRealFolder, requireNoRealSite } from "./real-site.ts";
 import { openPortWarning, paymentWarning } from "./start-warnings.ts";
 
 const HEALTH_POLL_MS = 50;
-/** Another site needs at most this long to end. */
 const OTHER_ENDS_WITHIN_MS = 15_000;
 const OTHER_POLL_MS = 250;
 const HEALTH_WITHIN_MS = 30_000;
-/** Compilation blocks the event loop, so the database's responses are read late. */
+/** Compilation blocks the event loop, so the database's answers are read late. */
 const DEVELOPMENT = { DATABASE_TIMEOUT_MS: process.env.DATABASE_TIMEOUT_MS ?? "30000" };
-/** With a failure code, a container restarts the site and its database with it. */
+/** With a failure code, a container restarts the site and its database. */
 const DATABASE_ENDED_CODE = 1;
 const DATABASE_ENDED =
-  "The built-in database has ended by itself, and the site with it: start it again. Is the disk full, or the memory?";
+  "The built-in database stopped unexpectedly, and the site with it: start the site again. Is the disk or the memory full?";
 const EMPTY_SITE =
   "It has no members and no media yet. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
 const AS_ROOT =
-  "nginx and the site run as root, because root has started them: start the site as a user of its own.";
+  "nginx and the site run as root, because root started them: start the site as a user of its own.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
 
-/** Starts the database, the web processes and the worker, prints their addresses, and ends them all on a signal. */
 export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Promise<void> {
   const hasStarter = process.connected;
   prepareDataFolder(config.dataDir);
@@ -39,11 +37,10 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     payments: new ProcessGroup(),
   };
   const opening = openDatabase(groups.programs);
-  // The database code is loaded while the database starts.
   const preparing = import("./prepare-database.ts");
   let isServing = false;
-  // The order matters: nginx finishes what it has passed on, running programs need the payment provider, and all of
-  // them need the database.
+  // nginx finishes what it has passed on, running programs need the payment provider, and all of them need
+  // the database.
   const stopAll = async ({ isPlanned }: { isPlanned: boolean }) => {
     if (isServing) groups.web.signal("SIGUSR2");
     // With several copies, the balancer leaves this one before its port closes.
@@ -66,17 +63,15 @@ export async function runSite({ isDevelopment }: { isDevelopment: boolean }): Pr
     await runPrograms(groups, { database, preparing, isDevelopment });
     isServing = !isDevelopment;
   } catch (error) {
-    // A start fails when its database is stopped.
     if (groups.programs.isStopping) return;
     await stopAll({ isPlanned: false });
     throw error;
   }
 }
 
-/** Stops everything and then ends this process; later calls have no effect. */
+/** Only the first call has an effect. */
 type End = (reason?: { said: string; exitCode: number }) => void;
 
-/** Ends on a signal, or when the parent process is gone. Further signals are ignored. */
 function endOnSignal(stopAll: (how: { isPlanned: boolean }) => Promise<void>, hasStarter: boolean): End {
   let isEnding = false;
   const end: End = (reason) => {
@@ -88,7 +83,6 @@ function endOnSignal(stopAll: (how: { isPlanned: boolean }) => Promise<void>, ha
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => end());
   }
-  // The parent process is gone.
   if (hasStarter && !process.connected) end();
   process.once("disconnect", () => end());
   return end;
@@ -144,13 +138,12 @@ async function runPrograms(
   }
   if (programs.isStopping) return;
   announce({ paymentsUrl: played?.controlUrl, isEmptySite });
-  // These start last, because somebody waits for the first page but nobody for the first job or payment.
+  // Last, because somebody waits for the first page, but nobody for the first job or payment.
   if (played)
     payments.keepRunning({ name: "payments", args: [...argsOf("stripe-stand-in"), ...played.flags], env });
   programs.keepRunning({ name: "worker", args: argsOf("worker"), env });
 }
 
-/** The web processes move to a free port on loopback, behind nginx. */
 async function planFront() {
   const [{ prepareFront }, sitePort] = await Promise.all([import("./front.ts"), findSitePort()]);
   const { origin, isDemo, media, web } = config;
@@ -168,18 +161,20 @@ async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDataba
   if (url) return { url, adminUrl: url, stop: async () => {}, untilEnded: () => new Promise(() => {}) };
   for (const deadline = Date.now() + OTHER_ENDS_WITHIN_MS; ; ) {
     const database = await startEmbedded(config.dataDir);
-    // A joined database is not stopped with this process.
+    // A joined database does not stop with this process.
     if (database.isOwn || programs.isStopping) return database;
     await endAbandoned(config.dataDir);
     // The other process would end the database with itself.
     if (Date.now() > deadline) {
-      throw new Error(`Another Peony uses the data folder ${config.dataDir}: end it first, or set DATA_DIR.`);
+      throw new Error(
+        `Another Peony uses the data folder ${config.dataDir}: stop it first, or set DATA_DIR.`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, OTHER_POLL_MS));
   }
 }
 
-/** Seeding needs its own process, because this one was configured before the database had an address. */
+/** In a process of its own, because this one was configured before the database had an address. */
 async function seed(programs: ProcessGroup, program: Program): Promise<void> {
   const isDone = await programs.run(program);
   if (!isDone && !programs.isStopping) {
@@ -198,7 +193,7 @@ function sourceOf(program: string): string[] {
 async function waitUntilHealthy(programs: ProcessGroup, address: string): Promise<void> {
   const deadline = Date.now() + HEALTH_WITHIN_MS;
   while (Date.now() < deadline && !programs.isStopping) {
-    // A connection that is taken and never answered would otherwise hold the start for minutes.
+    // A connection that is accepted but never answered would hold the start for minutes.
     const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
     const response = await fetch(`http://${address}/healthz`, { signal }).catch(() => null);
     if (response?.ok) return;
@@ -212,7 +207,6 @@ function webAddress(): string {
   return `${webHost()}:${config.web.port}`;
 }
 
-/** The host in the notation of a URL on this machine. */
 function webHost(): string {
   const given = config.web.host ?? "127.0.0.1";
   return given.includes(":") ? `[${given}]` : given;
@@ -237,9 +231,9 @@ function announce({
     return;
   }
   if (config.mail.hasOutbox)
-    console.log(`Sign-in mails appear at ${config.origin}/outbox?key=${outboxKey()}`);
-  if (paymentsUrl) console.log(`Payments are played by a stand-in for Stripe at ${paymentsUrl}`);
+    console.log(`Sign-in emails appear at ${config.origin}/outbox?key=${outboxKey()}`);
+  if (paymentsUrl) console.log(`A stand-in for Stripe simulates payments at ${paymentsUrl}`);
   console.log(
-    "People of the demo: member@example.com, subscriber@example.com, editor@example.com, publisher@example.com, records@example.com, owner@example.com\n",
+    "Demo accounts: member@example.com, subscriber@example.com, editor@example.com, publisher@example.com, records@example.com, owner@example.com\n",
   );
 }

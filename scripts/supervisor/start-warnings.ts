@@ -2,20 +2,17 @@ import { isLoopbackHost } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 
-/**
- * A warning for the host whose site takes payments but refuses the provider's events; null when the settings are
- * complete.
- */
+/** For a host whose site takes payments but refuses the provider's events. */
 export function paymentWarning(): string | null {
   const { stripe } = config.billing;
   if (stripe === null || stripe.webhookSecrets.length > 0) return null;
   const webhook = new URL(paths.api.billingWebhook(), config.origin).href;
-  return `STRIPE_WEBHOOK_SECRET is not set: Stripe's events to ${webhook} are refused, and payments are seen late. docs/payments.md says how.`;
+  return `STRIPE_WEBHOOK_SECRET is not set, so Stripe's events to ${webhook} are refused and payments show up late: see docs/payments.md.`;
 }
 
-/** A warning for a host who counts proxies, when others can reach the port too; null otherwise. */
+/** For a host who counts proxies while others can reach the port too. */
 export function openPortWarning({ host, port, trustedProxies }: Config["web"] = config.web): string | null {
   if (typeof trustedProxies !== "number" || trustedProxies === 0) return null;
   if (host !== undefined && isLoopbackHost(host)) return null;
-  return `TRUST_PROXY=${trustedProxies} takes whoever connects to port ${port} from a private network for the proxy: write the proxy's own address there, or let the port be reached from this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
+  return `TRUST_PROXY=${trustedProxies} treats every program that connects to port ${port} from a private network as the proxy: write the proxy's own address there, or open the port to this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
 }

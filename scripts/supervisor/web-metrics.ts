@@ -11,16 +11,15 @@ const REPORT_WITHIN_MS = 1_000;
 /** These only grow, so they must keep what ended processes have counted. */
 const GROWING = ["counter", "histogram"];
 
-/** Adds up the metrics of all web processes, for whichever of them is scraped. Lives in their primary. */
+/** Lives in the primary of the web processes. */
 export class WebMetrics {
-  /** The last report of each process stands for one that is busy: without it, the sum of a counter would fall. */
+  /** The last report stands in for a busy process; otherwise a counter's sum would fall. */
   readonly #reports = new Map<number, ProcessFigures>();
   #ended: ProcessFigures[] = [];
   #missing = new Set<number>();
   #haveAllReported: () => void = () => {};
   #sum: Promise<string> | null = null;
 
-  /** `processes`: those that answer requests. */
   constructor(private readonly processes: () => Worker[]) {}
 
   hear(from: Worker, heard: unknown): void {
@@ -56,7 +55,7 @@ export class WebMetrics {
     const timer = setTimeout(this.#haveAllReported, REPORT_WITHIN_MS);
     await allReported;
     clearTimeout(timer);
-    // Not at the start, which has to be quick.
+    // Imported late, because the start has to be quick.
     const { AggregatorRegistry } = await import("prom-client");
     const sum = AggregatorRegistry.aggregate([...this.#ended, ...this.#reports.values()]).metrics();
     const ended = this.#ended.splice(0);
@@ -65,7 +64,7 @@ export class WebMetrics {
   }
 
   #record(id: number, figures: ProcessFigures): void {
-    // A report may arrive after the end of its process.
+    // A report may arrive after its process has ended.
     if (this.processes().some((worker) => worker.id === id)) this.#reports.set(id, figures);
     this.#strike(id);
   }

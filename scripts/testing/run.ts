@@ -23,9 +23,9 @@ import { printSummary } from "./summary.ts";
 
 const RESULTS = "test-results";
 const TESTED = ["app", "db", "demo", "scripts", "tests"];
-/** The browser's part of the time, as of the slow files. */
+/** As measured with the slow files. */
 const BROWSER_SHARE = 0.3;
-/** A start of the two sites takes as long as a short file. */
+/** Starting the two sites takes as long as a short file. */
 const BROWSER_FILES_AT_ONCE = 4;
 
 const { values, positionals: words } = parseArgs({
@@ -69,7 +69,7 @@ async function runMatching(): Promise<Stage[]> {
   return afterBuild(await runBuild(), () => runFiles(matching));
 }
 
-/** One kind after the other: a browser beside the other tests keeps both processors busy and makes each of them late. */
+/** One after the other: a browser beside other tests keeps both processors busy and delays them all. */
 async function runFiles(chosen: string[]): Promise<Stage[]> {
   const [unit, browser] = byKind(chosen);
   return [
@@ -91,7 +91,6 @@ async function runSlow(minutes: number, seed: number): Promise<Stage[]> {
   ]);
 }
 
-/** Playwright has an order of its own. */
 async function runBrowserInParts(chosen: string[], endsAt: number): Promise<Stage[]> {
   const left = [...chosen];
   const parts: Stage[] = [];

@@ -46,7 +46,6 @@ export async function runUnitTests(
   return ofReport("unit and integration", files, status);
 }
 
-/** On both sites, or one by one on the `site` given. */
 export async function runBrowserTests(files: string[], site?: number): Promise<Stage> {
   console.log("\n── browser");
   const env = site === undefined ? undefined : { E2E_SITE: String(site) };
@@ -55,8 +54,8 @@ export async function runBrowserTests(files: string[], site?: number): Promise<S
 }
 
 /**
- * Runs the failed test files once more, alone: a test that fails only beside others says nothing about the change, but
- * it is named until it is mended. A failure of the tool itself stays.
+ * Runs failed files once more, alone: a test that fails only beside others says nothing about the change, but
+ * its name is printed.
  */
 export async function lookAgain(stage: Stage, runAgain = runAlone): Promise<Stage> {
   if (!isFailed(stage) || stage.failures.some(({ file }) => file === "")) return stage;
@@ -72,7 +71,7 @@ export async function lookAgain(stage: Stage, runAgain = runAlone): Promise<Stag
   };
 }
 
-/** A browser test runs on the same site as before: one is behind nginx, and the other is not. */
+/** On the same site as before: one is behind nginx, the other is not. */
 async function runAlone(failures: Failure[]): Promise<Failure[]> {
   const sites = new Set(failures.map(({ site }) => site));
   const found: Failure[] = [];
@@ -97,9 +96,9 @@ function ofReport(name: string, files: string[], status: number, report = takeRe
   const left = files.filter((file) => !(file in seconds) && !noTime.includes(file));
   const message =
     left.length > 0
-      ? `These files have not run: ${left.join(", ")}`
+      ? `These files did not run: ${left.join(", ")}`
       : status !== 0 && failures.length === 0
-        ? "It failed beside its tests; see above."
+        ? "It failed outside its tests; see above."
         : null;
   const own = message === null ? [] : [{ file: "", title: name, message }];
   return { name, passed, failures: [...failures, ...own], unstable: [], seconds, noTime };

@@ -3,7 +3,7 @@ import type { Failure } from "./report.ts";
 import type { Stage } from "./stages.ts";
 
 const MAX_UNSTABLE_FILES = 2;
-/** Enough to know the cause where only the end of the output is kept. */
+/** Enough to see the cause where only the end of the output is kept. */
 const ERROR_LINES = 12;
 const LONGEST_FILES = 10;
 

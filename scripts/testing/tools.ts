@@ -12,11 +12,10 @@ export type Tool = keyof typeof TOOLS;
 
 interface Options {
   env?: Record<string, string> | undefined;
-  /** Returns the output instead of printing it as it comes. */
   isQuiet?: boolean;
 }
 
-/** Runs a development tool on this Node.js. It is told when this process has to end, and stops what it has started. */
+/** The tool is told when this process has to end, so that it stops what it has started. */
 export async function runTool(tool: Tool, args: string[], { env, isQuiet }: Options = {}) {
   const child = spawn(process.execPath, [TOOLS[tool], ...args], {
     stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],

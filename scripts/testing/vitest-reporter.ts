@@ -29,7 +29,7 @@ function add(report: Report, module: TestModule): void {
   const failed = tests.filter((test) => test.result().state === "failed");
   for (const test of failed)
     report.failures.push({ file, title: test.fullName, message: textOf(test.result().errors ?? []) });
-  // A hook fails outside of the tests, and a worker that dies leaves neither a failed test nor a message.
+  // A hook fails outside the tests, and a worker that dies leaves neither a failed test nor a message.
   const own = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
   if (own.length > 0 || (module.state() === "failed" && failed.length === 0))
     report.failures.push({ file, title: "the file itself", message: textOf(own) });

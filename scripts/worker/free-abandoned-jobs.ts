@@ -1,23 +1,21 @@
-// Needed because a mail that a killed worker was sending would wait for four hours: decision 115.
+// Needed because an email that a killed worker was sending would wait for four hours: decision 115.
 import type { EventEmitter } from "node:events";
 import { sql } from "drizzle-orm";
 import type { WorkerEvents } from "graphile-worker";
 import { log } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 
-/** The connection of a killed worker closes within moments. */
 const TRIES = 5;
 const PAUSE_MS = 200;
 /** TCP keepalive: the server closes the connection 60 s after the machine is lost. */
 const KEEPALIVE_SECONDS = { idle: "30", interval: "10", count: "3" };
 
-/** Begins the application_name of the workers' connections. */
 export const WORKER_NAME = "peony-worker";
 const IS_WORKER = sql`datname = current_database() AND starts_with(application_name, ${WORKER_NAME})`;
 
 /**
- * Writes the id by which a pool of workers locks its jobs into the name of the connection that it keeps open, so that
- * others see whether it is alive. The returned function resolves when the connection has its name, or has ended.
+ * Names the connection that a pool of workers keeps open after the id that locks its jobs, so that others see
+ * whether it is alive. The returned function resolves when it has its name, or has ended.
  */
 export function nameConnections(events: WorkerEvents & EventEmitter): () => Promise<void> {
   let named: Promise<void> = Promise.resolve();
@@ -29,19 +27,18 @@ export function nameConnections(events: WorkerEvents & EventEmitter): () => Prom
           set_config('tcp_keepalives_interval', $3, false), set_config('tcp_keepalives_count', $4, false)`,
         [`${WORKER_NAME} ${workerPool.id}`, idle, interval, count],
       );
-    // The driver warns of a query that is sent while another, here the queue's LISTEN, executes.
+    // The driver warns of a query that is sent while another, here the queue's LISTEN, is running.
     named = new Promise<void>((resolve) => client.once("drain", resolve).once("end", resolve))
       .then(writeName)
       .then(
         () => {},
-        // The pool listens again on another connection.
         (error: unknown) => log.warn({ err: error }, "a worker's connection has no name"),
       );
   });
   return () => named;
 }
 
-/** Waits for the connections of a worker that was killed with the last site. Must run before this worker connects. */
+/** Waits for the connections of a worker that was killed with the last site. Must run before this one connects. */
 export async function freeJobsAtStart(): Promise<void> {
   for (let left = TRIES; left > 0 && (await isWorkerThere()); left -= 1) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -50,8 +47,8 @@ export async function freeJobsAtStart(): Promise<void> {
 }
 
 /**
- * Frees the jobs of killed workers. Beside other workers only locks older than a minute are freed: a worker takes jobs before
- * its connection has its name.
+ * Beside other workers, only locks older than a minute are freed: a worker takes jobs before its connection
+ * has its name.
  */
 export async function freeAbandonedJobs(): Promise<void> {
   await db.execute(sql`WITH workers AS (SELECT application_name AS name FROM pg_stat_activity WHERE ${IS_WORKER})

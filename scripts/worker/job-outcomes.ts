@@ -3,7 +3,6 @@ import type { JobName } from "#app/domain/jobs/jobs.ts";
 import { countOutcome, type Outcome } from "#app/domain/jobs/outcomes.server.ts";
 import { log, withoutValues } from "#app/log.server.ts";
 
-/** The same job, with its outcome and time in the metrics. */
 export function counted(name: JobName, task: Task): Task {
   return async (payload, helpers) => {
     const startedAt = performance.now();
@@ -22,7 +21,7 @@ export function counted(name: JobName, task: Task): Task {
   };
 }
 
-/** Logs a failed job, and rethrows its error without the statement's values, because the queue stores the message. */
+/** Rethrows the error without the statement's values, because the queue stores the message. */
 export function logFailure(name: string, task: Task): Task {
   return async (payload, helpers) => {
     try {

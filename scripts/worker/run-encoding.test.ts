@@ -6,7 +6,7 @@ import { config } from "#app/config.server.ts";
 import { log } from "#app/log.server.ts";
 import { runEncoding } from "./run-encoding.ts";
 
-test("a worker says at its start what ffmpeg lacks, and works all the same", async () => {
+test("a worker says at its start what ffmpeg lacks, and works nevertheless", async () => {
   const { ffmpeg } = config.media;
   config.media.ffmpeg = join(mkdtempSync(join(tmpdir(), "peony-ffmpeg-")), "ffmpeg");
   writeFileSync(config.media.ffmpeg, `#!/bin/sh\n"${ffmpeg}" "$@" | grep -v -e " idet " -e " libx264 "\n`, {
@@ -20,6 +20,6 @@ test("a worker says at its start what ffmpeg lacks, and works all the same", asy
   const { stop } = await runEncoding(1);
   await expect
     .poll(() => warn.mock.calls)
-    .toEqual([[{ missing: ["libx264", "idet"] }, "ffmpeg lacks what some files of videos need"]]);
+    .toEqual([[{ missing: ["libx264", "idet"] }, "ffmpeg lacks what some video files need"]]);
   await stop();
 });

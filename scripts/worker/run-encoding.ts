@@ -1,4 +1,4 @@
-// Needed because three videos in the queue's own pools would keep sign-in mails waiting: decision 159.
+// Needed because three videos in the queue's own pools would keep sign-in emails waiting: decision 159.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -22,23 +22,21 @@ const MAX_RUNNER = 2 ** 31 - 1;
 const ENCODER_NAME = "peony-encoder";
 
 interface EncodingRunner {
-  /** Resolves when no step runs; those that did begin again later. */
   stop(): Promise<void>;
 }
 
-/** Makes the files of videos, ENCODING_JOBS at a time, one step after the other. */
 export async function runEncoding(jobs: number = config.media.encodingJobs): Promise<EncodingRunner> {
   const stopping = new AbortController();
   if (jobs === 0) return { stop: async () => {} };
-  // A killed worker leaves what it was writing.
+  // A killed worker leaves half-written files.
   await sweepTemporary(config.media.dir).catch((error: unknown) =>
     log.warn({ err: error }, "the temporary folder could not be swept"),
   );
   void listMissingNeeds().then(
     (missing) => {
-      if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some files of videos need");
+      if (missing.length > 0) log.warn({ missing }, "ffmpeg lacks what some video files need");
     },
-    () => log.warn("ffmpeg cannot be run, so no files of videos are made: install it, or set FFMPEG_PATH"),
+    () => log.warn("ffmpeg does not run, so no videos are encoded: install it, or set FFMPEG_PATH"),
   );
   const lostRunners = new Set<number>();
   const lanes = Array.from({ length: jobs }, () => keepWorking(stopping.signal, lostRunners));
@@ -51,8 +49,8 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
 }
 
 /**
- * Each connection has a number, an advisory lock by which others see that this worker lives. `lostRunners`: numbers of its
- * lost connections, whose steps it gives back.
+ * Each connection has a number, and an advisory lock by which others see that this worker lives. It gives
+ * back the steps of its lost connections, `lostRunners`.
  */
 async function keepWorking(stopping: AbortSignal, lostRunners: Set<number>): Promise<void> {
   const lane = { hasLostDatabase: false };
@@ -60,7 +58,7 @@ async function keepWorking(stopping: AbortSignal, lostRunners: Set<number>): Pro
     try {
       await workConnected(stopping, lostRunners, lane);
     } catch (error) {
-      log.warn({ err: error }, "the work on videos pauses, because the database did not answer");
+      log.warn({ err: error }, "encoding pauses, because the database did not answer");
     }
     await pause(RECONNECT_MS, stopping);
   }
@@ -99,7 +97,7 @@ async function workConnected(
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
-      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "a step of a video has ended");
+      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "an encoding step has ended");
     }
   } catch (error) {
     // The step is still claimed, because its end could not be stored.

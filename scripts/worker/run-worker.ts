@@ -20,21 +20,19 @@ import { tasks } from "./tasks.ts";
 
 const STOP_WITHIN_MS = 9_000;
 const NAMED_WITHIN_MS = 1_000;
-/** A mail with another name or color than the site is worse than a late one. */
+/** An email with the wrong name or color is worse than a late one. */
 const SETTINGS_WITHIN_MS = 10_000;
 
 /** Per runner; jobs mostly wait. */
 const CONCURRENCY = 3;
 export const RUNNER_CONNECTIONS = 10;
-/** Niceness steps above the web processes, because somebody waits for a page but nobody for a job. */
+/** Somebody waits for a page, but nobody for a job. */
 const NICENESS = 10;
 
 interface Runner {
-  /** Resolves once its running jobs have finished and are deleted. */
   stop(): Promise<void>;
 }
 
-/** Runs until a signal or the end of the parent process. */
 export async function runWorker(): Promise<void> {
   await refuseRealSite();
   await withConnection(config.database.url ?? "", requireSupportedSchema);
@@ -49,7 +47,9 @@ async function startRunners(): Promise<Runner[]> {
   await freeJobsAtStart();
   await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
   if (!(await keepTrialKey())) {
-    log.warn("no value of SESSION_SECRET opens the key of free trials: earlier trials are not recognised");
+    log.warn(
+      "no value of SESSION_SECRET decrypts the key for free trials: earlier trials are not recognized",
+    );
   }
   return Promise.all([...jobsOfRunners().map(runJobs), runEncoding()]);
 }
@@ -70,7 +70,8 @@ async function runJobs(names: JobName[]): Promise<Runner> {
     names.map((name) => [name, logFailure(name, counted(name, tasks[name]))]),
   );
   const crontab = names.flatMap((name) => cronLine(name) ?? []).join("\n");
-  // graphile-worker deletes finished jobs in the background and ends its own pool without waiting, so it gets ours.
+  // graphile-worker deletes finished jobs in the background and ends its own pool without waiting, so it gets
+  // ours.
   const pgPool = new Pool({
     ...(await pgOptions(config.database.url ?? "")),
     application_name: WORKER_NAME,
@@ -101,7 +102,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
   };
 }
 
-/** "minute hour day month weekday task ?options", as in a crontab file; null for a job that is queued by code. */
+/** As in a crontab file: "minute hour day month weekday task ?options". */
 export function cronLine(name: JobName): string | null {
   const { cron, queue } = jobNamed(name);
   if (cron === undefined) return null;
@@ -111,21 +112,20 @@ export function cronLine(name: JobName): string | null {
   return `${times} ${name} ?${options}${ordered}`;
 }
 
-/** A demo's worker would consume a real site's waiting mails without sending them. */
+/** A demo's worker would consume a real site's waiting emails without sending them. */
 async function refuseRealSite(): Promise<void> {
   if (!config.isDemo) return;
   requireNoRealSite(config.dataDir);
   await withConnection(config.database.url ?? "", requireNoRealDatabase);
 }
 
-/** Where the call is not permitted, pages and jobs share the processor evenly. */
 function giveWay(): void {
   try {
     setPriority(getPriority() + NICENESS);
   } catch {}
 }
 
-/** Lets running jobs finish; the next worker retries the unfinished ones. */
+/** The next worker retries unfinished jobs. */
 function endOnSignal(starting: Promise<Runner[]>): void {
   let isStopping = false;
   const stop = () => {
@@ -137,12 +137,12 @@ function endOnSignal(starting: Promise<Runner[]>): void {
       .then(closeDatabase)
       .then(
         () => process.exit(0),
-        // A failed start is reported by the caller.
+        // The caller reports a failed start.
         () => {},
       );
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
-  // The parent process was killed, perhaps while this one started.
+  // The parent process may have been killed while this one started.
   process.once("disconnect", stop);
   if (process.send && !process.connected) stop();
 }

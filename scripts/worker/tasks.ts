@@ -39,11 +39,10 @@ import { freeAbandonedJobs } from "./free-abandoned-jobs.ts";
 import { writeDailyTotals } from "./write-daily-totals.ts";
 
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
-/** A folder on a lost network disk never answers, and each try would keep one of the three slots of its runner. */
+/** A folder on a lost network disk never answers, and each try would hold one of the runner's three slots. */
 const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
 /** One fault of ours would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
-/** The outcomes that the host should look at. */
 const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
 
 export const tasks = {
@@ -51,7 +50,7 @@ export const tasks = {
     const { mailId, isFromReserve } = jobs["send-mail"].payload.parse(payload);
     if (!isFromReserve) await deliverMail(mailId);
     else if (!(await deliverFromReserve(mailId)))
-      log.info({ mailId }, "a sign-in mail is over the site's limit");
+      log.info({ mailId }, "a sign-in email exceeds the site's limit");
   },
   "release-due-media": async () => {
     const { failed } = await releaseDueMedia();
@@ -80,7 +79,7 @@ export const tasks = {
     for (const { kind, error } of failed)
       log.warn({ alarm: kind, err: error }, "an alarm could not be checked");
     if (open.length > 0) log.warn({ alarms: open, ...rest }, "something is wrong with the site");
-    else if (rest.mail === "over") log.info(rest, "all is well again");
+    else if (rest.mail === "over") log.info(rest, "everything is fine again");
   },
   "bulk-change": async (payload) => {
     const { bulkChangeId } = jobs["bulk-change"].payload.parse(payload);
@@ -90,7 +89,7 @@ export const tasks = {
   "take-in-uploads": async (_payload, { abortSignal }) => {
     const { failed } = await importUploads(abortSignal ?? new AbortController().signal);
     for (const { id, error } of failed)
-      log.error({ err: error, batch: id }, "an upload could not be taken in");
+      log.error({ err: error, batch: id }, "an upload could not be imported");
   },
   "back-up": async () => {
     const done = await withinLimit(
@@ -104,9 +103,9 @@ export const tasks = {
   "delete-account": async (payload) => {
     const { userId } = jobs["delete-account"].payload.parse(payload);
     const outcome = await endAndDeleteAccount(userId);
-    // The job is retried every hour; only the host can end a subscription unknown to the provider.
+    // Only the host can end a subscription unknown to the provider.
     const level = outcome === "unknownToProvider" ? "warn" : "info";
-    log[level]({ userId, outcome }, "account deletion tried");
+    log[level]({ userId, outcome }, "tried to delete an account");
   },
   "delete-media-files": async (payload) => {
     await deleteFilesOf(jobs["delete-media-files"].payload.parse(payload).mediaId);
@@ -133,9 +132,12 @@ export const tasks = {
     const own = jobs["send-cancellation-request"].payload.parse(payload);
     const sent = await sendRequest(own);
     if (sent === null) return;
-    // Only the host can resolve a charge made meanwhile or a request that cannot be sent.
+    // Only the host can resolve a charge made meanwhile, or a request that cannot be sent.
     const level = sent.isCharged || sent.outcome === "unknownToProvider" ? "warn" : "info";
-    log[level]({ subscription: own.id, ...sent }, "a member's request about a subscription was sent");
+    log[level](
+      { subscription: own.id, ...sent },
+      "a member's request about a subscription was sent to the provider",
+    );
   },
   "end-withdrawn": async (payload) => {
     const own = jobs["end-withdrawn"].payload.parse(payload);
@@ -154,15 +156,15 @@ export const tasks = {
     const { offer, people, failed, ...rest } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
     log[failed.length > 0 || rest.left > 0 ? "warn" : "info"](counts, "billing compared with the provider");
-    // The counts say that the provider did not answer.
+    // The counts already say that the provider did not answer.
     const own = failed.filter(({ error }) => error !== null);
     for (const { userId, error } of own.slice(0, MAX_LOGGED_FAILURES)) {
-      log.warn({ err: error, userId }, "somebody's bills could not be compared with the provider");
+      log.warn({ err: error, userId }, "a member's bills could not be compared with the provider");
     }
     for (const { id } of people
       .flatMap(({ differences }) => differences)
       .filter(({ what }) => what === "duplicate")) {
-      log.warn({ customer: id }, "somebody is charged for more than one subscription");
+      log.warn({ customer: id }, "a customer is charged for more than one subscription");
     }
   },
   "send-due-mails": async () => {
@@ -178,7 +180,6 @@ export const tasks = {
     await cleanUpEvents();
     await cleanUpDraftLinks();
     await cleanUpUploads();
-    // After a killed import nothing else may look for its files.
     await sweepTemporary(config.media.dir);
   },
 } satisfies Record<JobName, TaskList[string]>;

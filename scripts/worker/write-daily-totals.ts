@@ -9,8 +9,8 @@ import { countViewing } from "#app/domain/viewing/media-totals.server.ts";
 import { db } from "#db/client.server.ts";
 
 /**
- * Counts what happened before the site's present day; running it again adds nothing. A row with a date counts on it, however
- * late it arrives; counters without a date count on the last day that is not closed.
+ * Counts what happened before the site's present day; running it again adds nothing. A row with a date counts
+ * on that day, however late it arrives; counters without a date count on the last open day.
  */
 export async function writeDailyTotals(clock: SiteClock): Promise<void> {
   await db.transaction(async (tx) => {

@@ -56,8 +56,8 @@ test("without media, a restore tells which files are not in the media folder as 
   );
   const { code, stdout, stderr } = await runBackupScript("restore", target.url, target.dataDir, path);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^\d{5,} rows of .* are restored\.$/);
-  expect(stderr).toContain(`absent or damaged  ${changed}`);
+  expect(stdout).toMatch(/^Restored \d{5,} rows from the backup of .*\.$/);
+  expect(stderr).toContain(`missing or damaged  ${changed}`);
   expect(stderr).not.toContain(kept);
   expect(stderr).toContain(`${absent.length + 1} of ${absent.length + 2} media files`);
 });
@@ -113,7 +113,7 @@ test("a whole backup is checked without a database, and nothing is written", asy
   );
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^The backup of 2\S+ is whole: 6\d{4} rows and \d+ media files\.$/),
+    expect.stringMatching(/^The backup of 2\S+ is intact: 6\d{4} rows and \d+ media files\.$/),
   ]);
   expect(await readdir(folder)).toEqual(before);
   expect(await runBackupScript("check-backup", "", nowhere, join(folder, "none.tar"))).toMatchObject({
@@ -196,7 +196,7 @@ test("a backup from before the first release is refused in one line, by the chec
 test("a backup that cannot be written leaves nothing behind, and none is overwritten", async () => {
   const before = await readdir(folder);
   const { code, stderr } = await runBackupScript("backup", source, config.dataDir, whole);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("exists already")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("already exists")]);
   const nowhere = await runBackupScript("backup", source, config.dataDir, join(folder, "no", "folder.tar"));
   expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no folder") });
   const unreachable = source.replace(/:\d+\//, ":1/");

@@ -184,7 +184,7 @@ test("the PostgreSQL of each example takes the connections of all copies, and so
     expect(readFileSync(file, "utf8"), file).toContain(` up to ${ofCopy}`);
 });
 
-test("the copy of media leaves out what is still arriving, by a program that the image has", () => {
+test("the copy of media leaves out what is still arriving, with a program that the image has", () => {
   const copies = readFileSync("docs/backups.md", "utf8").match(/rsync -a[^\n`]*/g) ?? [];
   expect(copies.length).toBe(3);
   for (const copy of copies) expect(copy).toContain("rsync -a --exclude .uploads --exclude .incoming");
@@ -233,7 +233,7 @@ test.each([
   ["deploy/nginx.conf", proxy],
   // The image of this example has a newer nginx, whose word for HTTP/2 differs.
   ["deploy/two-copies.conf", balancer.replace("listen 443 ssl;\n  http2 on;", "listen 443 ssl http2;")],
-])("nginx takes the configuration of %s", (_, config) => {
+])("nginx accepts the configuration of %s", (_, config) => {
   const folder = mkdtempSync(join(tmpdir(), "peony-nginx-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   // A path with a variable is not opened before the first visitor.

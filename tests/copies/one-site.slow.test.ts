@@ -69,7 +69,7 @@ afterAll(async () => {
   await mails.stop();
 });
 
-test("a sign-in at one copy, by a mail that goes out once, is one at the other", async () => {
+test("a sign-in at one copy, by an email that is sent once, counts at the other", async () => {
   const email = "reader@example.com";
   const jar = new Jar(one);
   await jar.post("/enter", { next: "/" });
@@ -84,7 +84,7 @@ test("a sign-in at one copy, by a mail that goes out once, is one at the other",
   expect(mails.mailsTo(email)).toHaveLength(1);
 });
 
-test("the sign-in mails that one network may ask for are counted over both copies", async () => {
+test("sign-in emails for one network are counted over both copies", async () => {
   const address = "198.51.100.7";
   for (let taken = 10; taken < LIMITS.mailByClient.points; taken += 1)
     await takePoint("mailByClient", address);
@@ -98,7 +98,7 @@ test("the sign-in mails that one network may ask for are counted over both copie
   await expect.poll(everyMail, { timeout: 60_000 }).toEqual([...Array(10).fill(1), 0, 0]);
 });
 
-test("signing out everywhere at one copy ends at the other what it remembers, and a running video", async () => {
+test("signing out everywhere at one copy ends what the other remembers, and a running video", async () => {
   const { id } = await createMember();
   await subscribe(id);
   const [here, there] = [await signedInCookie(id), await signedInCookie(id)];

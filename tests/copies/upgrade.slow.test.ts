@@ -112,7 +112,7 @@ async function connectedPools(): Promise<string[]> {
   return rows.map(({ pool }) => pool);
 }
 
-/** Requests mails until one of these workers is in the middle of one. Returns its recipient. */
+/** Requests emails until one of these workers is in the middle of one. Returns its recipient. */
 async function untilHeldBy(pools: string[]): Promise<string> {
   for (let count = 1; ; count += 1) {
     const to = `held-${count}@example.com`;

@@ -44,7 +44,7 @@ describe("events", () => {
     expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("are sent on request, also of kinds that nothing here causes", async ({ receiver, shop }) => {
+  test("are sent on request, even of kinds that nothing here causes", async ({ receiver, shop }) => {
     const { standIn, buy } = shop;
     const session = await buy();
     standIn.control.emit("checkout.session.async_payment_failed", session.id);

@@ -112,7 +112,7 @@ describe("a subscription's life", () => {
     });
   });
 
-  test("that is cancelled to its end is charged then for a change of plan, and for nothing else", async ({
+  test("that is cancelled at its end is then charged for a change of plan, and for nothing else", async ({
     shop,
   }) => {
     const { stripe, standIn, subscribe, product, statusOf } = shop;

@@ -82,7 +82,7 @@ describe("the hosted pages", () => {
     expect(await invoicedBy(shop.stripe, String(subscription))).toEqual([1499, 1199]);
   });
 
-  test("let a customer change the card, cancel, take it back and pay", async () => {
+  test("let a customer change the card, cancel, undo that and pay", async () => {
     const { stripe, standIn, subscribe, customer, statusOf } = shop;
     const bought = await subscribe("0341");
     await standIn.control.advance(31 * DAY);

@@ -63,7 +63,7 @@ describe("the state", () => {
     await standIn.stop();
   });
 
-  test("is saved when the program ends, which a real site may not start", async () => {
+  test("is saved when the program ends, and a real site cannot start the program", async () => {
     const args = [await builtScript("stripe-stand-in"), "--state-file", join(folder, "s.json")];
     const { APP_URL: _, ...env } = process.env;
     const program = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -21,7 +21,7 @@ test("the development server shows working pages at once, without an error", asy
       said += part.toString();
     });
     // Loading the demo from source takes a minute of processor time, beside the other worker's tests.
-    await expect.poll(() => said, { timeout: 200_000 }).toContain("People of the demo");
+    await expect.poll(() => said, { timeout: 200_000 }).toContain("Demo accounts");
     const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(said) ?? [];
     const ours = [`http://localhost:${port}`, new URL(payments).origin];
     expect(said.match(/http:\/\/[^/\s]+/g)?.filter((address) => !ours.includes(address))).toEqual([]);

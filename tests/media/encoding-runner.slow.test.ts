@@ -113,7 +113,7 @@ test("a database outage costs a surviving worker's step no try, and does not mak
   await expect.poll(programs, { timeout: 100_000 }).toHaveLength(before + 1);
   await proxy.turn("refuse");
   // It has tried in vain by then to give the step back.
-  await expect.poll(() => log, { timeout: 60_000 }).toContain("the work on videos pauses");
+  await expect.poll(() => log, { timeout: 60_000 }).toContain("encoding pauses");
   expect((await stepsOf(id))[0]).toMatchObject({ state: "running", attempts: 1 });
   await proxy.turn("pass");
   await expect.poll(programs, { timeout: 100_000 }).toHaveLength(before + 2);

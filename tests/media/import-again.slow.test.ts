@@ -263,13 +263,13 @@ test("the command makes drafts and says so, publishes with --publish, and prints
   await pictures({ "a/1.jpg": "#803050", "b/1.jpg": "#305080" });
   const dry = await runAs("--dry-run");
   expect(dry.output).toMatch(
-    /2 would be imported.*\n2 drafts would be made\. Publish them in the studio, or import with --publish\.\n$/,
+    /2 would be imported.*\n2 drafts would be created\. Publish them in the studio, or import with --publish\.\n$/,
   );
   const first = await runAs();
   expect([first.code, first.output]).toEqual([
     0,
     expect.stringMatching(
-      /2 imported.*\n2 drafts were made\. Publish them in the studio, or import with --publish\.\n$/,
+      /2 imported.*\n2 drafts were created\. Publish them in the studio, or import with --publish\.\n$/,
     ),
   ]);
   const published = await runAs("--publish", "--json");

@@ -41,7 +41,7 @@ test("captions in older encodings are converted, and unreadable captions do not 
   expect(output).toMatch(/^warning +es\.srt: the video has no such captions: a folder, not a file$/m);
   expect(output).toMatch(/^warning +pt\.srt: the video has no such captions: there is no such file$/m);
   expect(output).toMatch(/^warning +ru\.srt: read as windows-1251, which is usual for its language; /m);
-  expect(output).toContain("1 imported, 0 already there, 0 refused, 0 passed over, 5 warnings");
+  expect(output).toContain("1 imported, 0 already there, 0 refused, 0 skipped, 5 warnings");
 
   const stored = await db.execute<{ language: string; storage_key: string }>(
     sql`SELECT * FROM media_files WHERE language IS NOT NULL`,

@@ -49,7 +49,7 @@ test("an unusable file is named with its reason, and leaves nothing behind", asy
   expect(output).toMatch(/refused +unknown key\/media\.yaml: unknown key tittle/);
   expect(output).toMatch(/refused +unknown key: not imported without media\.yaml, which would describe it/);
   const lines = output.trim().split("\n");
-  expect(lines.at(-1)).toBe("0 imported, 0 already there, 11 refused, 0 passed over, 0 warnings");
+  expect(lines.at(-1)).toBe("0 imported, 0 already there, 11 refused, 0 skipped, 0 warnings");
   expect(await rows()).toEqual([]);
   expect(await filesOnDisk()).toEqual(before);
 }, 120_000);

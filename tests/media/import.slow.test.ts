@@ -30,7 +30,7 @@ test("MP4, WebM, MOV and a turned video are imported, and a second run finds the
   expect(first).toMatchObject({ code: 0 });
   expect(first.output).toContain("4 imported, 0 already there, 0 refused");
   expect(first.output).toContain(
-    "4 videos can be watched in one size each. The site's worker makes the others",
+    "4 videos are ready to watch in one size each. The worker makes the other sizes",
   );
   const found = new Map((await rows()).map((row) => [row.title, row]));
   expect(found.get("plain one")).toMatchObject({

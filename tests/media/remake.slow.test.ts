@@ -115,10 +115,10 @@ test("files are made again from the original with the same bytes, and a second r
     stdout: `${word} ${shortId}  film${note}\n`,
     stderr: "",
   });
-  const later = " (its cover is left: run --only cover when the worker is done)";
+  const later = " (its cover was skipped: run --only cover when the worker is done)";
   writeFileSync(join(mediaDir, video.find(({ name }) => name === "video-120.mp4")?.key ?? ""), "damaged");
   expect(await remake(shortId)).toEqual(said("queued    ", later));
-  const already = " (the worker has it in its queue already)";
+  const already = " (it is already in the worker's queue)";
   expect(await remake(shortId, "--only", "video,trailer")).toEqual(said("the same  ", already));
   await db.execute(sql`DELETE FROM media_work WHERE step = 'trailer'`);
   const both = { only: ["video", "trailer"], isDryRun: false, signal } as const;
@@ -216,7 +216,7 @@ test("without an original the MP4s stay, other files are made from the largest o
   const run = await remake("--all");
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(
-    /^queued {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file; its cover is left: run --only cover when .+\)$/m,
+    /^queued {5}\w{8} {2}film \(no original of it is kept: made from the largest stored file; its cover was skipped: run --only cover when .+\)$/m,
   );
   expect(run.stdout).toMatch(
     /^remade {5}\w{8} {2}set \(no original of 2 of its photos is kept: made from the largest/m,
@@ -251,7 +251,7 @@ test("without an original the MP4s stay, other files are made from the largest o
   const because = "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack";
   expect(await remake("--all", "--only", "video")).toEqual({
     ...{ code: 0, stderr: "" },
-    stdout: expect.stringContaining(`nothing    ${shortId}  film (its video is left: ${because})\n`),
+    stdout: expect.stringContaining(`nothing    ${shortId}  film (its video was skipped: ${because})\n`),
   });
   expect(await remake(shortId, "--only", "video")).toMatchObject({
     ...{ code: 1, stderr: `unchanged  ${shortId}  film: ${because}.\n` },

@@ -19,7 +19,7 @@ test("people:role gives a role, and a dry run does not", async () => {
     { done: true, email, before: "member", after: "owner", isDryRun: false },
   ]);
   const again = await runScript("people-role", [email, "owner"]);
-  expect([again.code, again.stdout]).toEqual([0, `${email} has the role owner already.\n`]);
+  expect([again.code, again.stdout]).toEqual([0, `${email} already has the role owner.\n`]);
 });
 
 test("people:role says in one line what is wrong, and explains itself", async () => {
@@ -43,12 +43,12 @@ test("people:role says in one line what is wrong, and explains itself", async ()
 
 test("jobs:retry queues what failed for good once more", async () => {
   const retry = async () => (await runScript("retry-jobs")).stdout;
-  expect(await retry()).toBe("No job has failed for good.\n");
+  expect(await retry()).toBe("There are no failed jobs.\n");
   await db.execute(sql`SELECT graphile_worker.add_job('delete-avatars', '{}', max_attempts => 1),
     graphile_worker.add_job('rank-media', '{"_cron": {}}', max_attempts => 1)`);
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
   expect(await retry()).toBe(
-    "1 failed job is tried again. 1 more was dropped, because cron queues such jobs anyway.\n",
+    "1 failed job was queued again. 1 more was dropped, because the schedule queues such jobs anyway.\n",
   );
   const left = await db.execute(sql`SELECT task_identifier AS task, attempts FROM graphile_worker.jobs`);
   expect([...left]).toEqual([{ task: "delete-avatars", attempts: 0 }]);
@@ -62,7 +62,7 @@ test("audit:verify counts a whole log and names the first broken entry", async (
   const whole = await runScript("audit-verify");
   expect([whole.code, whole.stdout]).toEqual([
     0,
-    expect.stringMatching(/^The audit log is whole: 4 entries, the last with the hash [0-9a-f]{64}\.\n$/),
+    expect.stringMatching(/^The audit log is intact: 4 entries. The last hash is [0-9a-f]{64}\.\n$/),
   ]);
   // Only the owner of the table can do this.
   await db.execute(sql`ALTER TABLE audit_log DISABLE TRIGGER USER`);

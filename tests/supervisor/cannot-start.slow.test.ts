@@ -45,18 +45,18 @@ test.each<[string, () => Promise<string>, RegExp]>([
   [
     "a database of which a part is missing",
     () => damaged((databaseDir) => rm(join(databaseDir, "global", "pg_control"))),
-    /is incomplete or damaged: put it back from a backup/,
+    /is incomplete or damaged: restore it from a backup/,
   ],
   [
     "a lost password",
     () => damaged((databaseDir) => rm(join(databaseDir, "..", "postgres.json"))),
-    /postgres\.json, which holds its password, is missing or damaged: put it back/,
+    /postgres\.json, which holds its password, is missing or damaged: restore it/,
   ],
   [
     "memory that the system refuses",
     () =>
       damaged((databaseDir) => appendFile(join(databaseDir, "postgresql.auto.conf"), "huge_pages = on\n")),
-    /too little memory: free some/,
+    /too little memory: free up some/,
   ],
   [
     "a reason that only PostgreSQL knows",
@@ -89,7 +89,7 @@ const mayMount =
   spawnSync("unshare", [...WITH_OWN_MOUNTS, "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
 test(`a full disk is reported in one line (${mayMount ? "on a disk of 8 MB" : "the sentence alone: no disk could be mounted"})`, async () => {
-  const line = /no space is left for [^\n]*: free some, then start again\.$/i;
+  const line = /no space is left for [^\n]*: free up some, then start again\.$/i;
   const folder = await newFolder();
   if (!mayMount) {
     const ending = { said: "FATAL:  could not write: No space left on device", code: 1, signal: null };

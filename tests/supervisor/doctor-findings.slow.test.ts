@@ -78,22 +78,22 @@ const BROKEN = {
 const advised = new Map<keyof typeof BROKEN, ReturnType<typeof adviceByCheck>>();
 
 test.each<[string, string, RegExp, keyof typeof BROKEN]>([
-  ["mail", "a mail server that is away", /mail server of SMTP_URL.*ESOCKET/, "one"],
+  ["mail", "a mail server that is away", /mail server in SMTP_URL.*ESOCKET/, "one"],
   ["mail", "a wrong password", /user and password.*EAUTH/, "two"],
   ["payments", "a missing webhook secret", /STRIPE_WEBHOOK_SECRET/, "one"],
   ["payments", "no provider", /Nothing can be bought/, "two"],
   ["ffmpeg", "no ffmpeg", /install ffmpeg/, "one"],
-  ["ffmpeg", "an ffmpeg without a codec and a filter", /has no libx264, zscale: install/, "two"],
+  ["ffmpeg", "an ffmpeg without a codec and a filter", /lacks libx264, zscale: install/, "two"],
   ["backup", "no backups", /set BACKUP_DIR/, "one"],
-  ["backup", "a folder without one", /No nightly backup is in .* yet/, "two"],
-  ["backup", "a folder that is gone", /no folder \/nowhere: make it/, "three"],
-  ["backup", "a file in place of a folder", /is no folder: correct BACKUP_DIR/, "four"],
+  ["backup", "a folder without one", /no nightly backup in .* yet/, "two"],
+  ["backup", "a folder that is gone", /no folder \/nowhere: create it/, "three"],
+  ["backup", "a file in place of a folder", /is not a folder: correct BACKUP_DIR/, "four"],
   ["backup disk", "a folder that is gone", /BACKUP_DIR cannot be read/, "three"],
   ["clock", "a clock that is late", /differ by 60 s: .*NTP/, "three"],
-  ["public address", "an address that leads nowhere", /Nobody reaches/, "one"],
-  ["media folder", "a media folder that cannot be written", /^Nothing can be imported: give .*media/, "four"],
+  ["public address", "an address that leads nowhere", /cannot be reached/, "one"],
+  ["media folder", "a media folder that cannot be written", /^Nothing can be imported: make .*media/, "four"],
   ["proxies", "a proxy too many in the settings", /set TRUST_PROXY=1/, "two"],
-  ["proxies", "a proxy that nobody has set", /stands in front: set TRUST_PROXY=1/, "three"],
+  ["proxies", "a proxy that nobody has set", /proxy in front of the site: set TRUST_PROXY=1/, "three"],
   ["proxies", "another secret", /SESSION_SECRET/, "four"],
 ])("%s: the doctor finds %s", async (name, _, advice, set) => {
   expect((await adviceInSet(set)).get(name)).toMatch(advice);
@@ -105,9 +105,9 @@ function adviceInSet(set: keyof typeof BROKEN) {
   return all;
 }
 
-test("the doctor tells once that nobody reaches the site", async () => {
+test("the doctor says only once that the site cannot be reached", async () => {
   const found = await adviceInSet("one");
-  expect([...found.values()].filter((advice) => advice?.includes("Nobody reaches"))).toHaveLength(1);
+  expect([...found.values()].filter((advice) => advice?.includes("cannot be reached"))).toHaveLength(1);
   expect([...found.keys()]).not.toContain("cookies");
 });
 
@@ -117,10 +117,10 @@ test("the doctor finds an old backup, and a proxy that refuses the largest form 
   await withProxy({ maxBytes: BODY_LIMITS.itemFiles - 1 }, async () => {
     const found = await adviceByCheck();
     expect(found.get("backup")).toMatch(/3 days old/);
-    expect(found.get("large forms")).toMatch(/refuses 64 MB .* raise its limit to 100 MB/);
+    expect(found.get("large forms")).toMatch(/refuses an item's photos of 64 MB: raise its limit to 100 MB/);
   });
   await withProxy({ maxBytes: 1_000_000 }, async () => {
-    expect(await adviceOf("large forms")).toMatch(/refuses 5.0 MB of a form: raise its limit to 8 MB/);
+    expect(await adviceOf("large forms")).toMatch(/refuses a form of 5.0 MB: raise its limit to 8 MB/);
   });
   await withProxy({ maxBytes: BODY_LIMITS.itemFiles }, async () => {
     expect(await adviceOf("large forms")).toBeUndefined();
@@ -164,7 +164,7 @@ test("the doctor finds a proxy that is not in the list of TRUST_PROXY", async ()
   }
 });
 
-test("the doctor finds jobs that wait for long, and jobs that have failed for good", async () => {
+test("the doctor finds jobs that have waited long, and jobs that have failed for good", async () => {
   const add = (runAt: string) =>
     db.execute(sql`SELECT graphile_worker.add_job('send-mail', '{}', run_at => now() - ${runAt}::interval)`);
   await add("10 minutes");

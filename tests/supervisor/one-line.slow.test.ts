@@ -27,13 +27,13 @@ const REAL = {
   SMTP_URL: "smtp://127.0.0.1:2525",
 };
 
-test("a busy port is reported in one line with advice", async () => {
+test("a port in use is reported in one line with advice", async () => {
   const port = await findTestPort();
   const other = createServer().listen(port);
   const { code, lines } = await failure({ PORT: String(port) });
   other.close();
   expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is busy: .*PORT=${port + 1}`))]);
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is in use: .*PORT=${port + 1}`))]);
 });
 
 test("an unreachable database is reported in one line", async () => {
@@ -48,7 +48,7 @@ test("a wrong password is reported in one line, without the password", async () 
   url.password = "not-the-password";
   const { code, lines } = await failure({ DATABASE_URL: url.href });
   expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringContaining("refuses the user or password")]);
+  expect(lines).toEqual([expect.stringContaining("rejects the user or password")]);
   expect(lines.join()).not.toContain("not-the-password");
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(lines.join()).not.toContain("short-secret");
 });
 
-test("all settings that are missing or wrong are refused together, with a line for each", async () => {
+test("missing and wrong settings are refused together, with a line for each", async () => {
   const { code, lines } = await failure({ APP_URL: REAL.APP_URL, SMTP_URL: REAL.SMTP_URL, PORT: "eighty" });
   const named = lines.map((line) => /^Configuration: (\w+): /.exec(line)?.[1]);
   expect([code, named.toSorted()]).toEqual([1, ["CONTACT_EMAIL", "PORT", "SESSION_SECRET"]]);
@@ -135,17 +135,17 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
 
   const { code, lines } = await failure({ DATABASE_URL, DATA_DIR: dataDir });
   expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(/^The data in \S+ are a real site's: set APP_URL/)]);
+  expect(lines).toEqual([expect.stringMatching(/^The data in \S+ belongs to a real site: set APP_URL/)]);
   await rm(dataDir, { recursive: true });
   const lost = await failure({ DATABASE_URL, DATA_DIR: dataDir });
   expect(lost).toEqual({
     code: 1,
-    lines: [expect.stringMatching(/^This database is a real site's: set APP_URL/)],
+    lines: [expect.stringMatching(/^This database belongs to a real site: set APP_URL/)],
   });
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** Every program that could change data or consume mails, without the APP_URL that was set when the data was created. */
+/** Every program that could change data or consume emails, without the APP_URL that was set when the data was created. */
 const STARTS = [
   "build/scripts/supervise.js",
   "build/scripts/worker.js",
@@ -173,7 +173,7 @@ test.each(STARTS)(
       command.split(" "),
     );
     expect(code).toBe(1);
-    expect(lines).toEqual([expect.stringMatching(/This database is a real site's: set APP_URL/)]);
+    expect(lines).toEqual([expect.stringMatching(/This database belongs to a real site: set APP_URL/)]);
     expect(await sql`SELECT 1 FROM mail_outbox WHERE sent_at IS NULL`).toHaveLength(1);
     expect(await sql`SELECT name FROM site_settings`).toEqual([{ name: "real-site" }]);
     expect(await sql`SELECT 1 FROM media`).toHaveLength(0);
@@ -191,7 +191,7 @@ test("no demo starts on a database with members and no mark, until the host mark
   const { code, lines } = await failure({ DATABASE_URL: config.database.url ?? "", DATA_DIR: dataDir });
   expect(code).toBe(1);
   expect(lines).toEqual([
-    expect.stringMatching(/^This database has members and was never a demo's: set APP_URL/),
+    expect.stringMatching(/^This database has members but no mark of a demo: set APP_URL/),
   ]);
   expect(await sql`SELECT name FROM site_settings`).toEqual([]);
 

@@ -127,14 +127,14 @@ test("with the built-in database Ctrl-C ends everything, and the next start has 
   await pressCtrlC(second.pid);
 }, 180_000);
 
-test("a built-in database that ends by itself ends the site with it, and the next start has all data", async () => {
+test("when the built-in database stops by itself, so does the site, and the next start has all data", async () => {
   const { pid, output } = await start();
   const started = descendants(pid);
   const ended = once(site as ChildProcess, "exit");
   const postmaster = await findPostmaster(join(dataDir, "postgres"));
   process.kill(postmaster?.pid ?? 0, "SIGKILL");
   expect(await ended, output()).toEqual([1, null]);
-  expect(output()).toContain("The built-in database has ended by itself");
+  expect(output()).toContain("The built-in database stopped unexpectedly");
   await expect.poll(() => stillRunning(started), { timeout: ENDS_WITHIN_MS }).toEqual([]);
 
   const next = await start();

@@ -24,7 +24,7 @@ test(
   async () => {
     const first = await run(PRESENT);
     expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect(first.stdout).toContain("The key of free trials is in the database");
+    expect(first.stdout).toContain("The key for free trials is in the database");
     expect(first.stdout).toMatch(
       /1\..*\n +[0-9a-f]{64}\n2\. .*new,present\n3\. .*\n4\. Wait 30 days.*\n5\. .*\n6\. /,
     );
@@ -51,7 +51,7 @@ test(
     const early = await run(`${NEXT},${PRESENT}`);
     expect([early.code, early.stdout]).toEqual([
       1,
-      expect.stringContaining("WRONG: only the old value opens"),
+      expect.stringContaining("FIX: only the old value decrypts"),
     ]);
     Object.assign(config.session, { secret: NEXT, oldSecret: PRESENT });
     await keepTrialKey();
@@ -60,7 +60,7 @@ test(
     expect(stdout).toContain("  1 open sign-in requests");
     expect(stdout).toContain("  1 sessions");
     expect(stdout).toContain("  1 running subscriptions");
-    expect(stdout).toMatch(/30 days after the restart with both: when that was today, on \d+ \w+ \d{4}\./);
+    expect(stdout).toMatch(/30 days after the restart with both: if that was today, on \d+ \w+ \d{4}\./);
   },
   TIMEOUT_MS,
 );
@@ -71,13 +71,13 @@ test(
     const lost = await run(NEXT);
     expect([lost.code, lost.stdout]).toEqual([
       1,
-      expect.stringContaining("WRONG: no value of SESSION_SECRET opens"),
+      expect.stringContaining("FIX: no value of SESSION_SECRET decrypts"),
     ]);
     await db.delete(siteSettings);
     const missing = await run(PRESENT);
     expect([missing.code, missing.stdout]).toEqual([
       1,
-      expect.stringContaining("WRONG: the database has no key"),
+      expect.stringContaining("FIX: the database has no key"),
     ]);
   },
   TIMEOUT_MS,

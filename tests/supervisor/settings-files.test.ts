@@ -67,7 +67,7 @@ test("each setting in matching quotes is refused with what to do", () => {
 test.each([
   ["DATA_DIR", `"${join(folder, "quoted")}"`],
   ["SESSION_SECRET", `'${SECRET}'`],
-])("the start and the commands refuse a quoted %s in one line and make no folder", async (name, value) => {
+])("the start and the commands refuse a quoted %s in one line and create no folder", async (name, value) => {
   const env = { DATA_DIR: join(folder, "unused"), [name]: value };
   for (const args of [
     ["build/scripts/supervise.js"],
@@ -84,7 +84,7 @@ test.each([
   }
 });
 
-test("a value of which .env would keep a part is refused before anything is made", async () => {
+test("a value that .env would cut is refused before anything is created", async () => {
   const cwd = await mkdtemp(join(folder, "cwd-"));
   await writeFile(
     join(cwd, ".env"),
@@ -96,7 +96,9 @@ test("a value of which .env would keep a part is refused before anything is made
       [resolve(`build/scripts/${script}.js`)],
       cwd,
     );
-    expect(lines).toEqual([expect.stringMatching(/Configuration: DATABASE_URL: has a # in \.env.*%23/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/Configuration: DATABASE_URL: contains a #, .*in \.env.*%23/),
+    ]);
     expect(await readdir(cwd)).toEqual([".env"]);
   }
 });
@@ -110,10 +112,10 @@ test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
   [
     "is in UTF-16",
     (path) => writeFile(path, Buffer.from("\ufeffSITE_NAME=Peony\n", "utf16le")),
-    /\.env: is not in UTF-8: save it so$/,
+    /\.env: is not UTF-8: save it as UTF-8$/,
   ],
   ["is a folder", (path) => mkdir(path), /\.env: is a folder, not a file: remove it/],
-])("a .env that %s is not passed over", async (_, write, words) => {
+])("a .env that %s is not ignored", async (_, write, words) => {
   const cwd = await mkdtemp(join(folder, "cwd-"));
   await write(join(cwd, ".env"));
   const { lines } = await failure(
@@ -137,7 +139,7 @@ test("an empty setting before a quoted value with a # is not taken for a cut one
   ]);
 });
 
-test("a password apart from the address is used, and one in both is refused", () => {
+test("a separate password is used, and one in both places is refused", () => {
   const { database } = parseConfig(GOOD_ALONE);
   expect(database.url).toBe(`${GOOD.DATABASE_URL}&password=${GOOD.DATABASE_PASSWORD}`);
   const twice = { ...GOOD_ALONE, DATABASE_URL: "postgres://peony:another@db.example/peony" };
@@ -170,7 +172,7 @@ test.each([
   "https://peony.example/",
   "https://peony.example:8443",
   "HTTPS://Peony.Example",
-])("the site's address %s is good", (APP_URL) => {
+])("the site's address %s is valid", (APP_URL) => {
   expect(parseConfig({ ...GOOD_ALONE, APP_URL }).origin).toBe(new URL(APP_URL).origin);
 });
 

@@ -121,7 +121,7 @@ test("a demo is open to its own machine only, and prints the keys for its privat
   const headers = { "x-forwarded-for": "203.0.113.9" };
   const status = async (url: string) => (await fetch(url, { headers, redirect: "manual" })).status;
   for (const [printed, opened] of [
-    [/mails appear at (\S+)/, 302],
+    [/emails appear at (\S+)/, 302],
     [/stand-in for Stripe at (\S+)/, 303],
   ] as const) {
     const url = new URL(printed.exec(output())?.[1] ?? "");
@@ -138,7 +138,7 @@ test("a site that listens on one address only answers there", async () => {
   expect(await isAlive(origin.replace(ONE_ADDRESS, "127.0.0.1"))).toBe(false);
 }, 90_000);
 
-test("the demo runs its payments, scripts find their program, and a demo with its own key runs none", async () => {
+test("the demo runs a stand-in for payments, which commands find, and none with a key of its own", async () => {
   const { output } = await demo();
   await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
   const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
@@ -154,7 +154,7 @@ test("the demo runs its payments, scripts find their program, and a demo with it
   expect(findPaymentSettings({ DATA_DIR: config.dataDir, APP_URL: "https://peony.example" })).toEqual({});
 
   const own = await onOneAddress();
-  await expect.poll(own.output).toContain("People of the demo");
+  await expect.poll(own.output).toContain("Demo accounts");
   expect(own.output()).not.toContain("stand-in");
   expect(
     descendants(own.process.pid ?? 0).filter(({ command }) => command.includes("stripe-stand-in")),

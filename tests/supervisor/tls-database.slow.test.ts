@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a site starts, migrates and works on a server that demands TLS with an authority of its own", async () => {
+test("a site starts, migrates and works on a server that requires TLS with an authority of its own", async () => {
   const query = `?sslmode=verify-full&sslrootcert=${server.files.authority}&pgbouncer=true&connection_limit=5&application_name=host`;
   const DATABASE_URL = await server.urlOf({ query });
   const [PORT, DATA_DIR] = [String(await findTestPort()), join(folder, "a folder with blanks")];
@@ -125,10 +125,10 @@ test.each([
   [MANAGED_USER, "allow"],
   ["plain", "prefer"],
   ["plain", "allow"],
-])("a wrong password and a wrong name of %s are said to be wrong with sslmode=%s", async (user, mode) => {
+])("a wrong password and a wrong name of %s are reported as wrong with sslmode=%s", async (user, mode) => {
   const url = await server.urlOf({ user, query: `?sslmode=${mode}` });
   for (const [wrong, words] of [
-    [url.replace(encodeURIComponent(HARD_PASSWORD), "wrong"), "refuses the user or password"],
+    [url.replace(encodeURIComponent(HARD_PASSWORD), "wrong"), "rejects the user or password"],
     [url.replace(/site_\d+/, "nowhere"), "does not exist"],
   ] as const) {
     const [one = "", ...others] = await failuresOf(wrong);
@@ -169,7 +169,7 @@ test.each<[string, string, RegExp]>([
     /sslpassword=.*when the key is locked/,
   ],
   ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=OTHER", /cannot be used together.*its own key/],
-  ["localhost", "?sslmode=require&ssl_max_protocol_version=TLSv1", /no encryption that both have/],
+  ["localhost", "?sslmode=require&ssl_max_protocol_version=TLSv1", /no encryption in common/],
 ])("both drivers refuse %s with %s in the same words", async (host, query, words) => {
   const url = await server.urlOf({ host, query: withFiles(query) });
   const [one = "", ...others] = await failuresOf(url);
@@ -177,14 +177,14 @@ test.each<[string, string, RegExp]>([
   expect(others).toEqual([one, one]);
 });
 
-test("a server without TLS is named when the address demands it", async () => {
+test("a server without TLS is named if the address requires it", async () => {
   const url = `${process.env.DATABASE_URL}?sslmode=require`;
   const [one = "", ...others] = await failuresOf(url);
   expect(one).toMatch(/offers no encryption: .*sslmode=disable/);
   expect(others).toEqual([one, one]);
 });
 
-test("each advice of the start and the doctor, when it is followed, leads on until the site starts", async () => {
+test("following the advice of the start and the doctor, step by step, leads to a site that starts", async () => {
   const DATA_DIR = join(folder, "advised");
   const plain = await server.urlOf();
   const adviceFor = async (query: string) => {

@@ -20,7 +20,7 @@ const OF_OLD = [
 ];
 /** The first versions' migrator recorded no names. */
 const OLDEST = [{ created_at: "1795224941682" }];
-const REFUSAL = `The database was migrated by a newer version of Peony (migration ${NEWER}), and this one no longer works with it: start that version, or restore a backup from before.`;
+const REFUSAL = `A newer version of Peony migrated the database (migration ${NEWER}), and this one no longer works with it: start the newer version, or restore an earlier backup.`;
 const BEFORE_THE_FIRST =
   "This database is from before Peony's first release, and no later version can use it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from. Accounts are not carried over.";
 const DATABASE_URL = config.database.url ?? "";
@@ -97,7 +97,7 @@ test("a newer migration that does not say which builds still work is refused", a
   );
 });
 
-test("a newer schema that keeps this build working is taken, and said by db:status and the doctor", async () => {
+test("a newer schema that this build works with is accepted, and db:status and the doctor name it", async () => {
   await migrateAsNewer(own);
   expect(await run("build/scripts/migrate.js")).toEqual({ code: 0, lines: ["The database is up to date."] });
   const status = await run("build/scripts/migrate.js --status");

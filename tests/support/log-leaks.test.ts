@@ -27,11 +27,11 @@ test("a secret, a title and a member's name are recognized by their value", asyn
   }
 });
 
-test("a site's lines about its requests and its own start are no leak", async () => {
+test("a site's lines about its requests and its own start are not leaks", async () => {
   const output = [
     "Peony is at http://localhost:3000",
-    "Sign-in mails appear at http://localhost:3000/outbox?key=abc",
-    "People of the demo: member@example.com, subscriber@example.com, owner@example.com",
+    "Sign-in emails appear at http://localhost:3000/outbox?key=abc",
+    "Demo accounts: member@example.com, subscriber@example.com, owner@example.com",
     '{"level":30,"requestId":"1","method":"GET","path":"/content/video/$slug","status":200,"msg":"request"}',
     "    at render (file:///srv/node_modules/@remix-run/react/dist/index.js:10:4)",
     "Questions? contact@peony.example",

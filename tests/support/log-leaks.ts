@@ -4,7 +4,7 @@ import postgres from "postgres";
 const MIN_NAME_LENGTH = 8;
 /** The start of a demo prints these lines on purpose: its people, and the addresses with the keys of its outbox and payments. */
 const PRINTED_BY_A_DEMO =
-  /^(People of the demo: .*|Sign-in mails appear at .*|Payments are played by a stand-in for Stripe at .*)$/gm;
+  /^(Demo accounts: .*|Sign-in emails appear at .*|A stand-in for Stripe simulates payments at .*)$/gm;
 /** The host's own address is public, and tests set it. */
 const CONTACT = /\bcontact@[\w.-]+\.\w+/gi;
 
@@ -19,7 +19,7 @@ const SHAPES: Record<string, RegExp> = {
 
 /**
  * Fails when the output of a site or worker has something secret or personal: what has its shape, the secrets given,
- * and what the database holds of people, titles and sign-in mails.
+ * and what the database holds of people, titles and sign-in emails.
  */
 export async function assertNoLeaks(
   output: string,

@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 
-/** The newest sign-in mail to an address. */
+/** The newest sign-in email to an address. */
 export async function newestMail(email: string): Promise<{ link: string; token: string; code: string }> {
   const [mail] = await db
     .select({ text: mailOutbox.text })

@@ -1,7 +1,7 @@
 import { between, clamp, smooth } from "./noise.ts";
 import { add, along, blend, colorAt, type SceneMaker, scale, turn } from "./scene.ts";
 
-/** Fluted glass before coloured forms: each rib bends what stands behind it. */
+/** Fluted glass before colored forms: each rib bends what stands behind it. */
 export const glass: SceneMaker = ({ random, noise, palette }) => {
   const angle = random() < 0.6 ? between(random, -0.12, 0.12) : between(random, -0.9, 0.9);
   const ribs = between(random, 8, 20);

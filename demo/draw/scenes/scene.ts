@@ -20,7 +20,7 @@ export function lightOf(hex: string): Light {
   return [channel(1), channel(3), channel(5)];
 }
 
-/** The colour at a position along the palette; `position` is from 0 to 1. */
+/** The color at a position along the palette; `position` is from 0 to 1. */
 export function along(palette: readonly Light[], position: number): Light {
   const scaled = clamp(position) * (palette.length - 1);
   const index = Math.min(Math.floor(scaled), palette.length - 2);

@@ -89,24 +89,24 @@ ${
   Boolean(session.total_details?.amount_tax) &&
   html`<tr><th scope="row">Tax</th><td>${formatMoney(session.total_details?.amount_tax ?? 0, currency)}</td></tr>`
 }
-<tr><th scope="row">To pay today</th><td>${formatMoney(session.amount_total ?? 0, currency)}</td></tr>
+<tr><th scope="row">Due today</th><td>${formatMoney(session.amount_total ?? 0, currency)}</td></tr>
 </table>`;
 }
 
 function promotionField(account: Account, session: Stripe.Checkout.Session): Markup {
   const used = account.state.promotionCodes[account.state.purchases[session.id]?.promotionCode ?? ""];
   return html`<p><label>Promotion code <input type="text" name="promotion_code" value="${used?.code ?? ""}"
-autocomplete="off"></label> <button name="intent" value="promotion">Use the code</button>${used && " It counts."}</p>`;
+autocomplete="off"></label> <button name="intent" value="promotion">Apply</button>${used && " Applied."}</p>`;
 }
 
 /** Stands in for the page of the buyer's bank. */
 function authenticationPage(session: Stripe.Checkout.Session, form: URLSearchParams): PageAnswer {
   return shows(
     "Your bank asks",
-    html`<h1>Your bank asks whether this is you</h1>
+    html`<h1>Your bank asks whether this is really you</h1>
 <form method="post" action="/c/pay/${session.id}">
 <input type="hidden" name="card" value="3184"><input type="hidden" name="email" value="${form.get("email")}">
-<button class="main" name="is_authenticated" value="yes">Yes, go on</button>
+<button class="main" name="is_authenticated" value="yes">Yes, continue</button>
 </form>
 <p><a href="/c/pay/${session.id}">No, choose another card</a></p>`,
   );
@@ -116,7 +116,7 @@ function closedPage(session: Stripe.Checkout.Session): PageAnswer {
   const link = session.status === "complete" ? successUrl(session) : session.cancel_url;
   return shows(
     "Checkout",
-    html`<h1>${session.status === "complete" ? "This is paid already" : "This page has expired"}</h1>
+    html`<h1>${session.status === "complete" ? "This has already been paid" : "This page has expired"}</h1>
 ${link !== null && html`<p><a href="${link}">Back to the site</a></p>`}`,
     session.status === "complete" ? 200 : 410,
   );

@@ -22,7 +22,7 @@ const MODES = [
 const PAUSES = [
   { behavior: "void", title: "Pause payments" },
   { behavior: "keep_as_draft", title: "Pause payments, keep drafts" },
-  { behavior: "mark_uncollectible", title: "Pause payments, give up invoices" },
+  { behavior: "mark_uncollectible", title: "Pause payments, write off invoices" },
 ] as const;
 const NEWEST = 30;
 
@@ -62,7 +62,7 @@ function controlPage(visit: Visit, problem?: string): PageAnswer {
 ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 <form method="post">
 <h2>Clock</h2>
-<p>It is ${day(account.now())} here.</p>
+<p>Today is ${day(account.now())} here.</p>
 <p>${STEPS.map(({ days, title }) => button(`advance ${days}`, `Forward ${title}`))}</p>
 <h2>Events to the site</h2>
 <p>${MODES.map((each, index) =>
@@ -70,7 +70,7 @@ ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
         `webhooks ${index}`,
         each.mode === mode && each.repeat === repeat ? `✓ ${each.title}` : each.title,
       ),
-    )}${heldBack > 0 && button("flush", `Send the ${heldBack} held back`)}</p>
+    )}${heldBack > 0 && button("flush", `Send ${heldBack} held events`)}</p>
 <h2>Subscriptions</h2>
 ${subscriptions(visit)}
 <h2>Newest events</h2>
@@ -96,11 +96,11 @@ function subscriptionCard(account: Account, subscription: Stripe.Subscription): 
 <p>${id}</p>
 ${button(`fail ${id}`, "Fail the next payment")}${button(`dispute ${id}`, "Dispute")}${button(`refund ${id}`, "Refund")}${
   pause
-    ? button(`pause ${id} none`, "Payments go on")
+    ? button(`pause ${id} none`, "Resume payments")
     : html`${PAUSES.map(({ title }, index) => button(`pause ${id} ${index}`, title))}`
 }${
   isOnItsWay(account, id) &&
-  html`${button(`arrived ${id}`, "The bank's money arrives")}${button(`bounced ${id}`, "The bank sends it back")}`
+  html`${button(`arrived ${id}`, "The bank's money arrives")}${button(`bounced ${id}`, "The bank returns the money")}`
 }</section>
 `;
 }

@@ -58,8 +58,8 @@ ${invoice.lines.data.map(
   (line) => html`<tr><td>${line.description}</td><td>${day(line.period.start)} – ${day(line.period.end)}</td>
 <td>${formatMoney(line.amount, line.currency)}</td></tr>
 `,
-)}${sumsOf(invoice).map(
-  ([name, sum]) => html`<tr><th scope="row" colspan="2">${name}</th><td>${sum}</td></tr>
+)}${amountsOf(invoice).map(
+  ([name, amount]) => html`<tr><th scope="row" colspan="2">${name}</th><td>${amount}</td></tr>
 `,
 )}</table>
 <p>${invoice.status === "paid" ? "Paid" : `This invoice is ${invoice.status}.`}</p>
@@ -76,9 +76,9 @@ ${
 function authenticationPage(invoice: Stripe.Invoice): PageAnswer {
   return shows(
     "Your bank asks",
-    html`<h1>Your bank asks whether this is you</h1>
+    html`<h1>Your bank asks whether this is really you</h1>
 <form method="post" action="/i/${invoice.id}"><input type="hidden" name="card" value="3184">
-<button class="main" name="is_authenticated" value="yes">Yes, go on</button></form>
+<button class="main" name="is_authenticated" value="yes">Yes, continue</button></form>
 <p><a href="/i/${invoice.id}">No, choose another card</a></p>`,
   );
 }
@@ -88,13 +88,13 @@ function linesOf(invoice: Stripe.Invoice): string[] {
     `Invoice ${invoice.number}`,
     `Date: ${day(invoice.created)}`,
     ...invoice.lines.data.map((line) => `${line.description}: ${formatMoney(line.amount, line.currency)}`),
-    ...sumsOf(invoice).map(([name, sum]) => `${name}: ${sum}`),
+    ...amountsOf(invoice).map(([name, amount]) => `${name}: ${amount}`),
     `This invoice is ${invoice.status}`,
     "Stand-in for Stripe: no money moves",
   ];
 }
 
-function sumsOf(invoice: Stripe.Invoice): [name: string, sum: string][] {
+function amountsOf(invoice: Stripe.Invoice): [name: string, amount: string][] {
   const { currency, total, total_taxes, total_discount_amounts, amount_due } = invoice;
   const sumUp = (parts: { amount: number }[] | null) =>
     (parts ?? []).reduce((sum, { amount }) => sum + amount, 0);

@@ -11,7 +11,7 @@ export function planChoice(account: Account, subscription: Stripe.Subscription):
   const others = otherPrices(account, subscription);
   if (others.length === 0) return null;
   return html`<form method="post"><input type="hidden" name="subscription" value="${subscription.id}">
-<fieldset><legend>Another plan</legend>
+<fieldset><legend>Change plan</legend>
 ${others.map(
   (price, index) => html`<label><input type="radio" name="price" value="${price.id}"${
     index === 0 && html` checked`

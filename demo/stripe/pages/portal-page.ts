@@ -66,7 +66,7 @@ ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 ${subscriptionsOf(visit).map((each) => subscriptionCard(visit.account, each, features))}
 ${
   features?.payment_method_update.enabled &&
-  html`<section id="payment_method_update"><h2>Another card</h2>
+  html`<section id="payment_method_update"><h2>Change card</h2>
 <form method="post">${cardChoice()}<button name="intent" value="card">Use this card</button></form></section>`
 }
 ${features?.invoice_history.enabled && invoices(visit)}

@@ -12,7 +12,7 @@ import type { RunningKeys } from "./idempotency.ts";
 const MAX_BYTES = 1_000_000;
 const CONTROL_PATH = "/";
 const CLOSED =
-  "This page opens on the stand-in's own machine, and elsewhere with a key: the start of the site printed its address.";
+  "From another machine, this page needs a key: use the address that the site printed when it started.";
 
 export interface Served {
   account: Account;

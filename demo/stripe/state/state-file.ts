@@ -23,7 +23,7 @@ export class StateFile {
       return { ...emptyState(), ...JSON.parse(readFileSync(this.#path, "utf8")) };
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return emptyState();
-      throw new Error(`The stand-in for Stripe cannot read ${this.#path}: delete it to begin anew.`, {
+      throw new Error(`The stand-in for Stripe cannot read ${this.#path}: delete it to start over.`, {
         cause: error,
       });
     }

@@ -41,9 +41,9 @@ export function isOnItsWay(account: Account, subscriptionId: string): boolean {
 export function completeTransfer(account: Account, subscriptionId: string, outcome: "paid" | "failed"): void {
   const timers = account.timersOf(subscriptionId);
   const invoice = account.state.invoices[timers.transfer?.invoice ?? ""];
-  if (!invoice) throw invalid("No money is on its way for this subscription.");
+  if (!invoice) throw invalid("No bank transfer for this subscription is on its way.");
   delete timers.transfer;
-  // The invoice was paid by card meanwhile or given up, so the transfer has no effect.
+  // The invoice was paid by card meanwhile or written off, so the transfer has no effect.
   if (invoice.status !== "open") return;
   if (outcome === "failed") timers.failingPayments++;
   const fault = payInvoice(account, invoice, { isPresent: true, isScheduled: true, isArrival: true });

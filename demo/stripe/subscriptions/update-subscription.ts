@@ -28,7 +28,7 @@ export function updateSubscription(
   const item = itemOf(subscription);
   if (change?.id !== undefined) {
     required({ [item.id]: item }, "subscription_item", change.id, "items[0][id]");
-  } else if (change) throw invalid("Only one item is sold at a time: name the present one.", "items[0][id]");
+  } else if (change) throw invalid("A subscription has only one item: name that one.", "items[0][id]");
   const price =
     change?.price === undefined ? item.price : requirePrice(account, change.price, "items[0][price]");
   setPlainFields(account, subscription, params);

@@ -194,9 +194,9 @@ test("reconciling names and counts unknown subscriptions, and with the right key
   const run = () => runBillingScript("billing-reconcile", present, [], {});
   const report = await run();
   expect(report.code).toBe(0);
-  expect(report.lines).toContain(`user ${payer.id}  unknown there  customer ${payer.customerId}`);
-  expect(report.lines).toContain(`user ${payer.id}  unknown there  subscription ${id}`);
-  expect(report.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown there: /);
+  expect(report.lines).toContain(`user ${payer.id}  unknown to the provider  customer ${payer.customerId}`);
+  expect(report.lines).toContain(`user ${payer.id}  unknown to the provider  subscription ${id}`);
+  expect(report.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown to the provider: /);
   const marked = await rowOf(id);
   expect(marked).toMatchObject({ status: "active", unknownSince: expect.any(Date) });
 

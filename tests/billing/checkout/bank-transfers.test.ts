@@ -165,7 +165,7 @@ test("cancelling before the bank transfer arrives is confirmed once, with what h
 
 test("the buttons of the stand-in complete or return a bank transfer", async () => {
   const { payer, subscriptionId } = await orderByBank();
-  expect(await (await fetch(shop.standIn.origin)).text()).toContain("The bank sends it back");
+  expect(await (await fetch(shop.standIn.origin)).text()).toContain("The bank returns the money");
   await submit(shop.standIn.origin, { intent: `arrived ${subscriptionId}` });
   await shop.settled();
   expect(await statusOf(payer)).toEqual(["active"]);

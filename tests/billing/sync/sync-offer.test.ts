@@ -51,7 +51,7 @@ test("the provider's offer is written word for word, and a second run changes no
   ]);
   expect(await db.select().from(products)).toEqual([]);
 
-  expect((await sync()).lines.at(-1)).toBe("2 differences, all written.");
+  expect((await sync()).lines.at(-1)).toBe("2 differences, all updated.");
   expect(await db.select().from(products)).toEqual([
     {
       id: product.id,
@@ -76,7 +76,7 @@ test("the provider's offer is written word for word, and a second run changes no
       metadata: { trial_period_days: "7" },
     },
   ]);
-  expect((await sync()).lines).toEqual(["Products and prices are what the payment provider offers."]);
+  expect((await sync()).lines).toEqual(["Products and prices match the payment provider's."]);
 }, 60_000);
 
 test("a price no longer offered is archived and kept for its subscribers", async () => {
@@ -125,7 +125,7 @@ test("prices of another site and prices that cannot be explained are left out wi
       `left out  price ${once.id}: it is paid once`,
       `left out  price ${packed.id}: it is sold in packages`,
       `left out  price ${odd.id}: its trial_period_days is not a number of days`,
-      "2 differences, all written.",
+      "2 differences, all updated.",
     ].sort(),
   );
   expect((await listPlans()).map(({ priceId }) => priceId)).toEqual([monthly.id]);

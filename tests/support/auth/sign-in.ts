@@ -6,7 +6,7 @@ import { sessions, users } from "#db/schema/auth.ts";
 import { Jar } from "../cookie-jar.ts";
 import type { Site } from "../site.ts";
 
-/** Requests a mail as Firefox on Linux does. */
+/** Requests an email as Firefox on Linux does. */
 export async function requestSignIn(site: Site, email: string): Promise<Jar> {
   const jar = new Jar(site, {
     "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",

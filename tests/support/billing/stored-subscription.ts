@@ -92,7 +92,7 @@ export const subjects = async (email: string) => (await mailsTo(email)).map(({ s
 export const newest = async (email: string) =>
   (await mailsTo(email)).at(-1) ?? { text: "", html: "", subject: "" };
 
-/** Checks all mails that this file has written so far. */
+/** Checks all emails that this file has written so far. */
 export async function expectDiscreetMails(fewest: number): Promise<void> {
   const mails = await db.select().from(mailOutbox);
   expect(mails.length).toBeGreaterThanOrEqual(fewest);

@@ -26,7 +26,7 @@ export async function signInAsNewSubscriber(page: Page, next = "/"): Promise<str
 }
 
 /**
- * Passes the gate and the sign-in, with the mail from the demo's outbox, and opens `next`. It sends the forms of these
+ * Passes the gate and the sign-in, with the email from the demo's outbox, and opens `next`. It sends the forms of these
  * pages without opening them, which takes seconds; the journey's test opens them as a person does.
  */
 export async function signIn(page: Page, email: string, next = "/"): Promise<void> {
@@ -49,13 +49,13 @@ async function post(page: Page, path: string, form: Record<string, string>): Pro
   if (![302, 303].includes(answer.status())) throw new Error(`${path} answered with ${answer.status()}`);
 }
 
-/** The newest mail stands first. */
+/** The newest email stands first. */
 function linkIn(outbox: string, email: string): string | null {
   const mail = outbox.split("<article").find((article) => article.includes(email));
   return mail?.match(/href="([^"]*\/signin\/verify[^"]*)"/)?.[1]?.replaceAll("&amp;", "&") ?? null;
 }
 
-/** Continues from the sign-in form, through the mail, to the form's destination. */
+/** Continues from the sign-in form, through the email, to the form's destination. */
 export async function finishSigningIn(page: Page, email: string): Promise<void> {
   await sendForm(page, email);
   await page.goto(await linkInOutbox(page, email));
@@ -77,7 +77,7 @@ async function sendForm(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/signin\/code/);
 }
 
-/** The link from the mail to this address, which is sent with a short delay. The outbox is a page of the demo. */
+/** The link from the email to this address, which is sent with a short delay. The outbox is a page of the demo. */
 export async function linkInOutbox(page: Page, email: string, path = "/signin/verify"): Promise<string> {
   const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
   const link = mail.locator(`a[href*='${path}']`).first();

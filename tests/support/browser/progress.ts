@@ -20,7 +20,7 @@ export async function play(page: Page, from = 0): Promise<void> {
   await expect(page.locator("video")).toHaveJSProperty("paused", false);
 }
 
-/** A slow machine takes longer than the film. */
+/** A slow machine takes longer than the video. */
 export async function loop(page: Page): Promise<void> {
   await page.locator("video").evaluate((video: HTMLVideoElement) => {
     video.loop = true;

@@ -17,7 +17,7 @@ export async function untilJobsFailed(): Promise<void> {
     .toEqual(expect.arrayContaining(["billing-event", "send-mail"]));
 }
 
-/** Everything that the queue and the mails keep of errors, as one text. */
+/** Everything that the queue and the emails keep of errors, as one text. */
 export async function storedErrors(): Promise<string> {
   const jobs = await db.execute(sql`SELECT last_error FROM graphile_worker.jobs`);
   const mails = await db.execute(sql`SELECT last_error FROM mail_outbox`);

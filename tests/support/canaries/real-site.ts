@@ -39,7 +39,7 @@ export const smtp = new SMTPServer({
     done(Object.assign(new Error(`No mailbox ${address}, says ${smtpPassword}`), { responseCode: 550 }));
   },
 });
-// A site that ends in the middle of a mail resets the connection.
+// A site that ends in the middle of an email resets the connection.
 smtp.on("error", () => {});
 smtp.listen(0, "127.0.0.1");
 await once(smtp.server, "listening");

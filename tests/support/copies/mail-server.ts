@@ -7,7 +7,7 @@ interface Arrived {
   raw: string;
 }
 
-/** A mail server that holds the mails to chosen addresses without an answer. */
+/** A mail server that holds the emails to chosen addresses without an answer. */
 export async function startMailServer() {
   const arrived: Arrived[] = [];
   const delayed = new Set<string>();

@@ -116,7 +116,7 @@ async function addInvoices(userId: string): Promise<void> {
   );
 }
 
-/** The links of mails for one subscription of each status. */
+/** The links of emails for one subscription of each status. */
 async function createCancelLinks(): Promise<string[]> {
   const links: string[] = [];
   for (const status of ["active", "trialing", "past_due", "canceled"] as const) {
@@ -234,7 +234,7 @@ async function createPurchases(userId: string, subscriptionId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** The link of the mail about a deletion. */
+/** The link of the email about a deletion. */
 async function createKeepLink(): Promise<string> {
   const { id: userId } = await createMember();
   await db

@@ -81,7 +81,7 @@ function openRows(): Row[] {
     ...open.map((name) => get(`routes/${name.replace(".", "[.]")}`, `/${name}`, all("200"))),
     get("routes/$", "/nowhere", all("404")),
     post("routes/$", "/nowhere", {}, all("404")),
-    // The mail's link is enough: no sign-in or age gate is required.
+    // The email's link is enough: no sign-in or age gate is required.
     get("routes/cancel", paths.cancel({ subscription: "sub_x", signature: "x" }), all("200")),
     post("routes/cancel", paths.cancel({ subscription: "sub_x", signature: "x" }), {}, all("422")),
     get("routes/withdraw", paths.withdraw({ subscription: "sub_x", signature: "x" }), all("200")),
