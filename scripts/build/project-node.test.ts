@@ -46,7 +46,9 @@ test("without a package for the platform, an older Node.js is refused in one lin
   const command = start(newCheckout({ engines: ">=99" }), "console.log('started');");
   const [output, errors] = await Promise.all([text(command.stdout), text(command.stderr)]);
   expect(output).toBe("");
-  expect(errors).toMatch(/^Peony runs on Node\.js >=99; this is [\d.]+\. On Linux .*npm install adds it\.\n$/);
+  expect(errors).toMatch(
+    /^Peony runs on Node\.js >=99; this is [\d.]+\. On Linux .*npm install adds it\.\n$/,
+  );
   expect(await statusOf(command)).toBe(1);
 });
 
