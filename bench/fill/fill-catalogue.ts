@@ -1,20 +1,14 @@
 import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "#db/migrations/migrate.ts";
-import { fillFast } from "./fill-fast.ts";
 
 const WORDS = 2_000;
 const TAGS = 80;
-/** The approximate number of media one person has viewed in either catalogue; half of them are the newest. */
+/** The approximate number of media one person has viewed; half of them are the newest. */
 const VIEWED = 100;
 
-/** More than one page. */
-const FEWEST_CREATORS = 60;
 /** The share of media that get the common first word, second word, creator or tag. Each is drawn independently. */
 const EVERYWHERE = 0.32;
-/**
- * The number of media per rarity, spread evenly over either catalogue. By chance, such values would be too rare to
- * fill a page of the small catalogue. A third are photo sets.
- */
+/** The number of media per rarity, spread evenly over the catalogue. A third are photo sets. */
 const OF_EACH_RARITY = 80;
 /** The values of each rare list, numbered as in `bench_media`; the other columns of such a row stay random. */
 const RARITIES = [{ tag: 79 }, { creator: 15 }, { first: 1900 }, { first: 3, second: 4 }] as const;
@@ -22,16 +16,16 @@ const RARITIES = [{ tag: 79 }, { creator: 15 }, { first: 1900 }, { first: 3, sec
 const EVERYWHERE_TEXT =
   "The two of them met in the evening, and stayed with us until it was late for a walk by the water";
 const OTHER_WORDS = 12;
-/** States that fill a page of the studio at any size; all else is published. Their rows have none of the rarities. */
+/** All else is published. Their rows have none of the rarities. */
 const RARE_STATES = ["draft", "hidden"] as const;
 const OF_EACH_STATE = 60;
 
 /**
  * Creates a catalogue of `size` media whose words, tags and creators are as unevenly distributed as in real life: a
- * few are very common. Each measured list fills a page at any size.
+ * few are very common.
  */
 async function fillCatalogue(sql: Sql, size: number): Promise<void> {
-  const creators = Math.max(FEWEST_CREATORS, Math.round(size / 100));
+  const creators = Math.round(size / 100);
   await sql`ALTER TABLE media DISABLE TRIGGER USER`;
   await sql`SELECT setseed(0.42)`;
   await sql`CREATE TABLE bench_words AS SELECT n, substr(translate(md5(n::text), '0123456789', 'ghijklmnop'), 1, 7) AS word
@@ -56,7 +50,7 @@ async function fillCatalogue(sql: Sql, size: number): Promise<void> {
     await sql`UPDATE bench_media SET state = ${state}
       WHERE number IN (${spread(RARITIES.length + index, OF_EACH_STATE)})`;
   }
-  await fillFast(sql, { table: "media", keepsConstraints: true }, () => fillMedia(sql));
+  await fillMedia(sql);
   await sql`INSERT INTO search_terms SELECT DISTINCT lexeme FROM media, unnest(search)
     WHERE length(lexeme) >= 3 AND status = 'published' ON CONFLICT DO NOTHING`;
   await sql`INSERT INTO users (email) VALUES ('viewer@example.com')`;
@@ -95,6 +89,10 @@ async function fillMedia(sql: Sql): Promise<void> {
   await sql`INSERT INTO media_tags (media_id, tag_id)
     SELECT DISTINCT b.id, t.id FROM bench_media b JOIN tags t
       ON t.slug IN ('tag-' || b.tag, 'tag-' || (b.number % ${TAGS}), 'tag-' || (b.first % ${TAGS}))`;
+  await sql`UPDATE tags SET video_uses = used, photo_set_uses = used / 2
+    FROM (SELECT tag_id, count(*) * 2 / 3 AS used FROM media_tags GROUP BY tag_id) counted WHERE tag_id = id`;
+  await sql`UPDATE creators SET video_count = used, photo_set_count = used / 2
+    FROM (SELECT creator_id, count(*) * 2 / 3 AS used FROM media_creators GROUP BY creator_id) counted WHERE creator_id = id`;
   await sql`INSERT INTO videos (media_id) SELECT id FROM bench_media WHERE number % 3 <> 0`;
   await sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs)
     SELECT id, name, id || name, 'image/avif', 1, '', 0, 'see'

@@ -1,5 +1,5 @@
-/** Of what visitors and members see, and of the studio; a search of either has more time than a list. */
-export type ListGroup = "lists" | "searches" | "studio";
+/** A search has more time than a list. */
+export type ListGroup = "lists" | "searches" | "studio" | "related";
 
 interface Measured {
   group: ListGroup;
@@ -103,13 +103,16 @@ export const OTHER_LISTS = [
   "favorites, by title",
   "history",
 ] as const;
+export const RELATED = "related items";
 export const OTHER_SEARCHES = [
   "forty pages on, a common word",
   "creators, a common word",
   "favorites, a word",
 ] as const;
 export const OTHER_STUDIO = ["the counts of problems", "creators by works", "tags by works"] as const;
-export type Other = (typeof OTHER_LISTS | typeof OTHER_SEARCHES | typeof OTHER_STUDIO)[number];
+export type Other =
+  | typeof RELATED
+  | (typeof OTHER_LISTS | typeof OTHER_SEARCHES | typeof OTHER_STUDIO)[number];
 
 export function measuredLists(word: Word): Measured[] {
   const named = (group: ListGroup, prefix: string, queries: Record<string, string>) =>
@@ -130,5 +133,6 @@ export function listGroups(): Map<string, ListGroup> {
     ...others("lists", OTHER_LISTS),
     ...others("searches", OTHER_SEARCHES),
     ...others("studio", OTHER_STUDIO),
+    ...others("related", [RELATED]),
   ]);
 }

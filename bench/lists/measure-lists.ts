@@ -8,11 +8,12 @@ import { type CreatorSort, parseFilters } from "#app/domain/catalog/lists/list-f
 import { listMedia } from "#app/domain/catalog/lists/list-media.server.ts";
 import { findListPage } from "#app/domain/catalog/lists/list-page.server.ts";
 import type { PageRequest } from "#app/domain/catalog/lists/paging.server.ts";
+import { findRelated } from "#app/domain/catalog/lists/related.server.ts";
 import { parseFavoriteFilters } from "#app/domain/favorites/favorite-filters.ts";
 import { listFavorites } from "#app/domain/favorites/list-favorites.server.ts";
 import { listHistory } from "#app/domain/viewing/history.server.ts";
 import { allowLongStatements, closeDatabase, db } from "#db/client.server.ts";
-import { measuredLists, type Other } from "./list-names.ts";
+import { measuredLists, type Other, RELATED } from "./list-names.ts";
 
 const PAGES_DEEP = 40;
 const FIRST_PAGE = { after: null, before: null };
@@ -56,6 +57,9 @@ async function prepareLists(): Promise<Map<string, Load>> {
     user: { id: owner?.id ?? "", role: "member" as const },
     subscription: null,
   };
+  const slugs = await db.execute<{ slug: string }>(
+    "SELECT slug FROM media WHERE type = 'video' ORDER BY md5(slug) LIMIT 100",
+  );
   const filtersOf = (query: string) => parseFilters(new URLSearchParams(query));
   const videos = (query: string, page: PageRequest = FIRST_PAGE): Load => {
     const filters = filtersOf(query);
@@ -87,6 +91,8 @@ async function prepareLists(): Promise<Map<string, Load>> {
     "favorites, by title": favorites("type=video&sort=title"),
     "favorites, a word": favorites("q=light"),
     history: () => listHistory(viewer, null),
+    [RELATED]: () =>
+      findRelated(viewer, "video", slugs[Math.floor(Math.random() * slugs.length)]?.slug ?? ""),
     "the counts of problems": countProblems,
     "creators by works": () => listStudioCreators({ q: null, sort: "works" }, FIRST_PAGE),
     "tags by works": () => listStudioTags({ q: null, sort: "works" }, FIRST_PAGE),
