@@ -40,7 +40,7 @@ test.each<[string, () => Promise<string>, RegExp]>([
   [
     "data of another version of PostgreSQL",
     otherVersion,
-    /made by PostgreSQL 17, and this is 18: start the version of the site/,
+    /made by PostgreSQL 17, but this is 18: start the version of the site/,
   ],
   [
     "a database of which a part is missing",
@@ -120,7 +120,7 @@ test.each([
   const { code, lines } = await failure({ DATA_DIR: await otherVersion() }, command.split(" "));
   expect({ code, lines }).toEqual({
     code: 1,
-    lines: [expect.stringContaining("and this is 18: start the version of the site")],
+    lines: [expect.stringContaining("but this is 18: start the version of the site")],
   });
 });
 

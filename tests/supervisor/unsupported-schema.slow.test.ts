@@ -73,7 +73,7 @@ test.each(COMMANDS)(
     await migrateAsNewer(NEWER);
     const before = await sql`SELECT * FROM drizzle.__drizzle_migrations`;
     const { code, lines } = await run(`build/scripts/${command}`);
-    expect(lines).toEqual([expect.stringMatching(/The database was migrated/)]);
+    expect(lines).toEqual([expect.stringMatching(/A newer version of Peony migrated/)]);
     expect(lines[0]).toContain(REFUSAL);
     expect(code).toBe(1);
     expect(await sql`SELECT * FROM drizzle.__drizzle_migrations`).toEqual(before);
