@@ -150,7 +150,7 @@ test("hundreds of captions inside a small file take little memory, and no more t
   const { output } = await ended;
   expect(output).toMatch(/warning +captions\.mkv: only 20 of its 300 captions are taken/);
   expect(output).toMatch(
-    /captions inside it were left out: .*: with those before it they are larger than 20 MB/,
+    /captions inside it were left out: .*: together with those before it, they are larger than 20 MB/,
   );
   const [taken] = await db.execute<{ captions: number }>(
     sql`SELECT count(*)::int AS captions FROM media_files WHERE name LIKE '%.vtt'`,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PHOTOS_AT_ONCE } from "#app/domain/catalog/edit/item/sections.ts";
+import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import {
   type Arrangement,
   type ArrangeResult,
   arrangePhotos,
   bringBackPhoto,
 } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { addPhoto, replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
