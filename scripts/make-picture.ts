@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { fitPicture } from "#app/domain/media/fit-picture.server.ts";
-import type { PictureJob } from "#app/domain/media/intake/set-pictures.server.ts";
+import type { PictureJob } from "#app/domain/media/import/set-pictures.server.ts";
 import { type MadePicture, writeMade } from "#app/domain/media/made-picture.ts";
 import {
   makeCover,

@@ -30,7 +30,7 @@ await runMediaScript(
     const { listRemakable, REMADE_PARTS, remakeMedia } = await import(
       "#app/domain/catalog/originals/remake.server.ts"
     );
-    const { ImportRefusal } = await import("#app/domain/media/intake/refusal.ts");
+    const { ImportRefusal } = await import("#app/domain/media/import/refusal.ts");
     const { PictureError } = await import("#app/domain/media/picture.server.ts");
     const { VideoError } = await import("#app/domain/media/video/probe.server.ts");
     const { sweepTemporary } = await import("#app/domain/media/storage/temporary.server.ts");

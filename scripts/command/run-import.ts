@@ -5,7 +5,7 @@ import { type ImportResult, importFolder } from "#app/domain/catalog/import/impo
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { givePortrait } from "#app/domain/catalog/import/import-portrait.server.ts";
 import { IMPORT_ACTOR } from "#app/domain/catalog/import/save-imported.server.ts";
-import { refusalOf } from "#app/domain/media/intake/refusal.ts";
+import { refusalOf } from "#app/domain/media/import/refusal.ts";
 import { loadSite } from "#app/domain/site/site.server.ts";
 import { allowLongStatements, closeDatabase } from "#db/client.server.ts";
 

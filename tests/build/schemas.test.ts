@@ -7,7 +7,7 @@ const NOT_FROM_VISITORS = [
   "app/config/setting-kinds.ts",
   "app/config/settings.ts",
   "app/domain/backup/archive-format.ts",
-  "app/domain/media/intake/sidecar.ts",
+  "app/domain/media/import/sidecar.ts",
   "app/domain/media/video/probe.server.ts",
   "app/domain/media/video/tracks.ts",
 ];

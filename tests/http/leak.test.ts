@@ -429,7 +429,7 @@ function refusalOf(person: Person, { state, needs, access }: StoredFile): number
   return needs === "view" && !MAY_VIEW[access].includes(person) ? 403 : null;
 }
 
-/** One file has come in part, and another was moved for the intake. Returns where somebody may look for them. */
+/** One file has come in part, and another was staged for the import. Returns where somebody may look for them. */
 async function leaveUpload({ id: userId }: { id: string }): Promise<string[]> {
   uploader = await signedInCookie(userId);
   const names = ["a.jpg", "b.jpg"];

@@ -150,7 +150,7 @@ test("hundreds of embedded captions take little memory, and no more than a video
   const { output } = await ended;
   expect(output).toMatch(/warning +captions\.mkv: only 20 of its 300 captions are imported/);
   expect(output).toMatch(
-    /captions inside it were left out: .*: with those before it they are larger than 20 MB/,
+    /captions inside it were left out: .*: together with those before it, they are larger than 20 MB/,
   );
   const [taken] = await db.execute<{ captions: number }>(
     sql`SELECT count(*)::int AS captions FROM media_files WHERE name LIKE '%.vtt'`,

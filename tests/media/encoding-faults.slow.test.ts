@@ -69,7 +69,7 @@ beforeEach(async () => {
   await db.execute(sql`TRUNCATE media CASCADE`);
 });
 
-/** A video of its own: an intake refuses the same bytes. */
+/** A video of its own: the import refuses the same bytes. */
 async function another(name: string, source = SHORT): Promise<string> {
   const path = join(folder, `${name}.mp4`);
   const copy = ["-i", source, "-map", "0", "-c", "copy", "-metadata", `comment=${name}`, path];

@@ -14,7 +14,7 @@ import { findEncoding } from "#app/domain/catalog/encoding/encoding-view.server.
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { DISK_RESERVE_BYTES } from "#app/domain/health/disk.server.ts";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
-import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
+import { hashFile } from "#app/domain/media/import/content-id.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
 import { sayFreeBytes } from "#tests/support/disks.ts";

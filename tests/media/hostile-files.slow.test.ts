@@ -14,7 +14,7 @@ import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { makeCover } from "#app/domain/catalog/edit/files/covers.server.ts";
 import { addPhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
-import { NOT_UNPACKED } from "#app/domain/media/intake/set-pictures.server.ts";
+import { NOT_UNPACKED } from "#app/domain/media/import/set-pictures.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { takeLock } from "#app/domain/uploads/upload-locks.server.ts";

@@ -36,10 +36,10 @@ test("captions in older encodings are converted, and unreadable captions do not 
   const { code, output } = await run();
   expect(code).toBe(0);
   expect(output).toMatch(
-    /^warning +it\.srt: the video has no such captions: left out at line 2, because it has no length: Ciao$/m,
+    /^warning +it\.srt: these captions were left out: left out at line 2, because it has no length: Ciao$/m,
   );
-  expect(output).toMatch(/^warning +es\.srt: the video has no such captions: a folder, not a file$/m);
-  expect(output).toMatch(/^warning +pt\.srt: the video has no such captions: there is no such file$/m);
+  expect(output).toMatch(/^warning +es\.srt: these captions were left out: a folder, not a file$/m);
+  expect(output).toMatch(/^warning +pt\.srt: these captions were left out: there is no such file$/m);
   expect(output).toMatch(/^warning +ru\.srt: read as windows-1251, which is usual for its language; /m);
   expect(output).toContain("1 imported, 0 already there, 0 refused, 0 skipped, 5 warnings");
 

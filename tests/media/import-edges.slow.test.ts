@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { diskReason } from "#app/domain/media/intake/refusal.ts";
+import { diskReason } from "#app/domain/media/import/refusal.ts";
 import { db } from "#db/client.server.ts";
 import { importLines } from "../support/import-folder.ts";
 

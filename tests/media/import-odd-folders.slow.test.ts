@@ -400,8 +400,8 @@ test("pipes and sockets are refused by kind, with their set, and never waited fo
     "refused b/pipe.srt: neither a file nor a folder",
     "refused b/real.srt: no sidecar in its folder names these captions",
     "refused control: neither a file nor a folder",
-    "warning b/link.srt: the video has no such captions: links are not followed",
-    "warning b/pipe.srt: the video has no such captions: neither a file nor a folder",
+    "warning b/link.srt: these captions were left out: links are not followed",
+    "warning b/pipe.srt: these captions were left out: neither a file nor a folder",
   ]);
 });
 

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { deleteFilesOf } from "#app/domain/catalog/edit/files/delete-files.server.ts";
 import { releaseDueMedia } from "#app/domain/catalog/edit/releases/release.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
-import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
+import { hashFile } from "#app/domain/media/import/content-id.server.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";

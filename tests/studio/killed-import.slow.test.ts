@@ -14,7 +14,7 @@ import { startWorker } from "#tests/support/billing/worker-process.ts";
 import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import { createMember } from "#tests/support/people.ts";
 
-/** Enough that the intake is not over before it is killed. */
+/** Enough that the import is not over before it is killed. */
 const PHOTOS = 12;
 /** It is tried every two seconds. */
 const TRIED_AGAIN_MS = 5_000;

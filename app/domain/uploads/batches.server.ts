@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { isPictureName, isRawName } from "#app/domain/media/intake/file-kinds.server.ts";
-import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
+import { isPictureName, isRawName } from "#app/domain/media/import/file-kinds.server.ts";
+import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
 import {
   MAX_PICTURE_BYTES,
   PICTURE_TOO_LARGE,
   TOO_MANY_PICTURES,
-} from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
-import { RAW } from "#app/domain/media/intake/refusal.ts";
-import { whyPassedOver } from "#app/domain/media/intake/skipped-files.ts";
+} from "#app/domain/media/import/prepare-photo-set.server.ts";
+import { MAX_VIDEO_BYTES } from "#app/domain/media/import/prepare-video.server.ts";
+import { RAW } from "#app/domain/media/import/refusal.ts";
+import { whyPassedOver } from "#app/domain/media/import/skipped-files.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
+import { HELD_BACK } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL } from "#app/domain/media/storage/disk-full.ts";
 import { blockedIn } from "./blocked-sets.server.ts";
 

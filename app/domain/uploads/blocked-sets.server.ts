@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
-import { isPictureName, isVideoName } from "#app/domain/media/intake/file-kinds.server.ts";
-import { photoBeside } from "#app/domain/media/intake/photo-companions.server.ts";
-import { HELD_BACK } from "#app/domain/media/intake/refusal.ts";
+import { isPictureName, isVideoName } from "#app/domain/media/import/file-kinds.server.ts";
+import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
+import { HELD_BACK } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL } from "#app/domain/media/storage/disk-full.ts";
 
 interface Outcome {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import { MAX_VIDEO_BYTES } from "#app/domain/media/intake/prepare-video.server.ts";
+import { MAX_VIDEO_BYTES } from "#app/domain/media/import/prepare-video.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { isHeic, kindOfFile } from "#app/domain/media/intake/file-kinds.server.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import { RAW } from "#app/domain/media/intake/refusal.ts";
+import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/domain/media/import/prepare-photo-set.server.ts";
+import { RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { db } from "#db/client.server.ts";

@@ -6,7 +6,7 @@ import {
   renameCaptions,
   saveCaptions,
 } from "#app/domain/catalog/edit/files/captions.server.ts";
-import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
+import { MAX_CAPTION_BYTES } from "#app/domain/media/import/captions/captions.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 

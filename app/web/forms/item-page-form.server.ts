@@ -3,7 +3,7 @@ import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
-import { MAX_CAPTION_BYTES } from "#app/domain/media/intake/captions/captions.ts";
+import { MAX_CAPTION_BYTES } from "#app/domain/media/import/captions/captions.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { isDiskFull } from "#app/domain/uploads/space.server.ts";
 import { paths } from "#app/paths.ts";

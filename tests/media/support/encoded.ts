@@ -6,8 +6,8 @@ import { config } from "#app/config.server.ts";
 import { runnerLock } from "#app/domain/catalog/encoding/claims.server.ts";
 import { runEncodingStep } from "#app/domain/catalog/encoding/run-step.server.ts";
 import { saveImported } from "#app/domain/catalog/import/save-imported.server.ts";
-import { hashFile } from "#app/domain/media/intake/content-id.server.ts";
-import { prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
+import { hashFile } from "#app/domain/media/import/content-id.server.ts";
+import { prepareVideo } from "#app/domain/media/import/prepare-video.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 
@@ -25,7 +25,7 @@ const FACTS = {
   chapters: [],
 } as const;
 
-/** Saves a video as an intake does, and publishes it. Resolves with its id. */
+/** Saves a video as the import does, and publishes it. Resolves with its id. */
 export async function saveVideo(path: string): Promise<string> {
   const hash = await hashFile(path);
   const found = { kind: "video" as const, path, label: "film", sidecar: {} };

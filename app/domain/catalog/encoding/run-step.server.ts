@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { DISK_FULL, isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";

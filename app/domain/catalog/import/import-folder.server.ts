@@ -6,17 +6,17 @@ import {
   hashFile,
   mediaIdOf,
   photoIdsOf,
-} from "#app/domain/media/intake/content-id.server.ts";
-import { stemOf } from "#app/domain/media/intake/file-kinds.server.ts";
-import type { PrepareOptions } from "#app/domain/media/intake/prepare.ts";
+} from "#app/domain/media/import/content-id.server.ts";
+import { stemOf } from "#app/domain/media/import/file-kinds.server.ts";
+import type { PrepareOptions } from "#app/domain/media/import/prepare.ts";
 import {
   checkPhotoFiles,
   checkPhotoSet,
   preparePhotoSet,
-} from "#app/domain/media/intake/prepare-photo-set.server.ts";
-import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/intake/prepare-video.server.ts";
-import { ImportRefusal, readSource, refusalOf } from "#app/domain/media/intake/refusal.ts";
-import { type Found, scanFolder } from "#app/domain/media/intake/scan.server.ts";
+} from "#app/domain/media/import/prepare-photo-set.server.ts";
+import { checkVideoSize, dryRunVideo, prepareVideo } from "#app/domain/media/import/prepare-video.server.ts";
+import { ImportRefusal, readSource, refusalOf } from "#app/domain/media/import/refusal.ts";
+import { type Found, scanFolder } from "#app/domain/media/import/scan.server.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { sweepTemporary } from "#app/domain/media/storage/temporary.server.ts";
 import { deleteMediaFiles } from "#app/domain/media/store-file.server.ts";

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { ImportRefusal, readPicture, readSource } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal, readPicture, readSource } from "#app/domain/media/import/refusal.ts";
 import { openPicture } from "#app/domain/media/picture.server.ts";
 import { storePortrait } from "#app/domain/media/store-picture.server.ts";
 import { db } from "#db/client.server.ts";

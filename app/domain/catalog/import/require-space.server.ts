@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { sizeText } from "#app/sizes.ts";
 
 /** The original, and as much again for the first files that are made from it. */

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { PreparedMedia } from "#app/domain/media/intake/prepare.ts";
+import type { PreparedMedia } from "#app/domain/media/import/prepare.ts";
 import { ownAlt } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";

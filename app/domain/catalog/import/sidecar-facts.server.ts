@@ -1,7 +1,7 @@
 import { parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime } from "#app/dates.ts";
-import { shootIdOf } from "#app/domain/media/intake/content-id.server.ts";
-import type { Sidecar } from "#app/domain/media/intake/sidecar.ts";
+import { shootIdOf } from "#app/domain/media/import/content-id.server.ts";
+import type { Sidecar } from "#app/domain/media/import/sidecar.ts";
 import type { Executor } from "#db/client.server.ts";
 import {
   errorsOf,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";

@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
-import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import type { PictureInput } from "#app/domain/media/picture.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ImportRefusal } from "#app/domain/media/intake/refusal.ts";
+import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { CaptionsError, toWebVtt } from "#app/domain/media/intake/captions/captions.ts";
+import { CaptionsError, toWebVtt } from "#app/domain/media/import/captions/captions.ts";
 import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeCaptions } from "#app/domain/media/store-file.server.ts";

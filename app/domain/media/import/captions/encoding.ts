@@ -1,10 +1,10 @@
 interface Decoded {
   text: string;
-  /** Says what was assumed or damaged; null when nothing was. */
+  /** What was assumed or damaged. */
   note: string | null;
 }
 
-/** What was usual for each language before UTF-8 (decision 195). A script stands behind its language where it decides. */
+/** Usual before UTF-8 (decision 195). A script follows its language where it decides. */
 const LANGUAGES: Record<string, string> = {
   "windows-1250": "bs cs hr hu pl ro sk sl sr-Latn",
   "windows-1251": "be bg kk mk ru sr uk",
@@ -26,9 +26,8 @@ const USUAL = new Map(
 const WESTERN = "windows-1252";
 const NOT_ASCII = /[^\0-\x7f]/g;
 const LOST = /\uFFFD/g;
-/** Nobody writes these. */
 const BAD = /[\x80-\x9f\uFFFD\p{Co}]/gu;
-/** A larger part of the letters is not a few damaged ones. */
+/** More than a few damaged letters mean another encoding. */
 const MAX_BAD_PART = 0.1;
 
 /** Throws a RangeError for an unknown `encoding`, and a TypeError when the file is not in it. */
@@ -36,7 +35,7 @@ export function decodeCaptions(file: Uint8Array, language: string, encoding?: st
   const known = encoding ?? utf16Of(file);
   if (known !== null) {
     const text = decode(file, known);
-    // One damaged letter is no other encoding, even where it is the only one outside ASCII.
+    // One damaged letter does not mean another encoding, even if it is the only one outside ASCII.
     const letters = encoding === undefined ? text.length : Math.max(count(text, NOT_ASCII), 1 / MAX_BAD_PART);
     if (count(text, LOST) > letters * MAX_BAD_PART) throw new TypeError(`not ${known}`);
     return { text, note: damageOf(text, LOST) };
@@ -64,10 +63,9 @@ function damageOf(text: string, bad: RegExp): string | null {
   return letters === 0 ? null : `damaged letters: ${letters}`;
 }
 
-/** A text that Windows programs saved twice has lines that end with CR CR LF. */
+/** Windows programs that save a text twice end lines with CR CR LF. */
 export const LINE_END = /\r*\n|\r/;
 
-/** A few damaged letters do not make it another encoding. */
 function isNearlyWhole(text: string, bad: RegExp): boolean {
   return count(text, bad) <= count(text, NOT_ASCII) * MAX_BAD_PART;
 }
@@ -89,13 +87,13 @@ const SHIFTED = /[\uFFFD\u0A00]/;
 const LOST_LETTER = "\uFFFD";
 const MARK = "\uFEFF";
 
-/** By the byte order mark or, without one, by the first character, which is ASCII in both formats of captions. */
+/** By the byte order mark, or by the first character, which is ASCII in both formats. */
 function utf16Of([first, second]: Uint8Array): Wide | null {
   if ((first === 0xff && second === 0xfe) || second === 0) return "utf-16le";
   return (first === 0xfe && second === 0xff) || first === 0 ? "utf-16be" : null;
 }
 
-/** A lost byte shifts all bytes after it, so that each line is then decoded by itself. */
+/** A lost byte shifts all bytes after it, so each line is then decoded by itself. */
 function decodeUtf16(file: Uint8Array, encoding: Wide): string {
   const decode = (bytes: Uint8Array) => new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
   const text = decode(file);

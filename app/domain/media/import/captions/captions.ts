@@ -3,7 +3,7 @@ import { decodeCaptions, LINE_END } from "./encoding.ts";
 export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
 export const TOO_LARGE = `it is larger than ${MAX_CAPTION_BYTES / 1024 ** 2} MB`;
 
-/** The message is a plain reason without the file's name. */
+/** The message is a reason without the file's name. */
 export class CaptionsError extends Error {}
 
 interface CaptionsOptions {
@@ -17,7 +17,6 @@ interface Cue {
   times: { start: number; end: number } | null;
   settings: string;
   lines: string[];
-  /** The number of the line with its times. */
   line: number;
 }
 
@@ -26,16 +25,13 @@ const TIME = String.raw`(?:${NUMBER}:)?${NUMBER}:${NUMBER}(?:[.,]\s*(\d+)|:(\d{3
 const TIMES = new RegExp(String.raw`^${TIME}\s*-{1,3}\s?>\s*${TIME}(?:\s+(\S.*))?$`);
 const NO_LENGTH = "it has no length";
 const UNREADABLE = "its time cannot be read";
-const NO_CAPTIONS = "it holds no captions";
+const NO_CAPTIONS = "it contains no captions";
 const SUBSTATION =
-  "it is SubStation Alpha (ASS or SSA), which is only read inside videos: save it as SRT or WebVTT";
+  "it is SubStation Alpha (ASS or SSA), which is only read inside videos; save it as SRT or WebVTT";
 const MAX_TIMES_LENGTH = 200;
 const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
-/**
- * Reads WebVTT or SubRip, whatever the file is called, as generously as players do; a caption that cannot be shown is
- * left out. `notes` say what was assumed and left out. Throws a CaptionsError when nothing is left.
- */
+/** Reads WebVTT or SubRip as generously as players do. `notes`: what was assumed or left out. Throws a CaptionsError. */
 export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt: string; notes: string[] } {
   if (file.length > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
   const { text, note } = decode(file, options);
@@ -106,14 +102,14 @@ function readCues(lines: string[], isWebVtt: boolean): { header: string[]; cues:
   };
 }
 
-/** The number of a caption or, in WebVTT, its name: the line above its times. */
+/** A caption's number or, in WebVTT, its name, above its times. */
 function isLabel(lines: string[], index: number, isWebVtt: boolean): boolean {
   const line = lines[index]?.trim() ?? "";
   const isFirst = (lines[index - 1] ?? "").trim() === "";
   return /^\d+$/.test(line) || (isWebVtt && isFirst && line !== "" && index > 0);
 }
 
-/** A style that names another file, or hides that by an escape. */
+/** A style that loads another file, or hides that with an escape. */
 const REFERENCE = /url\s*\(|@import|image-set|\\/i;
 
 function headerBlocks(head: string[]): string[] {
@@ -126,7 +122,7 @@ function headerBlocks(head: string[]): string[] {
   ];
 }
 
-/** A fraction of two digits is one of hundredths: "00:00:09,9" is nearly ten seconds. */
+/** "00:00:09,9" is nearly ten seconds. */
 function seconds(times: RegExpExecArray, from: number): number {
   const [hours = "0", minutes, rest, fraction, colon] = times.slice(from, from + 5);
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${rest}.${fraction ?? colon ?? 0}`);
@@ -159,10 +155,10 @@ const WEBVTT_TIME = /^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}$/;
 const SUBRIP_TAG = /^\/?[ibu]$/i;
 const DROPPED_TAG = /^\/?(?:font|s|strike|span)(?:\s[^<>]*)?$/i;
 const ENTITIES = ["&amp;", "&lt;", "&gt;", "&nbsp;", "&lrm;", "&rlm;"];
-const SIGNS: Record<string, string> = { "&quot;": '"', "&apos;": "'" };
+const CHARACTERS: Record<string, string> = { "&quot;": '"', "&apos;": "'" };
 const ESCAPED: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** The lines of a caption as WebVTT: tags that its format knows stay, everything else is shown as it is written. */
+/** Known tags stay, and everything else is shown as it is written. */
 function cueText(lines: string[], { isWebVtt }: { isWebVtt: boolean }): string {
   const text = isWebVtt ? lines.join("\n") : lines.join("\n").replace(BREAK, "\n").replace(COMMAND, "");
   const clean = text.replace(TAG, (token) => tagOf(token, isWebVtt) ?? shownText(token));
@@ -170,7 +166,6 @@ function cueText(lines: string[], { isWebVtt }: { isWebVtt: boolean }): string {
   return shown.map((line) => line.trim()).join("\n");
 }
 
-/** Null when it is no tag. */
 function tagOf(token: string, isWebVtt: boolean): string | null {
   if (!token.startsWith("<") || !token.endsWith(">")) return null;
   const inner = token.slice(1, -1).trim();
@@ -182,7 +177,7 @@ function tagOf(token: string, isWebVtt: boolean): string | null {
 }
 
 function shownText(text: string): string {
-  return text.replace(ENTITY, (sign) => (sign.length === 1 ? escapeSigns(sign) : entityOf(sign)));
+  return text.replace(ENTITY, (token) => (token.length === 1 ? escaped(token) : entityOf(token)));
 }
 
 function entityOf(token: string): string {
@@ -190,10 +185,10 @@ function entityOf(token: string): string {
   if (ENTITIES.includes(entity)) return entity;
   const number = /^&#(?:x([\da-f]+)|(\d+));$/.exec(entity);
   const code = number ? Number.parseInt(number[1] ?? number[2] ?? "", number[1] ? 16 : 10) : 0;
-  if (code >= 32 && code <= 0x10ffff) return escapeSigns(String.fromCodePoint(code));
-  return SIGNS[entity] ?? escapeSigns(token);
+  if (code >= 32 && code <= 0x10ffff) return escaped(String.fromCodePoint(code));
+  return CHARACTERS[entity] ?? escaped(token);
 }
 
-function escapeSigns(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => ESCAPED[sign] ?? sign);
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ESCAPED[character] ?? character);
 }

@@ -8,7 +8,6 @@ import type { TextTrack } from "../../video/tracks.ts";
 import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions.ts";
 
 interface Source {
-  /** Arguments that make ffmpeg read it. */
   input: string[];
   seconds: number;
 }
@@ -19,22 +18,22 @@ export interface Captions {
   vtt: string;
 }
 
-/** SubRip is copied with its markup, which toWebVtt() reads; the others become SubRip. */
+/** toWebVtt() reads the markup of SubRip; other formats become SubRip. */
 const FORMATS: Record<string, string[]> = {
   webvtt: ["-c:s", "copy", "-f", "webvtt"],
   subrip: ["-c:s", "copy", "-f", "srt"],
   text: ["-c:s", "copy", "-f", "srt"],
 };
 const CONVERTED = ["-c:s", "srt", "-f", "srt"];
-/** All of a video stay in memory until they are stored. */
+/** They stay in memory until they are stored. */
 const MAX_TOGETHER = 4 * MAX_CAPTION_BYTES;
-const TOGETHER_TOO_LARGE = `with those before it they are larger than ${MAX_TOGETHER / 1024 ** 2} MB`;
-/** ffmpeg stops an output past its limit, and writes a packet more. */
+const TOGETHER_TOO_LARGE = `together with those before it, they are larger than ${MAX_TOGETHER / 1024 ** 2} MB`;
+/** ffmpeg writes one packet past its limit. */
 const PAST_LIMIT = ["-fs", String(MAX_CAPTION_BYTES + 1)];
-/** A backstop: ffmpeg ends when one output is larger. */
+/** A backstop. */
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 
-/** Reads the file once for all tracks; `notes` say what was left out. Throws a VideoError. */
+/** `notes`: what was left out. Throws a VideoError. */
 export async function readInsideCaptions(
   source: Source,
   tracks: TextTrack[],
@@ -47,7 +46,7 @@ export async function readInsideCaptions(
   });
 }
 
-/** One run for all tracks, because a video is read from end to end for its captions. */
+/** One run for all tracks, because it reads the whole video. */
 async function writeTexts(
   { input, seconds }: Source,
   tracks: TextTrack[],
@@ -64,7 +63,7 @@ async function writeTexts(
       maxOutputBytes: MAX_OUTPUT_BYTES,
     });
   } catch (error) {
-    // The texts that were written until then are read.
+    // The texts written until then are read.
     if (!(error instanceof VideoError) || error.message !== DAMAGED) throw error;
   }
 }
@@ -89,7 +88,6 @@ async function readTexts(tracks: TextTrack[], folder: string) {
   return { captions, notes };
 }
 
-/** Throws a CaptionsError when there is more than captions may have. */
 async function readText(path: string): Promise<Buffer> {
   const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return { size: 0 };

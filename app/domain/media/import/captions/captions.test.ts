@@ -120,19 +120,19 @@ test("a caption without time or with an unreadable one is left out with a line, 
 });
 
 test.each([
-  [Buffer.alloc(0), "it holds no captions"],
-  [Buffer.from("only words\n"), "it holds no captions"],
-  [Buffer.from("WEBVTT\n\nHello\n"), "it holds no captions"],
+  [Buffer.alloc(0), "it contains no captions"],
+  [Buffer.from("only words\n"), "it contains no captions"],
+  [Buffer.from("WEBVTT\n\nHello\n"), "it contains no captions"],
   [
     Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nHello\n"),
     "left out at line 2, because it has no length: Hello",
   ],
   [
     Buffer.from("[Script Info]\n\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hello\n"),
-    "it is SubStation Alpha (ASS or SSA), which is only read inside videos: save it as SRT or WebVTT",
+    "it is SubStation Alpha (ASS or SSA), which is only read inside videos; save it as SRT or WebVTT",
   ],
   [Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x42]), "it is damaged UTF-16"],
-  [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]), "it holds no captions"],
+  [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]), "it contains no captions"],
 ])("the file %j is refused", (file, reason) => {
   expect(() => toWebVtt(file)).toThrow(new CaptionsError(reason));
 });

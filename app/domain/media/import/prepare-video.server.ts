@@ -98,7 +98,7 @@ async function makeWatchable(
   return { path, poster, planned, durationSeconds };
 }
 
-/** Captions beside the video win over those of their language inside it; what cannot be read is left out with a warning. */
+/** Captions beside the video win over those inside it. Unreadable ones are left out with a warning. */
 async function checkVideo(
   found: FoundVideo,
   { signal, onWarning, onInspected }: PrepareOptions,
@@ -113,7 +113,7 @@ async function checkVideo(
       captions.push({ language: named.language, label: named.label, vtt });
       for (const note of notes) onWarning(note, label);
     } catch (error) {
-      onWarning(`the video has no such captions: ${reasonOf(error)}`, label);
+      onWarning(`these captions were left out: ${reasonOf(error)}`, label);
     }
   }
   const taken = captions.map(({ language }) => language);
