@@ -22,7 +22,7 @@ test("the development server shows working pages at once, without an error", asy
     });
     // Loading the demo from source takes a minute of processor time, beside the other worker's tests.
     await expect.poll(() => said, { timeout: 200_000 }).toContain("Demo accounts");
-    const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(said) ?? [];
+    const [, payments = ""] = /simulates payments at (\S+)/.exec(said) ?? [];
     const ours = [`http://localhost:${port}`, new URL(payments).origin];
     expect(said.match(/http:\/\/[^/\s]+/g)?.filter((address) => !ours.includes(address))).toEqual([]);
 

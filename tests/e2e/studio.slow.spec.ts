@@ -156,13 +156,13 @@ test("a refused section says why, with what was typed, and saves when it is corr
     await text.getByLabel("Title").fill("\u2800");
     await text.getByLabel("Description").fill(`About **${word}**`);
     await save(text);
-    await expect(summary).toContainText("needs a letter");
+    await expect(summary).toContainText("needs at least one visible letter");
     await summary.getByRole("link").click();
     await expect(text.getByLabel("Title")).toBeFocused();
     await expect(text.getByLabel("Title")).toBeInViewport();
     await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "History" }).click();
     await expect(sectionOf(page, "History")).toBeInViewport();
-    await expect(summary).toContainText("needs a letter");
+    await expect(summary).toContainText("needs at least one visible letter");
     await expect(text.getByLabel("Description")).toHaveValue(`About **${word}**`);
     await text.getByLabel("Title").fill(word);
     await text.getByRole("button", { name: "Preview" }).click();
@@ -186,7 +186,7 @@ test("what is typed while a refused page still loads its data is kept, and saved
     const text = sectionOf(page, "Title and description");
     await text.getByLabel("Title").fill("\u2800");
     await save(text);
-    await expect(page.getByRole("alert")).toContainText("needs a letter");
+    await expect(page.getByRole("alert")).toContainText("needs at least one visible letter");
     await text.getByLabel("Title").fill(`${word} typed early`);
     await expect(page.getByRole("button", { name: "Saving …" })).toHaveCount(0);
     await page.waitForLoadState("networkidle");
@@ -240,7 +240,7 @@ test("the list and the page of an item work by keyboard alone", async ({ page, j
 
     await typeInto(page, text.getByLabel("Title"), "\u2800");
     const summary = page.getByRole("alert");
-    await expect(summary).toContainText("needs a letter");
+    await expect(summary).toContainText("needs at least one visible letter");
     if (javaScriptEnabled === false) {
       await tabTo(page, summary.getByRole("link"));
       await page.keyboard.press("Enter");

@@ -109,7 +109,7 @@ test("a sign-in older than an hour needs a code inside the form, which keeps its
   expect(page).toContain(`value="${colleague.email}"`);
   expect(page).toMatch(/<option value="publisher" selected=""/);
   expect(page).toContain('name="code"');
-  expect(page).toContain("Nothing was changed yet");
+  expect(page).toContain("Nothing has changed yet");
   expect(await roleOf(colleague.id)).toBe("member");
 
   const { code } = await newestMail(owner.email);

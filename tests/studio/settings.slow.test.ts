@@ -146,7 +146,7 @@ test("each wrong value is refused beside its field, and everything typed is kept
       { siteName: "x".repeat(61), headline: "Kept" },
       "The name is 1 character too long. The limit is 60.",
     ],
-    ["name", { siteName: "\u200b" }, "that can be seen"],
+    ["name", { siteName: "\u200b" }, "at least one visible letter"],
     ["color", { accent: "#ffc0cb" }, "needs 4.5:1"],
     ["color", { accent: "red;}" }, "six digits"],
     ["contact", { contactEmail: "a@example.com, b@example.com" }, "one email address"],

@@ -117,12 +117,12 @@ test("a demo is open to its own machine only, and prints the keys for its privat
   // Every address in 127.0.0.0/8 is this machine, but only a server that listens on all interfaces responds to all of
   // them.
   expect(await isAlive(origin.replace("127.0.0.1", "127.0.0.2"))).toBe(false);
-  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
+  await expect.poll(output).toMatch(/simulates payments at \S+\n/);
   const headers = { "x-forwarded-for": "203.0.113.9" };
   const status = async (url: string) => (await fetch(url, { headers, redirect: "manual" })).status;
   for (const [printed, opened] of [
     [/emails appear at (\S+)/, 302],
-    [/stand-in for Stripe at (\S+)/, 303],
+    [/simulates payments at (\S+)/, 303],
   ] as const) {
     const url = new URL(printed.exec(output())?.[1] ?? "");
     url.hostname = "127.0.0.1";
@@ -140,8 +140,8 @@ test("a site that listens on one address only answers there", async () => {
 
 test("the demo runs a stand-in for payments, which commands find, and none with a key of its own", async () => {
   const { output } = await demo();
-  await expect.poll(output).toMatch(/stand-in for Stripe at \S+\n/);
-  const [, payments = ""] = /stand-in for Stripe at (\S+)/.exec(output()) ?? [];
+  await expect.poll(output).toMatch(/simulates payments at \S+\n/);
+  const [, payments = ""] = /simulates payments at (\S+)/.exec(output()) ?? [];
   const { port } = new URL(payments);
   await expect.poll(() => isAlive(`http://127.0.0.1:${port}`, "/"), { timeout: 25_000 }).toBe(true);
   const settings = findPaymentSettings({ DATA_DIR: config.dataDir });

@@ -136,10 +136,10 @@ test("a change of plan that waits for the next invoice is charged at a cancelled
   const cancelled = await newestMail();
   expect(cancelled?.kind).toBe("billing-cancelled");
   expect(cancelled?.text).toMatch(due);
-  expect(cancelled?.text).not.toContain("Nothing more");
+  expect(cancelled?.text).not.toContain("not be charged again");
   const [sum = ""] = /\$1\d\.\d\d/.exec(cancelled?.text ?? "") ?? [];
   expect(await look(path)).toMatch(due);
-  expect(await look(path)).not.toContain("Nothing more");
+  expect(await look(path)).not.toContain("not be charged again");
   expect(await look("/user/account")).toMatch(
     new RegExp(`<dd>\\${sum} on [^<]+, for charges not billed yet</dd>`),
   );

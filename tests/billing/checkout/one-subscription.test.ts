@@ -171,6 +171,6 @@ test("a second subscription charged by mistake at the provider is shown in the a
   await post(payer, cancel, { intent: "cancel" });
   expect((await stripe.subscriptions.retrieve(first)).cancel_at_period_end).toBe(true);
   expect((await stripe.subscriptions.retrieve(second)).cancel_at_period_end).toBe(false);
-  expect(await look(payer, ACCOUNT)).not.toContain("You are charged for another");
+  expect(await look(payer, ACCOUNT)).not.toContain("You are also charged for another");
   expect((await changedPeople()).flatMap(({ differences }) => differences)).not.toContainEqual(duplicate);
 }, 60_000);
