@@ -259,7 +259,7 @@ test("a tag is renamed, merged and deleted, and each earlier address of its list
       .toBe("/content/photoSet?tag=evening&sort=title");
   }
   const page = paths.studioTag(merge.into);
-  expect(await plain(await jar.visit(page))).toContain("1 item has this tag, and would lose it.");
+  expect(await plain(await jar.visit(page))).toContain("1 item has this tag and would lose it.");
   expect((await jar.post(page, { section: "delete" })).status).toBe(422);
   expect((await jar.post(page, { section: "delete", confirm: "yes" })).status).toBe(303);
   expect((await jar.visit(page)).status).toBe(404);

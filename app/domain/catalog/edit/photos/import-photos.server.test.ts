@@ -69,7 +69,7 @@ test("two photos that are added at once get numbers of their own, with their ori
   const [, , third] = await photosOf(id);
   await leaveOutPhoto(HOST, id, third?.id ?? "");
   const [own] = originals;
-  expect(await addPhoto(HOST, id, own?.fileName === "green.jpg" ? green : blue)).toMatch(/bring it back/);
+  expect(await addPhoto(HOST, id, own?.fileName === "green.jpg" ? green : blue)).toMatch(/Bring it back/);
 });
 
 test("a replaced photo keeps its number and position, and its former original goes a day later", async () => {
