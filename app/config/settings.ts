@@ -79,13 +79,13 @@ export function timeZoneProblem(name: string): string | null {
 }
 
 function mailbox() {
-  return z.string().transform(asciiAddress).pipe(z.string().regex(MAILBOX, "must be a mail address"));
+  return z.string().transform(asciiAddress).pipe(z.string().regex(MAILBOX, "must be an email address"));
 }
 
 function oneSender(text: string, context: z.RefinementCtx): Sender {
   const sender = parseSender(text);
   if (sender !== null) return sender;
-  context.addIssue("must be one mail address, or a name without < and >, and then <one address>");
+  context.addIssue("must be one email address, or a name without < and >, and then <one address>");
   return z.NEVER;
 }
 
