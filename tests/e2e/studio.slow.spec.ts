@@ -174,31 +174,6 @@ test("a refused section says why, with what was typed, and saves when it is corr
   }
 });
 
-test("what is typed while a refused page still loads its data is kept, and saved", async ({ page }) => {
-  const { word, ids } = await addDrafts(1);
-  try {
-    await signInAsNewStaff(page, "publisher", `/studio/media/${ids[0]}`);
-    await untilScriptsRun(page);
-    await page.route("**/*.data*", async (route) => {
-      if (route.request().method() === "GET") await new Promise((resolve) => setTimeout(resolve, 1500));
-      await route.continue();
-    });
-    const text = sectionOf(page, "Title and description");
-    await text.getByLabel("Title").fill("\u2800");
-    await save(text);
-    await expect(page.getByRole("alert")).toContainText("needs a letter");
-    await text.getByLabel("Title").fill(`${word} typed early`);
-    await expect(page.getByRole("button", { name: "Saving …" })).toHaveCount(0);
-    await page.waitForLoadState("networkidle");
-    await expect(text.getByLabel("Title")).toHaveValue(`${word} typed early`);
-    await save(text);
-    await expect(text.getByRole("status")).toHaveText("Title and description are saved.");
-    await expect(text.getByLabel("Title")).toHaveValue(`${word} typed early`);
-  } finally {
-    await removeItems(ids);
-  }
-});
-
 test("the list and the page of an item work by keyboard alone", async ({ page, javaScriptEnabled }) => {
   const { word, ids } = await addDrafts(3);
   try {

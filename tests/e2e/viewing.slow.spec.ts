@@ -148,15 +148,6 @@ test("home and the history show the progress of a video left by a link, although
   await page.waitForTimeout(1_500);
   expect(read, "once on opening and once when the place is saved").toEqual(["/_root.data", "/_root.data"]);
 
-  await card.getByRole("link").first().click();
-  await expect(page.locator("video")).toBeVisible();
-  await page.waitForTimeout(1_500);
-  read.length = 0;
-  await page.locator("header a[href='/']").first().click();
-  await expect(card).toBeVisible();
-  await page.waitForTimeout(1_500);
-  expect(read, "nothing was played").toEqual(["/_root.data"]);
-
   await page.getByRole("link", { name: /^History/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("History");
   const entry = page.getByRole("article").filter({ hasText: title });

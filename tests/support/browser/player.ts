@@ -17,7 +17,7 @@ export async function openAdded(page: Page, way: Way, path: string): Promise<voi
   await untilReady(page, way);
 }
 
-export async function keepToWay(page: Page, way: Way): Promise<void> {
+async function keepToWay(page: Page, way: Way): Promise<void> {
   if (way === "Media Source") return;
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "MediaSource");
