@@ -6,8 +6,6 @@ import { descendants } from "#tests/support/process/process-tree.ts";
 import { startSite } from "#tests/support/site.ts";
 
 const REQUESTS = 20;
-/** A process repeats its last answer for a second. */
-const _REPEATED_FOR_MS = 1_200;
 const site = await startSite({ processes: 2 });
 const lost = await startSite({ env: { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" } });
 afterAll(() => Promise.all([site.stop(), lost.stop()]));
