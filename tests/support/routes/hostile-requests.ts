@@ -29,29 +29,19 @@ export const UNITS = [
 ];
 
 const HEADERS = [
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "authorization",
-  "cache-control",
-  "content-encoding",
-  "forwarded",
-  "if-match",
-  "if-modified-since",
-  "if-none-match",
-  "if-range",
-  "origin",
-  "purpose",
-  "range",
-  "referer",
-  "sec-fetch-site",
-  "sec-purpose",
-  "stripe-signature",
-  "user-agent",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-request-id",
+  ...["accept", "accept-encoding", "accept-language", "authorization", "cache-control", "content-encoding"],
+  ...[
+    "forwarded",
+    "if-match",
+    "if-modified-since",
+    "if-none-match",
+    "if-range",
+    "origin",
+    "purpose",
+    "range",
+  ],
+  ...["referer", "sec-fetch-site", "sec-purpose", "stripe-signature", "user-agent", "x-forwarded-for"],
+  ...["x-forwarded-host", "x-forwarded-proto", "x-request-id"],
 ];
 const COOKIES = ["session", "adult", "theme", "signin", "came-from"];
 
