@@ -26,7 +26,6 @@ test("nothing is built twice", () => {
 
 test.each([
   ["the stand-in for Stripe builds the programs only", "demo/stripe/seed.ts", ["programs"]],
-  ["a script builds the programs only", "scripts/worker.ts", ["programs"]],
   ["vite.config.ts builds the site only", "vite.config.ts", ["site"]],
   ["a page builds both", "app/root.tsx", ["site", "programs"]],
   ["a picture of the demo builds nothing", "demo/draw/shapes.ts", []],

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { importsOf, readSources } from "../support/sources/imports.ts";
@@ -32,39 +31,6 @@ test("every loader and every action begins with a guard", () => {
   expect(unguarded.map(({ name }) => name)).toEqual(["app/routes/healthz.ts loader"]);
 });
 
-test.each([
-  "/",
-  "/creators",
-  "/creators/:slug",
-  "/content/:type",
-  "/content/video/:slug",
-  "/content/photoSet/:slug",
-  "/content/photoSet/:slug/:n",
-  "/subscribe",
-  "/signin",
-  "/signin/verify",
-  "/signout",
-  "/user/account",
-  "/user/favorites",
-  "/user/history",
-  "/privacy",
-  "/terms",
-  "/about",
-  "/2257",
-  "/media/*",
-  "/api/auth",
-  "/api/views",
-  "/api/favorites",
-  "/api/live",
-  "/api/color-mode",
-  "/healthz",
-  "/readyz",
-  "/robots.txt",
-  "/sitemap.xml",
-])("there is a route for %s", (path) => {
-  expect(readdirSync("app/routes").map(pathOf)).toContain(path);
-});
-
 function handlersOf(source: ts.SourceFile): { name: string; first: string }[] {
   return exportedFunctions(source)
     .filter(({ name }) => name?.text === "loader" || name?.text === "action")
@@ -80,15 +46,4 @@ function exportedFunctions(source: ts.SourceFile): ts.FunctionDeclaration[] {
       ts.isFunctionDeclaration(part) &&
       (part.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false),
   );
-}
-
-/** Converts the name of a flat route's file to its address: "user.account_.devices.ts" is /user/account/devices. */
-function pathOf(file: string): string {
-  const name = file.replace(/\.tsx?$/, "");
-  const escaped = name.replaceAll(/\[(.)\]/g, (_, character: string) => character.replace(".", "\0"));
-  const parts = escaped
-    .split(".")
-    .filter((part) => part !== "_index")
-    .map((part) => part.replace(/_$/, "").replace(/^\$$/, "*").replace(/^\$/, ":").replaceAll("\0", "."));
-  return `/${parts.join("/")}`;
 }

@@ -75,17 +75,4 @@ describe("credit", () => {
     const charges = (await stripe.charges.list({ customer: customer.id })).data;
     expect(charges.map(({ amount }) => amount)).toEqual([998, 1499]);
   });
-
-  test("that an invoice has used comes back when it is voided", async ({ shop }) => {
-    const { stripe, standIn, customer, subscribe } = shop;
-    const { id } = await subscribe();
-    await stripe.customers.update(customer.id, { balance: -400 });
-    standIn.control.failNextPayment(id);
-    await standIn.control.advance(32 * DAY);
-    const [open] = (await stripe.invoices.list({ subscription: id })).data;
-    expect(open).toMatchObject({ status: "open", amount_due: 1099, amount_remaining: 1099 });
-    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: 0 });
-    await stripe.invoices.voidInvoice(open?.id ?? "");
-    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: -400 });
-  });
 });

@@ -1,13 +1,12 @@
-import { expect, type Page, test } from "@playwright/test";
-import { findViolations } from "../support/browser/accessibility.ts";
-import { withDatabase } from "../support/browser/database.ts";
+import { expect, test } from "@playwright/test";
 import {
-  leaveTraces,
-  listOpenPages,
-  listOwnPages,
-  listStudioPages,
-  STALE,
-} from "../support/browser/pages.ts";
+  bothModes,
+  expectNoViolations,
+  expectNoViolationsAt,
+  findViolations,
+} from "../support/browser/accessibility.ts";
+import { withDatabase } from "../support/browser/database.ts";
+import { leaveTraces, listOpenPages, listOwnPages, STALE } from "../support/browser/pages.ts";
 import {
   addPurchase,
   enter,
@@ -20,7 +19,6 @@ import {
 } from "../support/browser/people.ts";
 import { markPhotos, withPhotoSet } from "../support/browser/photo-sets.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
-import { signInAsNewStaff } from "../support/browser/studio.ts";
 import { WITHOUT_COOKIES } from "../support/browser/walk-layout.ts";
 
 /** In this order: choosing a color mode is a cookie. */
@@ -80,14 +78,6 @@ test("marked photos, open, locked and gone, and a locked set with free photos ar
   });
 });
 
-test("every page of the studio is free of accessibility violations in both modes and at both widths", async ({
-  page,
-}) => {
-  test.setTimeout(480_000);
-  await signInAsNewStaff(page, "owner");
-  for (const path of await listStudioPages(page)) await expectNoViolationsAt(page, path);
-});
-
 test("both menus are free of accessibility violations while they are open", async ({ page }) => {
   await signInAsNewSubscriber(page, "/about");
   await untilScriptsRun(page);
@@ -107,40 +97,3 @@ test("both menus are free of accessibility violations while they are open", asyn
     }
   }
 });
-
-async function expectNoViolationsAt(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  // A redirect would show a different page.
-  expect.soft(new URL(page.url()).pathname).toBe(path.replace(/\?.*/, ""));
-  await expectNoViolations(page, path);
-}
-
-/** Meets each mode and each width once. Leaves the page in the other mode, in which the next page then starts: switching is cheaper than loading. */
-async function expectNoViolations(page: Page, what: string): Promise<void> {
-  await untilScriptsRun(page);
-  for (const [index, mode] of (await bothModes(page)).entries()) {
-    await mode.choose();
-    const width = index === 0 ? 1280 : 390;
-    await page.setViewportSize({ width, height: 844 });
-    expect.soft(await findViolations(page), `${what} in ${mode.name} at ${width} px`).toEqual([]);
-  }
-}
-
-/** The current mode, then the other one, chosen with the page's own button. */
-async function bothModes(page: Page): Promise<{ name: string; choose(): Promise<void> }[]> {
-  const html = page.locator("html");
-  const attribute = "data-mantine-color-scheme";
-  const present = (await html.getAttribute(attribute)) ?? "";
-  const other = present === "light" ? "dark" : "light";
-  return [
-    { name: present, choose: () => expect(html).toHaveAttribute(attribute, present) },
-    {
-      name: other,
-      async choose() {
-        await page.getByRole("banner").getByRole("button", { name: /mode/i }).click();
-        await expect(html).toHaveAttribute(attribute, other);
-        await page.mouse.move(0, 400);
-      },
-    },
-  ];
-}

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "../support/browser/accessibility.ts";
-import { letSignInGrowOld, linkInOutbox, signInAsNewSubscriber } from "../support/browser/people.ts";
+import { signInAsNewSubscriber } from "../support/browser/people.ts";
 import { recordProblems } from "../support/browser/problems.ts";
 import { storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
@@ -72,36 +72,6 @@ test("a picture is required, uploaded and removed, and deleting the account asks
   await page.getByRole("button", { name: "Delete my account" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
   expect(await storedProgress(page)).toBe(javaScriptEnabled === false ? 1 : 0);
-});
-
-test("an account is deleted only after a new code, and kept by the link in its email", async ({ page }) => {
-  const email = await signInAsNewSubscriber(page, "/user/account");
-  await letSignInGrowOld(email);
-  await page.goto("/user/account");
-  await page.getByRole("link", { name: "Confirm that it is me" }).click();
-  await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  await expect(page).toHaveURL(/\/signin\/code\?for=delete$/);
-  await page.goto(await linkInOutbox(page, email));
-  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/user\/account\?saved=confirmed-delete#delete$/);
-  await expect(page.getByRole("status").filter({ hasText: "Confirmed." })).toBeInViewport();
-
-  await page.getByRole("checkbox", { name: /^Yes, delete my account/ }).check();
-  await page.getByRole("button", { name: "Delete my account" }).click();
-  await expect(page.getByRole("heading", { name: "Your account will be deleted" })).toBeVisible();
-  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in / Sign Up" })).toBeAttached();
-  await page.goto(await linkInOutbox(page, email, "/keep-account"));
-  const box = page.getByRole("checkbox", { name: "Yes, I want to keep my account." });
-  const button = page.getByRole("button", { name: "Keep my account" });
-  await button.click();
-  await expect(box).toHaveAccessibleDescription(/^Nothing was changed\. Please tick the box/);
-  await expect(box).toBeInViewport();
-  await button.press("Shift+Tab");
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Your account is kept" })).toBeVisible();
 });
 
 test("a mistyped address and a wrong code are reported on their own pages", async ({ page }) => {

@@ -2,7 +2,6 @@ import { expect, test } from "@playwright/test";
 import { whileMediaAreLocked } from "../support/browser/database.ts";
 import { enter } from "../support/browser/people.ts";
 import { recordProblems } from "../support/browser/problems.ts";
-import { alone } from "../support/browser/shared-site.ts";
 
 test("a missing page says so, names its error and causes no other error", async ({ page }) => {
   const problems = recordProblems(page);
@@ -26,22 +25,20 @@ test("following a link during an outage says the same as its page", async ({ pag
   await page.waitForLoadState("networkidle");
   const creator = page.getByRole("article").last().getByRole("heading").getByRole("link");
   const path = await creator.getAttribute("href");
-  await alone(async () => {
-    await whileMediaAreLocked(async () => {
-      await creator.click();
-      await expect(page).toHaveURL(path ?? "");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
-      await expect(page.getByText("Error id:")).toBeVisible();
-      const words = await page.getByRole("main").getByRole("paragraph").first().textContent();
-      await page.reload();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
-      await expect(page.getByRole("main").getByRole("paragraph").first()).toHaveText(words ?? "");
-    });
-    await expect(async () => {
-      await page.reload();
-      await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Back in a moment", {
-        timeout: 500,
-      });
-    }).toPass();
+  await whileMediaAreLocked(async () => {
+    await creator.click();
+    await expect(page).toHaveURL(path ?? "");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
+    await expect(page.getByText("Error id:")).toBeVisible();
+    const words = await page.getByRole("main").getByRole("paragraph").first().textContent();
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Back in a moment");
+    await expect(page.getByRole("main").getByRole("paragraph").first()).toHaveText(words ?? "");
   });
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Back in a moment", {
+      timeout: 500,
+    });
+  }).toPass();
 });

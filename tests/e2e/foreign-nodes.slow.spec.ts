@@ -106,7 +106,6 @@ const TRANSLATORS: Record<string, (text: Text) => void> = {
     font.append(text);
     text.data = text.data.toUpperCase();
   },
-  "puts another text in its place": (text) => text.replaceWith(text.data.toUpperCase()),
   "leaves the first part, and puts the others into an element and a text": (text) => {
     const middle = text.splitText(1);
     if (middle.length > 1) middle.splitText(1);
@@ -114,27 +113,10 @@ const TRANSLATORS: Record<string, (text: Text) => void> = {
     middle.replaceWith(mark);
     mark.append(middle);
   },
-  "leaves the last part, and puts the first into an element": (text) => {
-    const mark = document.createElement("mark");
-    mark.append(text.data.slice(0, -1));
-    text.before(mark);
-    text.data = text.data.slice(-1);
-  },
-  "marks it from end to end": (text) => {
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    range.surroundContents(document.createElement("mark"));
-  },
   "puts several nodes in its place": (text) => {
     const other = document.createElement("span");
     other.append(text.data.slice(1));
     text.replaceWith(text.data.slice(0, 1), other, "");
-  },
-  "puts an element in its place that is empty for a moment": (text) => {
-    const words = text.data.toUpperCase();
-    const span = document.createElement("span");
-    text.replaceWith(span);
-    setTimeout(() => span.append(words));
   },
 };
 

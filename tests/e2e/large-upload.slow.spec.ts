@@ -9,15 +9,14 @@ import { withDatabase } from "../support/browser/database.ts";
 import { throttle } from "../support/browser/network.ts";
 import { crashWeb } from "../support/browser/restart.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
-import { alone } from "../support/browser/shared-site.ts";
 import { signInAsNewStaff } from "../support/browser/studio.ts";
 
-const BYTES = 2 * 1024 ** 3;
-const MARKED_EVERY = 10 * 1024 ** 2;
+const BYTES = 320 * 1024 ** 2;
+const MARKED_EVERY = 4 * 1024 ** 2;
 const BYTES_PER_SECOND = 12e6;
 const MINUTE_MS = 60_000;
 
-/** Two seconds of video before a part of 2 GB that players skip, with marks in it by which a piece out of place is found. */
+/** Two seconds of video before a large part that players skip, with marks in it by which a piece out of place is found. */
 async function writeLargeVideo(path: string): Promise<string> {
   const input = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=2"];
   const codec = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "ultrafast"];
@@ -36,42 +35,39 @@ async function writeLargeVideo(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-test("2 GB over a slow network arrive byte for byte, despite a reload and a crash of the site, and become a draft", async ({
+test("a large video over a slow network arrives byte for byte, despite a reload and a crash of the site, and becomes a draft", async ({
   page,
 }) => {
-  test.setTimeout(25 * MINUTE_MS);
+  test.setTimeout(6 * MINUTE_MS);
   const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
-  const path = join(folder, "Two gigabytes.mp4");
+  const path = join(folder, "Large.mp4");
   const sha256 = await writeLargeVideo(path);
   await signInAsNewStaff(page, "editor", "/studio/upload");
   await untilScriptsRun(page);
   await throttle(page, BYTES_PER_SECOND);
   const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
   await choose.setInputFiles(path);
-  await expect(page.getByText(/^[3-9]\d\d MB of 2\.1 GB\./)).toBeVisible({ timeout: 5 * MINUTE_MS });
+  await expect(page.getByText(/^(?:[6-9]\d|1\d\d) MB of 336 MB\./)).toBeVisible({ timeout: MINUTE_MS });
   await page.reload();
   await untilScriptsRun(page);
   // Less than was shown before: the site keeps whole pieces.
   await expect(
-    page.getByText(/^(?:2[5-9]|[3-9]\d)\d MB of 2\.1 GB\. Choose the same file again to continue\.$/),
+    page.getByText(/^(?:[3-9]\d|1\d\d) MB of 336 MB\. Choose the same file again to continue\.$/),
   ).toBeVisible();
-  await alone(async () => {
-    await choose.setInputFiles(path);
-    await expect(page.getByText(/^(?:[7-9]\d\d MB|1\.\d GB) of 2\.1 GB\./)).toBeVisible({
-      timeout: 5 * MINUTE_MS,
-    });
-    // The page goes on by itself.
-    await crashWeb();
-    await expect(async () => expect(await page.request.get("/readyz")).toBeOK()).toPass();
-  });
+  await choose.setInputFiles(path);
+  await expect(page.getByText(/^2\d\d MB of 336 MB\./)).toBeVisible({ timeout: MINUTE_MS });
+  // The page goes on by itself.
+  await crashWeb();
+  await expect(async () => expect(await page.request.get("/readyz")).toBeOK()).toPass();
   await expect(
     page.getByText("All files are uploaded.").or(page.getByText("Importing the files")),
   ).toBeVisible({
-    timeout: 10 * MINUTE_MS,
+    timeout: 2 * MINUTE_MS,
   });
-  await expect(page.getByRole("link", { name: "Two gigabytes.mp4" })).toBeVisible({ timeout: 8 * MINUTE_MS });
+  await expect(page.getByRole("link", { name: "Large.mp4" })).toBeVisible({ timeout: 2 * MINUTE_MS });
   const stored = await withDatabase(
-    (sql) => sql`SELECT sha256, bytes::text FROM media_originals WHERE file_name = 'Two gigabytes.mp4'`,
+    (sql) =>
+      sql`SELECT sha256, bytes::text FROM media_originals WHERE file_name = 'Large.mp4' AND sha256 = ${sha256}`,
   );
   expect(stored).toEqual([{ sha256, bytes: String(BYTES) }]);
   await rm(folder, { recursive: true });

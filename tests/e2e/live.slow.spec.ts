@@ -64,23 +64,6 @@ test("the tab that is left hands the connection to the other one", async ({ page
   await expect.poll(connections).toBe(1);
 });
 
-test("a tab whose tries have ended hands the connection to the other one", async ({ page }) => {
-  await signInAsNewSubscriber(page);
-  await page.route(`**${LIVE}`, (route) => route.abort());
-  await page.clock.install();
-  await page.goto("/about");
-  await untilScriptsRun(page);
-  const tab = await page.context().newPage();
-  const connections = countConnections(page.context());
-  await tab.goto("/about");
-  await untilScriptsRun(tab);
-  expect(connections()).toBe(0);
-  await expect(async () => {
-    await page.clock.fastForward("01:01");
-    expect(connections()).toBe(1);
-  }).toPass();
-});
-
 test("a page closes its connection when it is left, and reopens it when the browser restores the page", async ({
   page,
   browser,
@@ -105,21 +88,6 @@ test("a page closes its connection when it is left, and reopens it when the brow
   await expect.poll(() => ended.size).toBe(before.ended + 1);
   await turn("pageshow");
   await expect.poll(() => opened.size).toBe(before.opened + 1);
-});
-
-test("progress saved here does not reload this page", async ({ page }) => {
-  await signInAsNewSubscriber(page);
-  await openFirstVideo(page);
-  const loaded: string[] = [];
-  await page.waitForLoadState("networkidle").catch(() => {});
-  page.on("request", (request) => {
-    if (request.url().includes(".data")) loaded.push(request.url());
-  });
-  const saved = page.waitForResponse((response) => response.url().endsWith("/api/views"));
-  await play(page);
-  await saved;
-  await page.waitForTimeout(2_000);
-  expect(loaded.filter((url) => url.includes(new URL(page.url()).pathname))).toEqual([]);
 });
 
 test("changes that arrive faster than a page loads do not restart its load", async ({ page, browser }) => {

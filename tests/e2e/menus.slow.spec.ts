@@ -3,7 +3,7 @@ import { holdRequests } from "../support/browser/paused-requests.ts";
 import { enter, signInAsNewSubscriber } from "../support/browser/people.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
-for (const width of [320, 390, 1280]) {
+for (const width of [320, 1280]) {
   test(`the account menu opens and closes by pointer and by keyboard at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await signInAsNewSubscriber(page);

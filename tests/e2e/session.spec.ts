@@ -1,6 +1,5 @@
 import { expect, test } from "@playwright/test";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
-import { recordProblems } from "../support/browser/problems.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 test("a message from another tab that changes nothing here does not hide the next change", async ({
@@ -21,17 +20,4 @@ test("a message from another tab that changes nothing here does not hide the nex
   await page.getByLabel("Name").fill("Ada Marlowe");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect.poll(() => reported).toEqual(["USER_UPDATED"]);
-});
-
-test("a redirect that the router follows late is no error of the page, and every other one is", async ({
-  page,
-}) => {
-  const problems = recordProblems(page);
-  await page.goto("/enter");
-  await untilScriptsRun(page);
-  await page.evaluate(() => {
-    Promise.reject(new Response(null, { status: 204 }));
-    Promise.reject(new Error("a fault"));
-  });
-  await expect.poll(() => problems).toEqual(["a fault"]);
 });

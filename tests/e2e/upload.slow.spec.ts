@@ -148,34 +148,6 @@ test("a file that changes during the upload fails with a sentence, and choosing 
   await expect(page.getByRole("link", { name: "Changed.jpg" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("an open page says that a restored site wants a file again, and sends it", async ({ page }) => {
-  const folder = await mkdtemp(join(tmpdir(), "peony-upload-"));
-  const [small, large] = [join(folder, "Small.jpg"), join(folder, "Wide.jpg")];
-  await writePicture(small);
-  await writePicture(large, 12 * 1024 ** 2);
-  const email = await signInAsNewStaff(page, "editor", "/studio/upload");
-  await untilScriptsRun(page);
-  await throttle(page, SLOW_BYTES_PER_SECOND / 10);
-  const choose = page.getByLabel("Choose files", { exact: true }).and(page.locator("input"));
-  await choose.setInputFiles([small, large]);
-  const row = page.getByRole("listitem").filter({ hasText: "Small.jpg" });
-  await expect(row).toContainText("Uploaded.");
-  await page.getByRole("button", { name: "Pause Wide.jpg" }).click();
-  await withDatabase(
-    (
-      sql,
-    ) => sql`UPDATE uploads SET state = 'uploading', received_bytes = 0 WHERE path = 'Small.jpg' AND batch_id IN
-      (SELECT id FROM upload_batches WHERE user_id = (SELECT id FROM users WHERE email = ${email}))`,
-  );
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(row).toContainText("Choose the same file again to continue.");
-  await throttle(page, -1);
-  await choose.setInputFiles(small);
-  await expect(row).toContainText("Uploaded.");
-  await page.getByRole("button", { name: "Resume Wide.jpg" }).click();
-  await expect(page.getByText("2 files, imported")).toBeVisible({ timeout: 60_000 });
-});
-
 test("a thousand files with names of hundreds of bytes are announced, and names that are too long are refused with a sentence", async ({
   page,
 }) => {

@@ -2,14 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { withDatabase } from "../support/browser/database.ts";
 import { holdRequests } from "../support/browser/paused-requests.ts";
 import { signInAsNewSubscriber } from "../support/browser/people.ts";
-import {
-  loop,
-  openVideo,
-  play,
-  position,
-  savedProgress,
-  storedProgress,
-} from "../support/browser/progress.ts";
+import { openVideo, play, position, savedProgress, storedProgress } from "../support/browser/progress.ts";
 import { untilScriptsRun } from "../support/browser/scripts.ts";
 
 test.beforeEach(async ({ page }) => {
@@ -58,36 +51,6 @@ test("a video resumes at its progress, starts over, and a favorite does not dist
   await page.waitForLoadState("networkidle");
   await page.reload();
   await expect(page.locator("video source").first()).not.toHaveAttribute("src", /#t=/);
-});
-
-test("another size of an MP4 continues at the video's position, playing or not", async ({ page }) => {
-  await withoutLadder(page);
-  await openVideo(page);
-  const slug = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-  await addSmallerRendition(slug);
-  try {
-    await page.goto(`${page.url()}?t=1`);
-    await play(page, 1);
-    await loop(page);
-    await page.keyboard.press("4");
-    const sought = await position(page);
-    await page.getByText("Size", { exact: true }).first().click();
-    await page.getByRole("link", { name: "180p", exact: true }).click();
-    await expect.poll(() => playedFile(page)).toBe("video-180.mp4");
-    await expect.poll(() => position(page)).toBeGreaterThan(sought + 0.5);
-    await expect(page.locator("video")).toHaveJSProperty("paused", false);
-
-    await page.locator("h1").click();
-    await page.keyboard.press("k");
-    const stopped = await position(page);
-    await page.getByText("Size", { exact: true }).first().click();
-    await page.getByRole("link", { name: "360p", exact: true }).click();
-    await expect.poll(() => playedFile(page)).toBe("video-360.mp4");
-    await expect.poll(() => position(page)).toBeCloseTo(stopped, 0);
-    await expect(page.locator("video")).toHaveJSProperty("paused", true);
-  } finally {
-    await withDatabase((sql) => sql`DELETE FROM media_files WHERE name = 'video-180.mp4'`);
-  }
 });
 
 test("a video says that its viewer plays too many, and starts once another has ended", async ({
@@ -184,15 +147,6 @@ test("home and the history show the progress of a video left by a link, although
   await expect.poll(async () => secondsIn(await card.textContent())).toBeGreaterThanOrEqual(left);
   await page.waitForTimeout(1_500);
   expect(read, "once on opening and once when the place is saved").toEqual(["/_root.data", "/_root.data"]);
-
-  await card.getByRole("link").first().click();
-  await expect(page.locator("video")).toBeVisible();
-  await page.waitForTimeout(1_500);
-  read.length = 0;
-  await page.locator("header a[href='/']").first().click();
-  await expect(card).toBeVisible();
-  await page.waitForTimeout(1_500);
-  expect(read, "nothing was played").toEqual(["/_root.data"]);
 
   await page.getByRole("link", { name: /^History/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("History");
@@ -291,24 +245,6 @@ test("photos turn by key and by swipe, and the set saves the last opened photo",
 /** The page's own MP4s play then. */
 async function withoutLadder(page: Page): Promise<void> {
   await page.route("**/master.m3u8", (route) => route.fulfill({ status: 404 }));
-}
-
-/** Opens the longest video, so that no test takes longer than the video. */
-/** Adds a second size in name only: its bytes are those of the existing file. */
-async function addSmallerRendition(slug: string): Promise<void> {
-  await withDatabase(
-    (sql) => sql`
-      INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
-      SELECT media_id, 'video-180.mp4', storage_key, content_type, bytes, sha256, crc32, needs, 320, 180
-      FROM media_files JOIN media ON media.id = media_id WHERE slug = ${slug} AND name = 'video-360.mp4'
-    `,
-  );
-}
-
-function playedFile(page: Page): Promise<string> {
-  return page
-    .locator("video")
-    .evaluate(({ currentSrc }: HTMLVideoElement) => new URL(currentSrc).pathname.split("/").at(-1) ?? "");
 }
 
 /** "0:07 of 0:12" and "Stopped at 0:07" are 7; no time is -1. */

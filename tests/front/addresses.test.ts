@@ -12,27 +12,19 @@ const HEADERS = [
   "198.51.100.1, 203.0.113.1",
   "203.0.113.1, 198.51.100.1",
   "203.0.113.1, 10.0.0.1",
-  "203.0.113.1,10.0.0.1",
-  "203.0.113.2, 10.0.0.1, 10.0.0.2",
   "10.0.0.1",
-  "10.0.0.2, 10.0.0.1",
   "2001:db8:1:2::1",
   "2001:db8:1:2:3:4:5:6",
-  "2001:db8:1:3::1",
-  "2001:db8::1",
   "2001:db8::2, 10.0.0.1",
   "::ffff:203.0.113.1",
   "nonsense",
   "203.0.113.1, nonsense",
   "nonsense, 203.0.113.1",
-  "203.0.113.1, nonsense, 10.0.0.1",
   "203.0.113.999",
   "203.0.113.1:4711",
-  "[2001:db8:1:2::1]:4711",
-  "2001:db8:1:4::1, 203.0.113.1",
 ];
 /** With these behind them, hops are counted to the same ones. */
-const FURTHER: Record<string, string[]> = { "2": ["", ", 10.0.0.1"], "3": ["", ", 10.0.0.1, 10.0.0.2"] };
+const FURTHER: Record<string, string[]> = { "2": ["", ", 10.0.0.1"] };
 /** nginx compares these only where it reads addresses, not texts. */
 const TRANSLATED = [
   "64:ff9b::cb00:7101",
@@ -40,7 +32,7 @@ const TRANSLATED = [
   "64:ff9b:1::cb00:7101",
   "::ffff:0:203.0.113.1",
 ];
-const TRUSTED = ["0", "1", "2", "3", "127.0.0.1", "127.0.0.0/8, 10.0.0.0/8", "10.0.0.0/8"];
+const TRUSTED = ["0", "1", "2", "127.0.0.0/8, 10.0.0.0/8", "10.0.0.0/8"];
 
 describe.each(TRUSTED)("with TRUST_PROXY=%s", (text) => {
   const trusted = parseTrustedProxies(text, null as never);

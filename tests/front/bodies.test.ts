@@ -50,15 +50,11 @@ test("the site sees a form only when it is complete", async () => {
 
 test.each([
   ["a form", "/signin", BODY_LIMITS.form],
-  ["the data of a form", "/user/account/subscription.data", BODY_LIMITS.form],
   ["a form of the studio", "/studio/tags/1.data", BODY_LIMITS.staffForm],
   ["the files of an item", "/studio/media/1.data", BODY_LIMITS.itemFiles + DROPPED_BYTES],
-  ["a portrait", "/studio/creators/1.data", 3 * BODY_LIMITS.picture],
   ["an event of the payment provider", "/api/billing/webhook/stripe", BODY_LIMITS.event],
   ["a profile picture", "/user/account", 3 * BODY_LIMITS.picture],
-  ["a picture of the site itself", "/studio/settings", 3 * BODY_LIMITS.picture],
   ["a picture of the site itself by script", "/studio/settings.data", 3 * BODY_LIMITS.picture],
-  ["a profile picture by script", "/user/account.data", 3 * BODY_LIMITS.picture],
   ["a piece of an upload", "/studio/upload/files/1", BODY_LIMITS.piece],
 ])("%s is taken up to its limit and refused beyond before it comes", async (_, path, limit) => {
   const fitting = begin(`POST ${path}`, limit);

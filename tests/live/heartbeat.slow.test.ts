@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { startFrontSite } from "../support/front/front-site.ts";
 import { followLive, untilListening } from "../support/live/live-reader.ts";
+import { createVideo } from "../support/media.ts";
 import { createMember, signedInCookie } from "../support/people.ts";
 
 /** After which nginx gives a silent site up. */
@@ -10,6 +11,26 @@ const site = await startFrontSite();
 afterAll(() => site.stop());
 
 beforeAll(() => untilListening(site));
+
+test("an event passes nginx at once, and does not reach the browser that caused it", async ({ expect }) => {
+  const { id } = await createMember();
+  const { id: mediaId } = await createVideo({ access: "free" });
+  const here = await signedInCookie(id);
+  const [own, other] = [await followLive(site, here), await followLive(site, await signedInCookie(id))];
+  expect(other.headers.get("content-encoding")).toBeNull();
+  const said = await site.fetch("/api/favorites", {
+    method: "POST",
+    headers: { cookie: here, "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ mediaId, isFavorited: "true" }),
+  });
+  expect(said.status).toBe(200);
+  await expect
+    .poll(() => other.events, { timeout: 5_000 })
+    .toContain(`changed {"kind":"favorite","mediaId":"${mediaId}"}`);
+  expect(own.events.join()).not.toContain("favorite");
+  own.close();
+  other.close();
+});
 
 test.concurrent("a quiet live connection gets a heartbeat within thirty seconds and stays open", async ({
   expect,

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { LIVE_CHANNEL, listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
-import {
-  type LiveAnnouncement,
-  readLiveAnnouncement,
-} from "#app/domain/announcements/live-announcements.server.ts";
+import { LIVE_CHANNEL } from "#app/domain/announcements/listen.server.ts";
+import type { LiveAnnouncement } from "#app/domain/announcements/live-announcements.server.ts";
 import { db } from "#db/client.server.ts";
-import { readDatabaseTime } from "#db/clock.server.ts";
 import { sessions } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
 import { media } from "#db/schema/catalog.ts";
@@ -21,13 +17,10 @@ const ANNOUNCED_WITHIN_MS = 5_000;
 /** For which a live connection may outlive its session, and a margin for a slow machine. */
 const UNANNOUNCED_WITHIN_MS = 14_000;
 const CHECKED_EVERY_MS = 4_000 / CLOCK_SPEED;
-const HEARTBEAT_MS = 30_000 / CLOCK_SPEED;
 /** Half a minute of the moved clock. */
 const BUSY_MACHINE_MS = 3_000;
 /** Longer than an announcement takes. */
 const NOTHING_COMES_MS = 1_500;
-
-type Opening = Extract<LiveAnnouncement, { kind: "connection" }>;
 
 const site = await startSite();
 const otherProcess = await startSite({ dataDir: site.dataDir });
@@ -44,29 +37,9 @@ async function follow(cookie: string, at: Site = site) {
   return reader;
 }
 
-const openings: Opening[] = [];
-
 beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    listenToAnnouncements({
-      onSubject: () => {},
-      onLive: (payload) => openings.push(...openingsIn(payload)),
-      onBeginning: resolve,
-    });
-  });
   for (const process of [site, otherProcess, fastProcess]) await untilListening(process);
 });
-
-function openingsIn(payload: string): Opening[] {
-  const change = readLiveAnnouncement(payload);
-  return change?.kind === "connection" ? [change] : [];
-}
-
-async function announcedOpening(userId: string): Promise<Opening> {
-  const own = () => openings.filter((opening) => opening.userId === userId);
-  await expect.poll(own, { timeout: ANNOUNCED_WITHIN_MS }).toHaveLength(1);
-  return own()[0] as Opening;
-}
 
 async function announce(change: LiveAnnouncement): Promise<void> {
   await db.execute(sql`SELECT pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(change)})`);
@@ -155,16 +128,6 @@ test("the progress of an encoding reaches editors, but nobody who has lost the r
   expect(ended?.events).toHaveLength(1);
 });
 
-test("progress does not count as a change of access", async () => {
-  const [{ id }, mediaId] = await Promise.all([createMember(), addVideo()]);
-  const [here, there] = await Promise.all([signedInCookie(id), signedInCookie(id)]);
-  const other = await follow(there);
-  await post(here, "/api/views", { mediaId, progress: "60" });
-  await expect.poll(() => other.events.length, { timeout: ANNOUNCED_WITHIN_MS }).toBe(1);
-  await pause(NOTHING_COMES_MS);
-  expect(other.events.join()).not.toContain("access");
-});
-
 test("the end of access reaches the browser", async () => {
   const { id } = await createMember();
   await subscribe(id);
@@ -195,33 +158,6 @@ test("a browser's second live connection replaces the first, even in another pro
   await expect.poll(() => first.hasEnded(), { timeout: ANNOUNCED_WITHIN_MS }).toBe(true);
   expect(first.events).toEqual(["replaced {}"]);
   expect(second.hasEnded()).toBe(false);
-});
-
-test("the time of an opening is the database's at that moment", async () => {
-  const { id } = await createMember();
-  const cookie = await signedInCookie(id);
-  expect((await site.fetch("/user/favorites", { headers: { cookie } })).status).toBe(200);
-  const before = await readDatabaseTime();
-  await follow(cookie);
-  const after = await readDatabaseTime();
-  const { openedAt } = await announcedOpening(id);
-  expect(openedAt).toBeGreaterThanOrEqual(before.getTime());
-  expect(openedAt).toBeLessThanOrEqual(after.getTime());
-});
-
-test("a browser's newest live connection stays when another process announces an older one later", async () => {
-  const { id } = await createMember();
-  const connection = await follow(await signedInCookie(id));
-  const own = await announcedOpening(id);
-  await announce({ ...own, connectionId: randomUUID(), openedAt: own.openedAt - 1 });
-  await announce({ kind: "favorite", userId: id, sessionId: randomUUID() });
-  await expect
-    .poll(() => connection.events, { timeout: ANNOUNCED_WITHIN_MS })
-    .toEqual(['changed {"kind":"favorite"}']);
-
-  await announce({ ...own, connectionId: randomUUID(), openedAt: own.openedAt + 1 });
-  await expect.poll(() => connection.events.at(-1), { timeout: ANNOUNCED_WITHIN_MS }).toBe("replaced {}");
-  expect(connection.hasEnded()).toBe(true);
 });
 
 test("a member's seventh live connection replaces the oldest, over all processes", async () => {
@@ -285,20 +221,6 @@ describe.concurrent("an open live connection", () => {
       await expect.poll(() => connection.hasEnded(), { timeout: UNANNOUNCED_WITHIN_MS }).toBe(true);
     },
   );
-
-  // tests/live/heartbeat.slow.test.ts waits at real speed.
-  test("a quiet live connection gets a heartbeat within thirty seconds of a moved clock and stays open", async ({
-    expect,
-  }) => {
-    const connection = await followLive(fastProcess, await signedInCookie((await createMember()).id));
-    const first = { timeout: HEARTBEAT_MS + BUSY_MACHINE_MS, interval: 100 };
-    await expect.poll(() => connection.events, first).toContain("heartbeat {}");
-    await pause(1.5 * HEARTBEAT_MS);
-    expect(connection.hasEnded()).toBe(false);
-    expect(connection.events.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(connection.events)).toEqual(new Set(["heartbeat {}"]));
-    connection.close();
-  });
 });
 
 test("a stopping process ends its live connections at once and says when to reconnect", async () => {

@@ -248,7 +248,7 @@ test("without an original the MP4s stay, other files are made from the largest o
   const { id, shortId } = await item("film");
   await db.execute(sql`UPDATE media_files SET width = 2560, height = 1440
     WHERE media_id = ${id} AND name LIKE 'rung-%' AND retired_at IS NULL`);
-  const because = "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack";
+  const because = "no original is kept, and it has sizes or audio tracks that its MP4s lack";
   expect(await remake("--all", "--only", "video")).toEqual({
     ...{ code: 0, stderr: "" },
     stdout: expect.stringContaining(`nothing    ${shortId}  film (its video was skipped: ${because})\n`),

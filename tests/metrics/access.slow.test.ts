@@ -22,14 +22,11 @@ const nameOf = (site: object) => (site === demo ? "localhost" : "peony.example")
 const PASSED_ON: Record<string, string>[] = [
   { "x-forwarded-for": "203.0.113.7" },
   { "x-forwarded-for": "127.0.0.1" },
-  { "x-forwarded-for": "::1, 127.0.0.1" },
   { "x-forwarded-for": "" },
   { "x-forwarded-host": "127.0.0.1" },
-  { "x-forwarded-proto": "https" },
   { forwarded: "for=127.0.0.1" },
   { via: "1.1 proxy" },
   { "x-real-ip": "203.0.113.7" },
-  { "x-forwarded-port": "443" },
   { "x-forwarded-for": "127.0.0.1", "x-unforwarded-peer": "127.0.0.1", "x-peer-address": "127.0.0.1" },
   { "x-forwarded-for": "127.0.0.1", "x-front-peer": "127.0.0.1", "x-front-key": "x".repeat(43) },
 ];

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
-import { countOutcome } from "#app/domain/jobs/outcomes.server.ts";
 import { writeMail } from "#app/domain/mail/outbox.server.ts";
 import { memberHolder, newLease, takeSlot } from "#app/domain/viewing/video-slots.server.ts";
 import { paths } from "#app/paths.ts";
@@ -120,16 +119,3 @@ test("the worker's attempts are counted by their outcome, over its restarts", as
   }
   expect(sumOf(await scrape(site), "peony_worker_idle_seconds")).toBeLessThan(60);
 }, 180_000);
-
-test("attempts that end at once are all counted", async () => {
-  await Promise.all([
-    countOutcome("rank-media", "failed", 0.5),
-    countOutcome("rank-media", "failed", 1.5),
-    countOutcome("rank-media", "gave-up", 1),
-    countOutcome("rank-media", "failed", 1),
-  ]);
-  await expectMetric(site, 'peony_job_attempts_total{task="rank-media",outcome="failed"}', 3);
-  const text = await scrape(site);
-  expect(sumOf(text, 'peony_job_seconds_total{task="rank-media",outcome="failed"}')).toBe(3);
-  expect(sumOf(text, 'peony_job_attempts_total{task="rank-media",outcome="gave-up"}')).toBe(1);
-});

@@ -12,7 +12,6 @@ import {
   send,
   UNITS,
 } from "#tests/support/routes/hostile-requests.ts";
-import { fc } from "#tests/support/seed.ts";
 import { startSite } from "#tests/support/site.ts";
 import { createLibrary } from "../support/routes/library.ts";
 import { type Caller, newCaller, type Person } from "../support/routes/people.ts";
@@ -21,7 +20,6 @@ import { listRows } from "../support/routes/rows.ts";
 const MAX_BUSY_MS = 200;
 const TRIES = 3;
 const TIMEOUT_MS = 300_000;
-const RANDOM_REQUESTS = 300;
 /** Few enough that together they usually stay below the bound of one. */
 const BATCH = 12;
 const PERSONS: Person[] = ["visitor", "subscriber"];
@@ -70,26 +68,6 @@ test.each(rows)("no text that $method $route reads blocks the event loop", async
       hostile: field(given, unit),
     }));
   });
-  expect(await slowAmong(tries)).toEqual([]);
-});
-
-test("no request of any kind blocks the event loop", async () => {
-  const kinds = fc.record({
-    row: fc.constantFrom(...rows),
-    person: fc.constantFrom(...PERSONS),
-    unit: fc.oneof(fc.constantFrom(...UNITS), fc.string({ minLength: 1, maxLength: 4 })),
-    fields: fc.uniqueArray(fc.constantFrom(...fields), {
-      minLength: 1,
-      maxLength: 2,
-      selector: ([name]) => name,
-    }),
-  });
-  const tries = await Promise.all(
-    fc.sample(kinds, RANDOM_REQUESTS).map(async ({ row, person, unit, fields: chosen }) => ({
-      what: `${chosen.map(([name]) => name)} of ${row.route} for ${person} with ${JSON.stringify(unit)}`,
-      hostile: chosen.reduce((given, [, field]) => field(given, unit), await requestOf(row, person)),
-    })),
-  );
   expect(await slowAmong(tries)).toEqual([]);
 });
 

@@ -30,14 +30,9 @@ const statusOf = async (site: Site, path: string, headers: Record<string, string
 const UNKNOWN: Record<string, string>[] = [
   { host: "evil.example" },
   { host: "peony.example.evil.example" },
-  { host: "evil.example:443" },
   { host: "peony.example:8443" },
-  { host: "www.peony.example" },
   { host: "127.0.0.1" },
-  { host: "localhost" },
-  { host: "[::1]:3000" },
   { host: "evil.example", "x-forwarded-host": "peony.example" },
-  { host: "evil.example", forwarded: "host=peony.example" },
   { host: "evil.example", "x-host": "peony.example", "x-original-host": "peony.example" },
 ];
 

@@ -110,27 +110,11 @@ test(`a full disk is reported in one line (${mayMount ? "on a disk of 8 MB" : "t
 test.each([
   ["--import tsx scripts/supervise.ts --dev"],
   ["build/scripts/migrate.js"],
-  ["build/scripts/migrate.js --status"],
   ["build/scripts/import-media.js docs"],
-  ["build/scripts/billing-sync.js"],
-  ["build/scripts/billing-reconcile.js"],
-  ["build/scripts/secrets-rotate.js"],
-  ["build/scripts/people-role.js a@example.com owner"],
 ])("%s says in one line why the database cannot start", async (command) => {
   const { code, lines } = await failure({ DATA_DIR: await otherVersion() }, command.split(" "));
   expect({ code, lines }).toEqual({
     code: 1,
     lines: [expect.stringContaining("but this is 18: start the version of the site")],
   });
-});
-
-test("npm test says in one line why its database cannot start", async () => {
-  const { code, lines } = await failure({ TMPDIR: join(template, "postgres", "PG_VERSION") }, [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "db/server/embedded.slow.test.ts",
-  ]);
-  expect(code).toBe(1);
-  expect(lines.filter((line) => /PG_VERSION/.test(line))).toHaveLength(1);
-  expect(lines.filter((line) => /^\s+at |❯/.test(line))).toEqual([]);
 });

@@ -16,7 +16,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shortenCatalogue } from "#tests/support/process/short-demo.ts";
 import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
@@ -39,12 +38,10 @@ type Options = SpawnOptions & { env: NodeJS.ProcessEnv };
 const made: string[] = [];
 afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** The source of every `git clone`: the checkout itself may be where only its owner can read. */
+/** The source of `git clone`: the checkout itself may be where only its owner can read. */
 let origin: string;
-/** The packages of this checkout: installing them again would take a minute for each user. */
+/** The packages of this checkout: installing them again would take a minute. */
 let packages: string;
-/** The first finished build, which the later clones get: it depends on the sources alone. */
-let built: string | null = null;
 
 beforeAll(async () => {
   const folder = await privateFolder(base, own);
@@ -60,36 +57,28 @@ beforeAll(async () => {
   });
 }, STARTS_WITHIN_MS);
 
-const USERS: [string, typeof own][] = [
-  ["an ordinary user", ordinary],
-  ...(isRoot ? [["root", own] as [string, typeof own]] : []),
-];
-
-test.each(USERS)(
-  "git clone, npm start and npm test work for %s in a private home folder",
-  async (_, user) => {
-    const home = await privateFolder(base, user);
-    const temporary = await privateFolder(await otherFileSystem(home), user);
+// tests/supervisor/own-database.slow.test.ts starts the site as the user of the tests, mostly root.
+test(
+  "git clone, npm start and npm test work for an ordinary user in a private home folder",
+  async () => {
+    const home = await privateFolder(base, ordinary);
+    const temporary = await privateFolder(await otherFileSystem(home), ordinary);
     const project = join(home, "Zoë’s site");
-    const as = { cwd: home, env: environment(home, temporary), ...(isRoot ? user : {}) };
+    const as = { cwd: home, env: environment(home, temporary), ...(isRoot ? ordinary : {}) };
     await cp(origin, join(home, "origin.git"), { recursive: true });
-    await giveAll(join(home, "origin.git"), user);
+    await run("chown", ["-R", `${ordinary.uid}:${ordinary.gid}`, join(home, "origin.git")]);
     await run("git", ["clone", "--quiet", "origin.git", project], as);
-    await providePackages(project, user);
-    // The first user has loaded the whole demo.
-    if (built !== null) await shortenCatalogue(project);
+    await providePackages(project);
 
     const inside = { ...as, cwd: project };
     await startAndEnd(inside);
     for (const folder of [home, join(project, "data"), join(project, "data", "postgres")]) {
       expect((await stat(folder)).mode & 0o777, folder).toBe(0o700);
     }
-    built ??= join(project, "build");
     expect(await run("npm", ["test", "--", QUICK_TEST], inside)).toMatch(/\n[1-9]\d* passed, 0 failed\n/);
     // npm and tsx keep what they have compiled.
-    const kept = ["node-compile-cache", `tsx-${user.uid}`];
+    const kept = ["node-compile-cache", `tsx-${ordinary.uid}`];
     expect((await readdir(temporary)).filter((name) => !kept.includes(name))).toEqual([]);
-    await rename(join(project, "node_modules"), packages);
   },
   2 * STARTS_WITHIN_MS,
 );
@@ -125,19 +114,17 @@ async function copyPackages(to: string): Promise<void> {
   await rm(join(to, ".peony-build.lock"), { recursive: true, force: true });
 }
 
-/** Leaves the project as an install would, and from the second one on as a build would. */
-async function providePackages(project: string, user: typeof own): Promise<void> {
+/** Leaves the project as an install would. */
+async function providePackages(project: string): Promise<void> {
   const installed = join(project, "node_modules");
   await rename(packages, installed);
   // The files may be those of this checkout, so only the folders change their owner.
-  await run("find", [installed, "-type", "d", "-exec", "chown", `${user.uid}:${user.gid}`, "{}", "+"]);
+  const owner = `${ordinary.uid}:${ordinary.gid}`;
+  await run("find", [installed, "-type", "d", "-exec", "chown", owner, "{}", "+"]);
   // npm writes this file last, so it must be newer than the clone's package-lock.json.
   const stamp = join(installed, ".package-lock.json");
   await rm(stamp);
   await copyFile("node_modules/.package-lock.json", stamp);
-  if (built === null) return;
-  await run("cp", ["-a", built, project]);
-  await giveAll(join(project, "build"), user);
 }
 
 function environment(home: string, temporary: string): NodeJS.ProcessEnv {
@@ -163,10 +150,6 @@ async function otherFileSystem(home: string): Promise<string> {
   const folder = join(home, "tmp");
   await mkdir(folder, { mode: 0o755 });
   return folder;
-}
-
-function giveAll(folder: string, { uid, gid }: typeof own): Promise<string> {
-  return run("chown", ["-R", `${uid}:${gid}`, folder]);
 }
 
 /** Resolves with what the command printed; rejects with it unless the status is 0. */

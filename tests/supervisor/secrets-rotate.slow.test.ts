@@ -83,21 +83,6 @@ test(
   TIMEOUT_MS,
 );
 
-test(
-  "ends with one line for a short secret, and for unknown arguments",
-  async () => {
-    const short = await run("password");
-    expect(short).toMatchObject({ code: 1, stdout: "" });
-    expect(short.stderr).toMatch(/^Configuration: SESSION_SECRET: must have at least 32.*\n$/);
-    expect(short.stderr).not.toContain("password");
-    expect(await run(PRESENT, ["--now"])).toMatchObject({
-      code: 2,
-      stderr: "Usage: npm run secrets:rotate\n",
-    });
-  },
-  TIMEOUT_MS,
-);
-
 /** Runs the script as a host does; its output must never contain the configured secrets. */
 async function run(SESSION_SECRET: string, args: string[] = []): Promise<ScriptRun> {
   const result = await runScript("secrets-rotate", args, { SESSION_SECRET });

@@ -59,7 +59,7 @@ export function assetsOfChunk(name: string, before: Asset[]): Asset[] {
 }
 
 /** The files that this one must import before it runs. */
-export function importsIn(source: string, path: string): string[] {
+function importsIn(source: string, path: string): string[] {
   const names = source.matchAll(/(?:from|import)\s*"(\.\/[^"]+\.js)"/g);
   return [...names].map(([, name = ""]) => new URL(name, `http://localhost${path}`).pathname);
 }

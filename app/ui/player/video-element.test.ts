@@ -24,3 +24,10 @@ test("a reloaded video continues at its second and speed, also at the beginning"
   expect(player.playbackRate).toBe(1.5);
   expect(calls).toEqual(["load", "play"]);
 });
+
+test("a paused video that is loaded again stays paused at its second", () => {
+  const { player, calls } = standInPlayer({ readyState: 4, currentTime: 40 });
+  Object.assign(player, { paused: true });
+  reload(player);
+  expect([positionOf(player, 0), calls]).toEqual([40, ["load"]]);
+});

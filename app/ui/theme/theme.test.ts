@@ -9,10 +9,6 @@ import {
 } from "#app/domain/site/colors.ts";
 import { theme } from "./theme.ts";
 
-/** Variables for states, variants and parts of Mantine's components that no page has. */
-const UNUSED =
-  /disabled|color-(black|dark-[57]|gray-[01])$|gray-light|primary-color-light|monospace|font-size-xs/;
-
 const css = readFileSync("app/ui/theme/tokens.css", "utf8");
 
 describe("the colors of plain markup", () => {
@@ -48,10 +44,6 @@ describe("the colors of plain markup", () => {
 
 describe("Mantine's styles", () => {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" }).map((file) => `app/${file}`);
-  const styles = readFileSync("app/ui/theme/mantine.css", "utf8");
-  const parts = [...styles.matchAll(/@import "(@mantine[^"]+)"/g)].map(([, path = ""]) =>
-    readFileSync(`node_modules/${path}`, "utf8"),
-  );
 
   it("are loaded by exactly the files that render a component", () => {
     const rendering = files.filter((file) => file.endsWith(".tsx") && file !== "app/root.tsx").map(read);
@@ -60,14 +52,6 @@ describe("Mantine's styles", () => {
         source.includes('from "@mantine/core"'),
       );
     }
-  });
-
-  it("use only variables with a value here or a fallback, except in disabled fields", () => {
-    const known = new Set([...styles.matchAll(/(--mantine-[\w-]+):/g)].map(([, name]) => name));
-    const needed = parts.flatMap((part) =>
-      [...part.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name]) => name),
-    );
-    expect([...new Set(needed)].filter((name) => !known.has(name) && !UNUSED.test(name ?? ""))).toEqual([]);
   });
 });
 

@@ -67,17 +67,6 @@ export async function replaceFiles({ id }: AddedVideo): Promise<void> {
   );
 }
 
-/** Its smaller size becomes its trailer, too. */
-export async function makeTrailer({ id }: AddedVideo): Promise<void> {
-  await withDatabase(
-    (
-      sql,
-    ) => sql`INSERT INTO media_files (media_id, name, storage_key, content_type, bytes, sha256, crc32, needs, width, height)
-      SELECT media_id, ${fileNames.trailer()}, storage_key, content_type, bytes, sha256, crc32, 'preview', width, height
-      FROM media_files WHERE media_id = ${id} AND name = ${fileNames.video(180)}`,
-  );
-}
-
 interface MadeFile {
   name: string;
   contentType: string;
@@ -102,30 +91,8 @@ async function makeFiles(folder: string, seconds: number, audioTracks: string[])
     const [name, playlist] = [fileNames.rung(height), fileNames.rungPlaylist(height)];
     await ffmpeg([
       ...["-f", "lavfi", "-i", picture, ...(isMuxed ? tone(440) : [])],
-      ...[
-        "-c:v",
-        "libx264",
-        "-preset",
-        "veryfast",
-        "-profile:v",
-        "high",
-        "-level:v",
-        "3.1",
-        "-pix_fmt",
-        "yuv420p",
-      ],
-      ...[
-        "-b:v",
-        String(rate),
-        "-maxrate",
-        String(rate),
-        "-bufsize",
-        String(rate),
-        "-g",
-        "40",
-        "-sc_threshold",
-        "0",
-      ],
+      ..."-c:v libx264 -preset veryfast -profile:v high -level:v 3.1 -pix_fmt yuv420p".split(" "),
+      ...`-b:v ${rate} -maxrate ${rate} -bufsize ${rate} -g 40 -sc_threshold 0`.split(" "),
       ...(isMuxed ? ["-c:a", "aac", "-b:a", "32k"] : []),
       ...segmented(name, playlist, 4),
     ]);

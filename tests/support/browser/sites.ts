@@ -21,16 +21,9 @@ export const SITES: BrowserSite[] = Array.from({ length: COUNT }, (_, index) => 
 const { E2E_SITE } = process.env;
 export const WORKERS = E2E_SITE === undefined ? COUNT : 1;
 
-let chosen: BrowserSite | null = null;
-
-/** The site of this worker's tests, or the one that its current test chose. Playwright numbers workers from 0. */
+/** The site of this worker's tests. Playwright numbers workers from 0. */
 export function ownSite(): BrowserSite {
-  const site = chosen ?? SITES[Number(E2E_SITE ?? process.env.TEST_PARALLEL_INDEX ?? 0)];
+  const site = SITES[Number(E2E_SITE ?? process.env.TEST_PARALLEL_INDEX ?? 0)];
   if (!site) throw new Error("There are more workers than sites");
   return site;
-}
-
-/** For a test whose promise holds on both ways out, until `chooseSite(null)`. The test also sets its `baseURL`. */
-export function chooseSite(site: BrowserSite | null): void {
-  chosen = site;
 }

@@ -1,14 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
 
-/**
- * Returns the test database's address for a role with these rights on every table except one. With `readsOnly`, its
- * transactions are read-only by default.
- */
+/** Returns the test database's address for a role with these rights on every table except one. */
 export async function createRole(
   name: string,
   rights: string,
-  { except, readsOnly = false }: { except?: string; readsOnly?: boolean } = {},
+  { except }: { except?: string } = {},
 ): Promise<string> {
   const run = (statement: string) => db.execute(sql.raw(statement));
   await run(`DO $$ BEGIN CREATE ROLE ${name} LOGIN BYPASSRLS PASSWORD '${name}';
@@ -21,7 +18,6 @@ export async function createRole(
     await run(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`);
     await run(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${name}`);
   }
-  if (readsOnly) await run(`ALTER ROLE ${name} SET default_transaction_read_only = on`);
   if (except) await run(`REVOKE ALL ON ${except} FROM ${name}`);
   const url = new URL(process.env.DATABASE_URL ?? "");
   url.username = name;

@@ -28,7 +28,7 @@ export async function makeShortDemo(): Promise<string> {
 }
 
 /** Leaves a quarter of a project's demo, because loading it takes most of the processor time of a first start. */
-export async function shortenCatalogue(project: string): Promise<void> {
+async function shortenCatalogue(project: string): Promise<void> {
   const file = join(project, CATALOGUE, "catalogue.yaml");
   const whole = parse(await readFile(file, "utf8")) as DemoCatalogue;
   const isNeeded = ({ key }: { key: string }) => NEEDED.includes(key);

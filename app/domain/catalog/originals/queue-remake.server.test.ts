@@ -6,7 +6,7 @@ import { createEncoded, createOriginal, createVideo, HOST } from "#tests/support
 import { queueRemake } from "./queue-remake.server.ts";
 import { remakeMedia } from "./remake.server.ts";
 
-const MORE = "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack";
+const MORE = "no original is kept, and it has sizes or audio tracks that its MP4s lack";
 const signal = new AbortController().signal;
 
 const stepsOf = (mediaId: string) => db.execute(sql`SELECT FROM media_work WHERE media_id = ${mediaId}`);

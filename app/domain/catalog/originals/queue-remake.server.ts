@@ -17,7 +17,7 @@ type QueuedPart = "video" | "trailer";
 
 const REASONS = {
   noSource: NO_SOURCE,
-  losesFiles: "no original is kept, and its ladder has sizes or audio tracks that its MP4s lack",
+  losesFiles: "no original is kept, and it has sizes or audio tracks that its MP4s lack",
   noTrailer: "its trailer has been removed",
   takenDown: "it is taken down: bring it back first",
 };

@@ -151,15 +151,6 @@ test.each([
   expect(sender.read().files.get("0")).toMatchObject({ state: "sent", sentence: "" });
 });
 
-test("an imported file stays sent, even after a failed try", async () => {
-  for (const status of [204, 400, 404]) {
-    site.answer = () => status;
-    sender.add(chosen.slice(0, 1));
-    await vi.advanceTimersByTimeAsync(1_000);
-  }
-  expect(sender.read().files.get("0")).toMatchObject({ state: "sent", sentence: "" });
-});
-
 test("a new file that the site no longer knows has failed", async () => {
   site.answer = () => 404;
   sender.add(chosen.slice(0, 1));
