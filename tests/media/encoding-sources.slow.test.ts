@@ -329,9 +329,11 @@ test("sizes up to 2160p of pictures that are hard to compress stay within their 
   const [rung] = planLadder(video);
   if (rung?.size !== 2160) throw new Error("the ladder begins elsewhere");
   const made = await makeRung(folder, "rung-2160.mp4", video, { rung, gain: 0 });
-  const bits = ((await stat(made.path)).size * 8) / 4;
-  expect(bits).toBeGreaterThan(0.8 * rung.ceiling);
-  expect(bits).toBeLessThan(1.2 * rung.ceiling);
+  const bitsOf = async (file: string) => ((await stat(file)).size * 8) / 4;
+  // The ceiling binds. How near to it an encoder comes in 24 frames depends on its threads: 1.00 with one, 0.67 with sixteen.
+  expect(await bitsOf(path)).toBeGreaterThan(4 * rung.ceiling);
+  expect(await bitsOf(made.path)).toBeGreaterThan(0.5 * rung.ceiling);
+  expect(await bitsOf(made.path)).toBeLessThan(1.2 * rung.ceiling);
   expect(made.bandwidth).toBeLessThanOrEqual(1.5 * rung.ceiling);
   for (const { bytes } of segmentsOf(made.playlist)) expect(bytes).toBeLessThanOrEqual(LARGEST_SEGMENT);
 });
