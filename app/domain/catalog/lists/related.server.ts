@@ -3,7 +3,7 @@ import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
-import { createSignedOutCache } from "../media/cache.server.ts";
+import { createCache, createSignedOutCache } from "../media/cache.server.ts";
 import type { NameKind } from "../media/former-slugs.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
@@ -12,6 +12,10 @@ const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
+/** The best of them, so that who has watched many still finds new ones. */
+const CANDIDATES = 60;
+/** Weighing takes most of the time and is the same for everybody. What is no longer live is left out at once. */
+const CANDIDATES_LIFETIME_MS = 600_000;
 /** Both ways take some milliseconds for a name that this many items of 50,000 have. */
 const COMMON = 2_000;
 
@@ -20,6 +24,11 @@ type RelatedRow = CardRow & {
   is_later: boolean;
   has_same_creator: boolean;
 };
+
+interface Candidate {
+  id: string;
+  score: number;
+}
 
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
@@ -31,6 +40,7 @@ export interface RelatedMedia {
 }
 
 const shared = createSignedOutCache<RelatedMedia>();
+const candidatesOf = createCache<Candidate[]>(CANDIDATES_LIFETIME_MS);
 
 export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
@@ -38,21 +48,21 @@ export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string
 
 async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
+  const shortId = shortIdFromSlug(slug) ?? "";
+  const candidates = await candidatesOf(`${type} ${shortId}`, () => findCandidates(type, shortId));
   const rows = await db.execute<RelatedRow>(sql`
     WITH self AS MATERIALIZED (
-      SELECT id, shoot_id, publish_at FROM media WHERE short_id = ${shortIdFromSlug(slug)} AND type = ${type}
+      SELECT id, shoot_id, publish_at FROM media WHERE short_id = ${shortId} AND type = ${type}
     ), shoot AS (
       SELECT m.id, row_number() OVER (ORDER BY m.type <> ${type} DESC, m.publish_at DESC, m.id) AS position
       FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
       WHERE ${isLive} ORDER BY position LIMIT ${SHOOT_SHOWN}
-    ), weighed AS (
-      ${newestWith("creator", type)} UNION ALL ${newestWith("tag", type)}
     ), scored AS (
-      SELECT media_id, sum(weight) AS score FROM weighed WHERE media_id <> (SELECT id FROM self) GROUP BY media_id
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(candidates)}::jsonb) AS candidate (id uuid, score int)
     ), related AS (
       SELECT m.id, row_number() OVER (ORDER BY EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid
         AND v.media_id = m.id AND v.completed_at IS NOT NULL), scored.score DESC, m.publish_at DESC, m.id) AS position
-      FROM scored JOIN media m ON m.id = scored.media_id
+      FROM scored JOIN media m ON m.id = scored.id
       WHERE ${isLive} AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
       ORDER BY position LIMIT ${RELATED_SHOWN}
     ), next_of_access AS (
@@ -87,6 +97,19 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
     related: cards("related"),
     next: next ? { slug: next.slug, title: next.title } : null,
   };
+}
+
+function findCandidates(type: MediaType, shortId: string): Promise<Candidate[]> {
+  return db.execute<Candidate & Record<string, unknown>>(sql`
+    WITH self AS MATERIALIZED (
+      SELECT id, shoot_id FROM media WHERE short_id = ${shortId} AND type = ${type}
+    ), weighed AS (
+      ${newestWith("creator", type)} UNION ALL ${newestWith("tag", type)}
+    )
+    SELECT m.id, sum(weight)::int AS score FROM weighed JOIN media m ON m.id = media_id
+    WHERE m.id <> (SELECT id FROM self) AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
+    GROUP BY m.id ORDER BY score DESC, m.publish_at DESC, m.id LIMIT ${CANDIDATES}
+  `);
 }
 
 /** The columns that name a creator's items, or a tag's; `uses` is their number. */
