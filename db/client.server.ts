@@ -1,4 +1,4 @@
-// Four pools: searches must not hold up pages, counts write always, and lists need a plan each (decision 121).
+// Three pools: searches must not hold up pages, and counts write always.
 
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -18,7 +18,6 @@ import * as viewing from "./schema/viewing.ts";
 const SEARCH = { connections: 2, statementMs: 500 };
 /** Counting takes short statements, so few connections suffice. */
 const COUNT_CONNECTIONS = 2;
-const LIST_CONNECTIONS = 3;
 /** More than all pages have, lists in each order among them. */
 const PREPARED = 200;
 const SCRIPT_STATEMENT_MS = 600_000;
@@ -28,15 +27,7 @@ const schema = { ...auth, ...billing, ...catalog, ...favorites, ...mail, ...staf
 const { url = "", pool: connections, statementMs } = config.database;
 const pool = new GuardedPool({ url, connections, statementMs, preparedStatements: PREPARED });
 
-const listPool = new GuardedPool({
-  url,
-  connections: LIST_CONNECTIONS,
-  statementMs,
-  preparedStatements: PREPARED,
-  plansEachTime: true,
-});
-
-const searchPool = new GuardedPool({ url, ...SEARCH, preparedStatements: PREPARED, plansEachTime: true });
+const searchPool = new GuardedPool({ url, ...SEARCH });
 
 const countPool = new GuardedPool({
   url,
@@ -48,7 +39,7 @@ const countPool = new GuardedPool({
 
 export const db = drizzle(pool as unknown as postgres.Sql, { schema });
 /** For lists of media and creators: one plan suits neither a common tag nor a rare one, neither the first page nor the last. */
-export const listDb = drizzle(listPool as unknown as postgres.Sql, { schema });
+export const listDb = drizzle(pool.planned as unknown as postgres.Sql, { schema });
 export const searchDb = drizzle(searchPool as unknown as postgres.Sql, { schema });
 /** For rate limits. Each count is one statement, which writes even where the database's sessions are read-only. */
 export const countDb = drizzle(countPool as unknown as postgres.Sql, { schema });
@@ -74,17 +65,16 @@ export async function retryDeadlock<Result>(make: (tx: Transaction) => Promise<R
 /** For scripts and the worker, where nobody waits: ten minutes per statement. */
 export function allowLongStatements(): void {
   pool.setStatementLimit(SCRIPT_STATEMENT_MS);
-  listPool.setStatementLimit(SCRIPT_STATEMENT_MS);
   searchPool.setStatementLimit(SCRIPT_STATEMENT_MS);
   countPool.setStatementLimit(SCRIPT_STATEMENT_MS);
 }
 
-export function poolUse(): Record<"pages" | "lists" | "searches" | "counts", PoolUse> {
-  return { pages: pool.use, lists: listPool.use, searches: searchPool.use, counts: countPool.use };
+export function poolUse(): Record<"pages" | "searches" | "counts", PoolUse> {
+  return { pages: pool.use, searches: searchPool.use, counts: countPool.use };
 }
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([pool, listPool, searchPool, countPool].map((one) => one.end(5)));
+  await Promise.all([pool, searchPool, countPool].map((one) => one.end(5)));
 }
 
 /** A parameter for ANY(). */

@@ -15,10 +15,11 @@ export interface PoolOptions {
   statementMs: number;
   /** Writes even where the database's sessions are read-only by default. */
   writesAlways?: boolean;
-  /** The number of statement texts, the first ones, that each connection prepares; none when left out. */
+  /**
+   * The number of statement texts, the first ones, that each connection prepares; none when left out. PostgreSQL keeps
+   * one plan of a prepared statement that suits all values, and plans others for the values of each execution.
+   */
   preparedStatements?: number;
-  /** A prepared statement is planned for the values of each execution; otherwise PostgreSQL keeps a plan that suits all. */
-  plansEachTime?: boolean;
 }
 
 /** Added to the server's own limit, whose error is better where there is a server. */
@@ -68,12 +69,13 @@ export class GuardedPool {
 
   /** Starts when it is awaited, as the driver's own statements do. */
   unsafe(text: string, parameters?: never[]): Statement {
-    const prepare = this.#isPrepared(text);
-    const start = (client: Client) => client.sql.unsafe(text, parameters, { prepare });
-    return new Statement(
-      () => this.#run(start),
-      () => this.#run((client) => start(client).values()),
-    );
+    return this.#statement(text, parameters, this.#isPrepared(text));
+  }
+
+  /** The same connections, whose statements are planned for their values. */
+  get planned() {
+    const unsafe = (text: string, parameters?: never[]) => this.#statement(text, parameters, false);
+    return { options: this.options, unsafe };
   }
 
   async begin(optionsOrBody: string | TransactionBody, body?: TransactionBody): Promise<unknown> {
@@ -99,6 +101,14 @@ export class GuardedPool {
     this.#client = null;
     await client?.sql.end({ timeout: seconds });
     client?.sockets.destroy();
+  }
+
+  #statement(text: string, parameters: never[] | undefined, prepare: boolean): Statement {
+    const start = (client: Client) => client.sql.unsafe(text, parameters, { prepare });
+    return new Statement(
+      () => this.#run(start),
+      () => this.#run((client) => start(client).values()),
+    );
   }
 
   /** Without it the driver asks for the types of the parameters first, a round trip of its own. */
@@ -196,7 +206,7 @@ export class GuardedPool {
   }
 
   #connect(): Client {
-    const { url, connections, statementMs, writesAlways, plansEachTime } = this.given;
+    const { url, connections, statementMs, writesAlways } = this.given;
     const address = parseDatabaseUrl(url);
     const sockets = new Sockets(address, statementMs);
     const options = postgresOptions(address);
@@ -215,7 +225,6 @@ export class GuardedPool {
         idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
         // Compiling a plan takes a tenth of a second, more than any statement of a page.
         jit: "off",
-        ...(plansEachTime ? { plan_cache_mode: "force_custom_plan" } : {}),
         ...(writesAlways ? { default_transaction_read_only: "off" } : {}),
       },
     } as postgres.Options<Record<string, never>>);

@@ -153,9 +153,9 @@ test("the proxies in a container are published where Docker shows them the addre
 });
 
 test("the PostgreSQL of each example takes the connections of all copies, and some are left for its superuser", () => {
-  const { lists, searches, counts } = poolUse();
+  const { searches, counts } = poolUse();
   const { database, media } = parseConfig({});
-  const besidePages = [lists, searches, counts].reduce((sum, { connections }) => sum + connections, LISTENER);
+  const besidePages = searches.connections + counts.connections + LISTENER;
   const ofWeb = database.pool + besidePages;
   const ofWorker = ofWeb + jobsOfRunners().length * RUNNER_CONNECTIONS + LONG_CONNECTIONS;
   const copyWith = (webs: number) => webs * ofWeb + ofWorker + media.encodingJobs;
