@@ -19,7 +19,7 @@ import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
 import { DownloadLink } from "#app/ui/parts/download-link.tsx";
-import { clock } from "#app/ui/parts/format-length.ts";
+import { clock } from "#app/ui/parts/clock.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { useOpening } from "#app/ui/player/address.ts";

@@ -14,7 +14,7 @@ import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/por
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";

@@ -16,7 +16,7 @@ import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { AddCreatorForm, NameList } from "#app/ui/studio/names/name-list.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";

@@ -20,7 +20,7 @@ import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { fieldText } from "#app/ui/studio/field-texts.ts";
 import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
 import { changeTitle } from "#app/ui/studio/list/change-choices.ts";

@@ -13,7 +13,7 @@ import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-
 import { paths } from "#app/paths.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";

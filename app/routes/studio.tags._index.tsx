@@ -6,7 +6,7 @@ import { paths } from "#app/paths.ts";
 import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { NameList } from "#app/ui/studio/names/name-list.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";

@@ -18,7 +18,7 @@ import {
 import { UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { troubleNamed, troubleSentence } from "#app/ui/studio/upload/form-troubles.ts";
 import { sender } from "#app/ui/studio/upload/sending.ts";

@@ -40,8 +40,8 @@ export function addressChecks(): Check[] {
 async function checkAnswer() {
   const answer = await ask(paths.readyz());
   if (!isFromSite(answer))
-    return fix(`Something else answers at ${config.origin}: point its name or its proxy here`);
-  if (answer.status !== 200) return fix(`The site answers with status ${answer.status}: see its log`);
+    return fix(`Something else answers at ${config.origin}: point its name or its proxy to this site`);
+  if (answer.status !== 200) return fix(`The site answers with status ${answer.status}: check its log`);
   return ok(`${config.origin} answers`);
 }
 
@@ -53,7 +53,7 @@ async function checkCookies() {
   });
   const cookies = answer.headers.getSetCookie();
   if (cookies.length === 0) {
-    return fix("No cookie comes back: make the proxy pass on Host, Origin and Set-Cookie unchanged");
+    return fix("No cookie arrives: make the proxy pass on Host, Origin and Set-Cookie unchanged");
   }
   const weak = cookies.filter(
     (cookie) => !/^__Host-/.test(cookie) || !/; *Secure/i.test(cookie) || !/; *HttpOnly/i.test(cookie),
@@ -94,7 +94,7 @@ async function checkProxies() {
   const { isForwarded, proxies, peer, isTrusted, unnamed } = JSON.parse(text) as SeenRequest;
   const { trustedProxies } = config.web;
   if (trustedProxies === 0) {
-    if (!isForwarded) return ok("none, as TRUST_PROXY says");
+    if (!isForwarded) return ok("there is none, as TRUST_PROXY says");
     return fix(
       `There is a proxy in front of the site: set TRUST_PROXY=${peer || 1}, or all visitors share one limit`,
     );
@@ -112,7 +112,7 @@ async function checkProxies() {
     );
   }
   if (typeof trustedProxies !== "number") {
-    if (unnamed === null) return ok("in the list of TRUST_PROXY");
+    if (unnamed === null) return ok("all are in the list of TRUST_PROXY");
     return fix(
       `Another proxy at ${unnamed} is not in the list: add it to TRUST_PROXY, or all visitors share one limit`,
     );

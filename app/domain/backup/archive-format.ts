@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import { z } from "zod";
 import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
@@ -74,7 +75,7 @@ export function rowsIn({ tables }: BackupEnd): number {
 
 /** Returns "12 rows and 3 media files"; without media, "12 rows and the names of 3 media files". */
 export function contentsOf(hasMedia: boolean, end: BackupEnd): string {
-  return `${rowsIn(end)} rows and ${hasMedia ? "" : "the names of "}${end.files} media files`;
+  return `${count(rowsIn(end), "row")} and ${hasMedia ? "" : "the names of "}${count(end.files, "media file")}`;
 }
 
 function padded(piece: number): string {

@@ -4,7 +4,7 @@ import { paths } from "#app/paths.ts";
 import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 import { initials } from "#app/ui/parts/initials.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
-import { count } from "../parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import styles from "./media-card.module.css";
 
 interface CreatorCardProps {

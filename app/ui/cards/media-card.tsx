@@ -5,7 +5,8 @@ import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
-import { clock, count } from "../parts/format-length.ts";
+import { count } from "#app/counts.ts";
+import { clock } from "../parts/clock.ts";
 import styles from "./media-card.module.css";
 
 interface MediaCardProps {

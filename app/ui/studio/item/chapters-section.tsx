@@ -3,7 +3,7 @@ import { useRef } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
-import { clock } from "../../parts/format-length.ts";
+import { clock } from "../../parts/clock.ts";
 import styles from "./item.module.css";
 import { AddRow, useRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";

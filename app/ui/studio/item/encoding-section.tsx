@@ -6,7 +6,7 @@ import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/en
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
 import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";

@@ -5,7 +5,7 @@ import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { count } from "#app/counts.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
