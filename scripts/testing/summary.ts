@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import { stripVTControlCharacters } from "node:util";
 import type { Failure } from "./report.ts";
 import type { Stage } from "./stages.ts";
@@ -22,7 +23,7 @@ export function printSummary(stages: Stage[]): boolean {
     for (const failure of failures) printFailure(failure);
   }
   const noTime = stages.flatMap((stage) => stage.noTime);
-  if (noTime.length > 0) console.log(`There was no time for ${noTime.length} files.`);
+  if (noTime.length > 0) console.log(`There was no time for ${count(noTime.length, "file")}.`);
   const unstable = stages.flatMap((stage) => stage.unstable);
   for (const failure of unstable) {
     console.log(`UNSTABLE ${failure.file}: ${failure.title}`);
