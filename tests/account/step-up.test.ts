@@ -157,7 +157,7 @@ test("the page's address leads only to the step that it names", async () => {
   expect(crossSite.status).toBe(403);
 });
 
-test("cancelling, withdrawing and all other account actions need no new code", async () => {
+test("canceling, withdrawing and all other account actions need no new code", async () => {
   const { jar, id } = await newStaleMember();
   for (const [path, form] of [
     [paths.accountAction("subscription"), { intent: "cancel" }],

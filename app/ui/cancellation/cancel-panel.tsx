@@ -44,7 +44,7 @@ export function CancelPanel(props: CancelPanelProps) {
   if (cancellation.kind === "unknownToProvider") {
     return (
       <Panel
-        title="This subscription cannot be cancelled here"
+        title="This subscription cannot be canceled here"
         problem={unknownToProviderProblem(contact)}
         errorId={errorId}
       >
@@ -63,7 +63,7 @@ export function CancelPanel(props: CancelPanelProps) {
     />
   );
   if (cancellation.kind === "ending") {
-    const title = cancellation.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled";
+    const title = cancellation.isTrial ? "Your trial is canceled" : "Your subscription is canceled";
     return (
       <Panel title={title} {...refused}>
         {plan(cancellation.endsOn)}
@@ -98,7 +98,7 @@ export function CancelPanel(props: CancelPanelProps) {
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>You keep your account, your favorites and your progress.</p>
       <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
-        <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
+        <SubmitButton variant="outline" color="red" busyLabel="Canceling …">
           {`Cancel my ${thing}`}
         </SubmitButton>
       </DecisionForm>
@@ -149,7 +149,7 @@ function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string |
   return `You keep your access until ${endsOn}. The subscription then ends and does not renew.`;
 }
 
-const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };
+const NOT_DONE = { cancel: "not canceled yet", keep: "still canceled", resume: "still paused" };
 
 export function cancellationProblem(
   intent: keyof typeof NOT_DONE,

@@ -14,7 +14,7 @@ export function isReason(form: FormData): boolean {
   return readIntent(form, ["reason"]) !== null;
 }
 
-/** Null also when nothing is stored, because the subscription is not cancelled or has a reason. */
+/** Null also when nothing is stored, because the subscription is not canceled or has a reason. */
 export async function receiveReason(own: OwnSubscription, form: FormData): Promise<RefusedReason | null> {
   const reason = field(form, "reason");
   const comment = field(form, "comment").replaceAll("\r\n", "\n");

@@ -209,8 +209,8 @@ test("reconciling names and counts unknown subscriptions, and with the right key
     fetchedAt: null,
   });
   expect(await rowOf(personAt(0).id)).toMatchObject({ status: "active", unknownSince: null });
-  const cancelled = await post(payer, "/user/account/subscription", { intent: "cancel" });
-  expect(cancelled.headers.get("location")).toBe(`/user/account/subscription?subscription=${id}`);
+  const canceled = await post(payer, "/user/account/subscription", { intent: "cancel" });
+  expect(canceled.headers.get("location")).toBe(`/user/account/subscription?subscription=${id}`);
 }, 60_000);
 
 test("a subscription of a former provider does not block a purchase, and the account says so", async () => {

@@ -71,7 +71,7 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
     }
   }
   expect(offer).toContain("You are subscribed");
-  // The pending money is for the current period, which a member keeps after cancelling.
+  // The pending money is for the current period, which a member keeps after canceling.
   const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
   expect(cancellation).not.toContain("We cannot stop money that the bank has already sent");
 });

@@ -82,7 +82,7 @@ test("a subscription that started without a payment is confirmed a little later"
 test("every fact is one email, however often and concurrently it is reported", async () => {
   const { subscription, email } = await begin({ status: "trialing", trialEnd: inDays(14) });
   const begun = { ...subscription, trialStart: inDays(0), currentPeriodEnd: inDays(14) };
-  const cancelled = { ...begun, cancelAtPeriodEnd: true, canceledAt: inDays(0) };
+  const canceled = { ...begun, cancelAtPeriodEnd: true, canceledAt: inDays(0) };
   const failed = await bill(subscription, {
     status: "open",
     attempts: 1,
@@ -90,13 +90,13 @@ test("every fact is one email, however often and concurrently it is reported", a
     amountRemaining: 1499,
   });
   const paid = await bill(subscription);
-  const ended = { ...cancelled, status: "canceled" as const, endedAt: inDays(0) };
+  const ended = { ...canceled, status: "canceled" as const, endedAt: inDays(0) };
   const facts: (() => Promise<void>)[] = [
     () => mailSubscription(begun),
     () => mailInvoice(failed),
     () => mailInvoice(paid),
-    () => change(begun, cancelled).then(() => undefined),
-    () => change(cancelled, ended).then(() => undefined),
+    () => change(begun, canceled).then(() => undefined),
+    () => change(canceled, ended).then(() => undefined),
   ];
   for (const fact of facts) await Promise.all(Array.from({ length: 20 }, fact));
   for (const fact of facts) await fact();
@@ -109,7 +109,7 @@ test("every fact is one email, however often and concurrently it is reported", a
   ]);
 });
 
-test("cancelling, keeping and cancelling again is mailed each time", async () => {
+test("canceling, keeping and canceling again is mailed each time", async () => {
   const { subscription, email } = await begin();
   const cancellation = { cancelAtPeriodEnd: true, nextAmount: 0 };
   const first = await change(subscription, { ...cancellation, canceledAt: inDays(-0.1) });
@@ -119,7 +119,7 @@ test("cancelling, keeping and cancelling again is mailed each time", async () =>
   expect(await subjects(email)).toEqual(Array(2).fill("Peony: Your cancellation is confirmed"));
 });
 
-test("an overdue subscription that is cancelled to its end still owes its payment, and the email says so", async () => {
+test("an overdue subscription that is canceled to its end still owes its payment, and the email says so", async () => {
   const cancellation = { cancelAtPeriodEnd: true, canceledAt: inDays(0) };
   const overdue = await begin({ status: "past_due" });
   await change(overdue.subscription, cancellation);

@@ -174,6 +174,6 @@ function stateOf({ state, percent, attempts }: EncodingStep, tries: number): str
     case "failed":
       return "Failed";
     case "cancelled":
-      return "Cancelled";
+      return "Canceled";
   }
 }
