@@ -92,7 +92,7 @@ function Progress({ value }: { value: number | null }) {
   return (
     <div className={styles.track}>
       <div className={styles.bar} style={{ width: `${percent}%` }} />
-      <VisuallyHidden>{percent} % seen</VisuallyHidden>
+      <VisuallyHidden>{percent}% seen</VisuallyHidden>
     </div>
   );
 }
