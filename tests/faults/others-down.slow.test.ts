@@ -24,7 +24,7 @@ const admin = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () =>
 afterAll(() => admin.end());
 
 test("while the mail server and the payment provider are down the pages work, and nothing is lost", async () => {
-  // With a video, no demo catalogue is loaded.
+  // With a video, no demo catalog is loaded.
   await createVideo({ access: "free" });
   const site = await startSupervised({
     ...MIXED_LOAD_ENV,

@@ -1,6 +1,6 @@
 interface Threat {
   attack: string;
-  /** The reason that no patch removes the defence; absent where one does. */
+  /** The reason that no patch removes the defense; absent where one does. */
   withoutMutant?: string;
 }
 
