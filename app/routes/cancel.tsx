@@ -21,7 +21,7 @@ import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
-import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";

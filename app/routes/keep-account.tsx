@@ -17,7 +17,7 @@ import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
-import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/mailed-link.ts";
+import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";

@@ -21,7 +21,7 @@ interface Sensitive {
   form: Record<string, string>;
   /** The expected status and address after a fresh sign-in. */
   done: [number, string | null];
-  /** The address to which the mailed link finally leads. */
+  /** The address to which the emailed link finally leads. */
   back: string;
 }
 

@@ -68,7 +68,7 @@ test("a backup holds the originals and trailers, and a restore brings back their
   expect(restored.stdout + restored.stderr).toContain(rows[0]?.storage_key);
 });
 
-test("a file that has rotted is counted, and the rest of its backup is restored", {
+test("a damaged file is counted, and the rest of its backup is restored", {
   timeout: 120_000,
 }, async () => {
   const [rotten = ""] = await keysOfRows();

@@ -91,7 +91,7 @@ async function firstEffectMs(backAt: number): Promise<number | null> {
   return row?.ms ?? null;
 }
 
-/** Mails and events that have not had their effect yet. */
+/** Emails and events that have had no effect yet. */
 async function countWaiting(): Promise<number> {
   const [row] = await admin<{ count: number }[]>`
     SELECT (SELECT count(*) FROM mail_outbox WHERE kind = 'test' AND sent_at IS NULL)::int

@@ -165,7 +165,7 @@ test("a check that is killed before its end leaves neither an alarm nor an email
     () => "done",
     () => "killed",
   );
-  // It has stored the alarm and waits with its mail for the queue.
+  // It has stored the alarm and waits with its email for the queue.
   await expect.poll(killWaiting, { timeout: 20_000 }).toBe(true);
   expect(await killed).toBe("killed");
   free();

@@ -20,7 +20,7 @@ export const BODY_LIMITS = {
 };
 /** How long proxies wait for the first byte of an answer, like nginx in the image. */
 export const ANSWER_SECONDS = 60;
-/** The longest text of a visitor is the token of a mailed link. */
+/** The longest text of a visitor is the token of an emailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
 export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection and no answer. */

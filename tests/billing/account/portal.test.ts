@@ -15,7 +15,7 @@ afterAll(() => shop.stop());
 const rowOf = async (id: string) =>
   (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
 
-test("a cancellation on the provider's own page counts here, is mailed, and can be taken back here", async () => {
+test("a cancellation on the provider's own page counts here, is emailed, and can be taken back here", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();

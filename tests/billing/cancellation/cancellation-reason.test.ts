@@ -37,7 +37,7 @@ async function newSubscriber(isMailed: boolean) {
 
 const WAYS = [
   ["signed in", false],
-  ["by the mailed link", true],
+  ["by the emailed link", true],
 ] as const;
 const QUESTION = "Why did you cancel?";
 

@@ -120,7 +120,7 @@ test("the link in an email records a cancellation too, even of a trial", async (
   });
 }, 60_000);
 
-test("a request taken back before it was sent is never sent, and nobody is mailed", async () => {
+test("a request taken back before it was sent is never sent, and nobody gets an email", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id, 2);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);

@@ -126,7 +126,7 @@ test("a customer of another account can buy under this one: one customer, one pa
   const account = await look(payer, "/user/account");
   expect(account).toMatch(/your subscription is active until [^<]+ and then renews/);
   expect(account).toContain("$16.99 a month");
-  // The mail is a receipt; none says that a subscription has ended.
+  // The email is a receipt; none says that a subscription has ended.
   expect(await mailsTo(payer)).toBe(before + 1);
 }, 90_000);
 

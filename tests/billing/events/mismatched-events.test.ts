@@ -65,7 +65,7 @@ test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
     },
   ],
   [
-    "for another sum than we know",
+    "for another amount than we know",
     async () => {
       const price = await priceOf(shop.product.id);
       await shop.settled();

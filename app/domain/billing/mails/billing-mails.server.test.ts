@@ -109,7 +109,7 @@ test("every fact is one email, however often and concurrently it is reported", a
   ]);
 });
 
-test("canceling, keeping and canceling again is mailed each time", async () => {
+test("canceling, keeping and canceling again each send an email", async () => {
   const { subscription, email } = await begin();
   const cancellation = { cancelAtPeriodEnd: true, nextAmount: 0 };
   const first = await change(subscription, { ...cancellation, canceledAt: inDays(-0.1) });
