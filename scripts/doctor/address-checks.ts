@@ -1,16 +1,16 @@
 import { config } from "#app/config.server.ts";
 import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/doctor.server.ts";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/sizes.ts";
+import { FILE_LIMITS, sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";
 /** A profile picture, or a piece of an upload. Many proxies accept at most 1 MB. */
-const USUAL_FORM = { path: paths.account(), bytes: 5_000_000, of: "a form of", advisedMb: 8 };
+const USUAL_FORM = { path: paths.account(), bytes: FILE_LIMITS.picture, of: "a form of", advisedMb: 8 };
 /** The files that an item's page accepts at once. The site answers somewhat larger ones with a sentence. */
 const LARGEST_FORM = {
   path: paths.studioItem("0"),
-  bytes: 64_000_000,
+  bytes: FILE_LIMITS.itemForm,
   of: "an item's photos of",
   advisedMb: 100,
 };

@@ -47,7 +47,7 @@ const PATCH = {
 };
 
 const QUOTA =
-  /Your uploads can use up to 1\.0 GB until they are imported\. They use 1\.\d kB now, and this needs 1\.0 GB\. Uploaded files are kept\. /;
+  /Your uploads can use up to 1 GB until they are imported\. They use 1(?:\.\d)? kB now, and this needs 1 GB\. Uploaded files are kept\. /;
 
 function announce(site: Site, { headers }: Person, name: string, bytes: number): Promise<Response> {
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;

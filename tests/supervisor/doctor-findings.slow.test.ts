@@ -120,7 +120,7 @@ test("the doctor finds an old backup, and a proxy that refuses the largest form 
     expect(found.get("large forms")).toMatch(/refuses an item's photos of 64 MB: raise its limit to 100 MB/);
   });
   await withProxy({ maxBytes: 1_000_000 }, async () => {
-    expect(await adviceOf("large forms")).toMatch(/refuses a form of 5.0 MB: raise its limit to 8 MB/);
+    expect(await adviceOf("large forms")).toMatch(/refuses a form of 5 MB: raise its limit to 8 MB/);
   });
   await withProxy({ maxBytes: BODY_LIMITS.itemFiles }, async () => {
     expect(await adviceOf("large forms")).toBeUndefined();

@@ -1,7 +1,7 @@
 import { Avatar, Button, Group, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PictureField, UPLOADED_PICTURE } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 
@@ -35,7 +35,7 @@ export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
             id={AVATAR_FIELD_ID}
             name="avatar"
             isThere={avatarUrl !== null}
-            description={`${PICTURE_FORMATS}, up to 5 MB. We crop it to a square.`}
+            description={`${UPLOADED_PICTURE}. We crop it to a square.`}
             error={problem}
           />
           <SubmitButton variant="default" isOurs={(sent) => sent.has("avatar")} busyLabel="Uploading …">

@@ -1,3 +1,4 @@
+import { FILE_LIMITS } from "#app/sizes.ts";
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
@@ -5,17 +6,16 @@ import { trimInvisible } from "#app/texts.ts";
 import { isShownAsPage, plainPage } from "../request/plain-page.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
+const FORM_BYTES = 64 * 1024;
 /** In bytes. nginx accepts no more, except for pictures. */
 export const BODY_LIMITS = {
-  form: 64 * 1024,
+  form: FORM_BYTES,
   /** Two versions of a long text, or the ids of a thousand items. */
   staffForm: 512 * 1024,
-  picture: 5 * 1024 * 1024,
-  /** The files of one form of an item's page, which never stay in memory. */
-  itemFiles: 64_000_000,
+  picture: FILE_LIMITS.picture + FORM_BYTES,
+  itemFiles: FILE_LIMITS.itemForm,
   piece: PIECE_BYTES,
-  /** All files of a form without JavaScript. nginx first keeps them on the media's disk. */
-  uploadForm: 400_000_000,
+  uploadForm: FILE_LIMITS.uploadForm,
   event: 256 * 1024,
 };
 /** How long proxies wait for the first byte of an answer, like nginx in the image. */

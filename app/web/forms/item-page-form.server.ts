@@ -3,15 +3,14 @@ import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
-import { MAX_CAPTION_BYTES } from "#app/domain/media/import/captions/captions.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { isDiskFull } from "#app/domain/uploads/space.server.ts";
 import { paths } from "#app/paths.ts";
-import { sizeText } from "#app/sizes.ts";
+import { FILE_LIMITS, sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";
-import { BODY_LIMITS, field, readIntent } from "./form-body.server.ts";
+import { field, readIntent } from "./form-body.server.ts";
 import { answerSection, type ItemSectionAnswer, repeatSection, sectionIn } from "./item-form.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import {
@@ -50,9 +49,9 @@ type Outcome =
   | "incomplete";
 
 export const UPLOAD_TEXTS = {
-  all: sizeText(BODY_LIMITS.itemFiles),
+  all: sizeText(FILE_LIMITS.itemForm),
   photos: PHOTO_FILES_AT_ONCE,
-  captions: `${MAX_CAPTION_BYTES / 1024 ** 2} MB`,
+  captions: sizeText(FILE_LIMITS.captions),
 };
 
 interface PageForm {

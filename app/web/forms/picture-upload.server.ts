@@ -1,3 +1,4 @@
+import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
 import { BulkheadRejectedError } from "cockatiel";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
@@ -7,6 +8,7 @@ import { paths } from "#app/paths.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 
+const TOO_LARGE = `This file is ${largerThan(FILE_LIMITS.picture)}. Please choose a smaller one.`;
 const BUSY = "Other pictures are being processed. Please try again in a minute.";
 
 export interface UploadProblem {
@@ -33,7 +35,7 @@ export async function readUpload(
     return { form: await readForm(request, BODY_LIMITS.picture) };
   } catch (error) {
     if (!(error instanceof Response) || error.status !== 413) throw error;
-    return { problem: "This file is larger than 5 MB. Please choose a smaller one.", status: 413 };
+    return { problem: TOO_LARGE, status: 413 };
   }
 }
 
