@@ -1,6 +1,6 @@
-import { count } from "#app/counts.ts";
 import { constants, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { count } from "#app/counts.ts";
 import { contentsOf } from "#app/domain/backup/archive-format.ts";
 import { progressBar } from "./command/progress-bar.ts";
 import { isPermitted, readOptions, runCommand, UsageError } from "./command/run-command.ts";

@@ -8,13 +8,13 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import type { CreatorSection } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/counts.ts";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";

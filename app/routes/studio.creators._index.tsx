@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { addCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { listStudioCreators } from "#app/domain/catalog/edit/names/list-names.server.ts";
@@ -16,7 +17,6 @@ import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { count } from "#app/counts.ts";
 import { AddCreatorForm, NameList } from "#app/ui/studio/names/name-list.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";

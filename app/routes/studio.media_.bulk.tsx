@@ -9,6 +9,7 @@ import {
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import type { ChangeValue } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
@@ -20,7 +21,6 @@ import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { count } from "#app/counts.ts";
 import { fieldText } from "#app/ui/studio/field-texts.ts";
 import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
 import { changeTitle } from "#app/ui/studio/list/change-choices.ts";

@@ -9,11 +9,11 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import { paths } from "#app/paths.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/counts.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";

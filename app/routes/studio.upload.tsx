@@ -8,6 +8,7 @@ import {
 } from "@remix-run/node";
 import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useSyncExternalStore } from "react";
+import { count } from "#app/counts.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import {
   dismissBatch,
@@ -18,7 +19,6 @@ import {
 import { UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/counts.ts";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { troubleNamed, troubleSentence } from "#app/ui/studio/upload/form-troubles.ts";
 import { sender } from "#app/ui/studio/upload/sending.ts";

@@ -1,6 +1,6 @@
-import { count } from "#app/counts.ts";
 import { SingleBar } from "cli-progress";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
 import { oldestOf, readQueue } from "#app/domain/jobs/queue.server.ts";
 import { hasOwner } from "#app/domain/staff/roles.server.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
-import { count } from "#app/counts.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
@@ -120,7 +120,9 @@ async function checkMigrations(url: string) {
   const migrations = await listMigrations(url);
   const missing = migrations.filter(({ isApplied }) => !isApplied);
   if (missing.length > 0) {
-    return fix(`${missing.length} ${missing.length === 1 ? "is" : "are"} missing: run npm run db:migrate, or start the site`);
+    return fix(
+      `${missing.length} ${missing.length === 1 ? "is" : "are"} missing: run npm run db:migrate, or start the site`,
+    );
   }
   const newer = migrations.filter(({ isNewer }) => isNewer).map(({ name }) => name);
   if (newer.length === 0) return ok("all are applied");

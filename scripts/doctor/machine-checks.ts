@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
 import { listMissingNeeds } from "#app/domain/media/video/encoding-needs.server.ts";
-import { count } from "#app/counts.ts";
 import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 

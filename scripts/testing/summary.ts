@@ -1,5 +1,5 @@
-import { count } from "#app/counts.ts";
 import { stripVTControlCharacters } from "node:util";
+import { count } from "#app/counts.ts";
 import type { Failure } from "./report.ts";
 import type { Stage } from "./stages.ts";
 

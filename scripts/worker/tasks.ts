@@ -76,8 +76,7 @@ export const tasks = {
   },
   "check-alarms": async () => {
     const { open, failed, ...rest } = await checkAlarms();
-    for (const { kind, error } of failed)
-      log.warn({ alarm: kind, err: error }, "an alarm check failed");
+    for (const { kind, error } of failed) log.warn({ alarm: kind, err: error }, "an alarm check failed");
     if (open.length > 0) log.warn({ alarms: open, ...rest }, "something is wrong with the site");
     else if (rest.mail === "over") log.info(rest, "everything is fine again");
   },

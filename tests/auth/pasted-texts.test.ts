@@ -92,7 +92,8 @@ test("a name before the @ that mail servers do not accept is refused with that r
 test.each([
   [
     "full width",
-    (code: string) => [...code].map((character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)).join(""),
+    (code: string) =>
+      [...code].map((character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)).join(""),
   ],
   ["blanks and dashes", (code: string) => `\u00a0${code.slice(0, 4)}\u2009–\u200b${code.slice(4)}\n`],
   ["a direction", (code: string) => `\u2066${[...code].join("\u2060")}\u2069`],

@@ -25,8 +25,7 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
   },
   backup: {
     title: () => "No nightly backup was made",
-    meaning: () =>
-      "The last one failed or is too old. A restore would lose everything saved since then.",
+    meaning: () => "The last one failed or is too old. A restore would lose everything saved since then.",
   },
   disk: {
     title: () => "The disk is nearly full",

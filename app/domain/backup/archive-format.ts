@@ -1,5 +1,5 @@
-import { count } from "#app/counts.ts";
 import { z } from "zod";
+import { count } from "#app/counts.ts";
 import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
 /** Raised when an older restore could not read a backup, or when a backup has something that every later one must have. */

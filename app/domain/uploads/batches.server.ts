@@ -1,16 +1,14 @@
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
 import { randomUUID } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { isPictureName, isRawName } from "#app/domain/media/import/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
-import {
-  TOO_MANY_PICTURES,
-} from "#app/domain/media/import/prepare-photo-set.server.ts";
+import { TOO_MANY_PICTURES } from "#app/domain/media/import/prepare-photo-set.server.ts";
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { whyPassedOver } from "#app/domain/media/import/skipped-files.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";

@@ -1,4 +1,3 @@
-import { FILE_LIMITS } from "#app/sizes.ts";
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { withoutValues } from "#app/log.server.ts";
+import { FILE_LIMITS } from "#app/sizes.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
 import { declareBatch } from "./batches.server.ts";

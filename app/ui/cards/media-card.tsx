@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from "react";
+import { count } from "#app/counts.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
-import { count } from "#app/counts.ts";
 import { clock } from "../parts/clock.ts";
 import styles from "./media-card.module.css";
 

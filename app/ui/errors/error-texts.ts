@@ -1,5 +1,5 @@
-import { paths } from "#app/paths.ts";
 import { waitText } from "#app/counts.ts";
+import { paths } from "#app/paths.ts";
 
 export interface ErrorText {
   title: string;

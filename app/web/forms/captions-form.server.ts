@@ -1,4 +1,3 @@
-import { FILE_LIMITS } from "#app/sizes.ts";
 import { readFile } from "node:fs/promises";
 import {
   type CaptionsProblems,
@@ -7,6 +6,7 @@ import {
   renameCaptions,
   saveCaptions,
 } from "#app/domain/catalog/edit/files/captions.server.ts";
+import { FILE_LIMITS } from "#app/sizes.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 
@@ -58,7 +58,9 @@ async function change(
       }
       // A larger file is refused by its size, unread.
       const bytes =
-        file.bytes > FILE_LIMITS.captions ? new Uint8Array(FILE_LIMITS.captions + 1) : await readFile(file.path);
+        file.bytes > FILE_LIMITS.captions
+          ? new Uint8Array(FILE_LIMITS.captions + 1)
+          : await readFile(file.path);
       return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : versionIn(opened));
     }
   }

@@ -1,10 +1,10 @@
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
 import { BulkheadRejectedError } from "cockatiel";
 import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { PictureProgramError } from "#app/domain/media/picture-program.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { paths } from "#app/paths.ts";
+import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 

@@ -79,15 +79,12 @@ test.each<[SubscriptionStatus, boolean, Date, string]>([
   ["paused", false, LATER, "now paused"],
   ["incomplete_expired", false, LATER, "over null"],
   ["canceled", true, LATER, "over null"],
-])(
-  "canceling a subscription that is %s (canceled already: %s, to %s) is: %s",
-  (status, ends, end, kind) => {
-    const given = { cancelAtPeriodEnd: ends, currentPeriodEnd: end };
-    const cancellation = cancellationState(subscription(status, true, given), NOW);
-    const [, more] = Object.entries(cancellation).filter(([name]) => name !== "isTrial");
-    expect(`${cancellation.kind} ${more?.[1]}`).toBe(kind);
-  },
-);
+])("canceling a subscription that is %s (canceled already: %s, to %s) is: %s", (status, ends, end, kind) => {
+  const given = { cancelAtPeriodEnd: ends, currentPeriodEnd: end };
+  const cancellation = cancellationState(subscription(status, true, given), NOW);
+  const [, more] = Object.entries(cancellation).filter(([name]) => name !== "isTrial");
+  expect(`${cancellation.kind} ${more?.[1]}`).toBe(kind);
+});
 
 test.each(["incomplete", "past_due", "unpaid"] as const)(
   "a pending bank transfer for a subscription that is %s cannot be stopped here",

@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { CoverSource } from "#app/domain/catalog/edit/files/covers.server.ts";
 import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
@@ -7,7 +8,6 @@ import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { count } from "#app/counts.ts";
 import { clock } from "#app/ui/parts/clock.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";

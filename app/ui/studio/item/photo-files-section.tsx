@@ -1,11 +1,11 @@
 import { Alert, Button, NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { count } from "#app/counts.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";

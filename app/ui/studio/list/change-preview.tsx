@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { paths } from "#app/paths.ts";
 import { count } from "#app/counts.ts";
+import { paths } from "#app/paths.ts";
 import styles from "./list.module.css";
 
 interface ChangeLine {

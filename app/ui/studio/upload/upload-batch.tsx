@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { UploadResult } from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
 import { Problem } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/counts.ts";
 import { CheckIcon, ProblemIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
