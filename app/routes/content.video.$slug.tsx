@@ -111,7 +111,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {
     return data(
-      { typed, problem: "Please type a time within the video in minutes and seconds, such as 12:40." },
+      { typed, error: "Please type a time within the video in minutes and seconds, such as 12:40." },
       422,
     );
   }
@@ -178,7 +178,7 @@ export default function VideoPage() {
                     <DownloadLink key={url} url={url} size={`${size}p`} bytes={bytes} />
                   ))}
                 {own.progressSubject ? (
-                  <StoppedAtForm error={refused?.problem} typed={refused?.typed ?? ""} />
+                  <StoppedAtForm error={refused?.error} typed={refused?.typed ?? ""} />
                 ) : null}
               </>
             }

@@ -63,7 +63,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 interface CreatorsAnswer {
   typed: string;
-  problem: string | undefined;
+  error: string | undefined;
   code: RequestedCode | null;
   errorId: string | undefined;
 }
@@ -79,7 +79,7 @@ export async function action({ request }: ActionFunctionArgs) {
   });
   const { headers } = confirmation;
   if (!confirmation.isConfirmed) {
-    const answer = { typed, problem: undefined, code: confirmation.code, errorId: undefined };
+    const answer = { typed, error: undefined, code: confirmation.code, errorId: undefined };
     return data<CreatorsAnswer>(answer, { status: 403, headers });
   }
   const added = await addCreator(actorOf(member), typed);
@@ -87,10 +87,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(paths.studioCreator(added.id, { saved: "made" }), { status: 303, headers });
   }
   const errorId = logRefusal(request, "creator: not made");
-  return data<CreatorsAnswer>(
-    { typed, problem: added.problem, code: null, errorId },
-    { status: 422, headers },
-  );
+  return data<CreatorsAnswer>({ typed, error: added.problem, code: null, errorId }, { status: 422, headers });
 }
 
 export default function StudioCreatorsPage() {
@@ -122,7 +119,7 @@ export default function StudioCreatorsPage() {
       <AddCreatorForm
         action={paths.studioCreators()}
         typed={refused?.typed ?? ""}
-        problem={refused?.problem}
+        error={refused?.error}
         maxLength={limits.name}
         code={refused?.code ?? null}
         hasOutbox={hasOutbox}

@@ -11,10 +11,10 @@ const SHOWN_PIXELS = 96;
 interface AvatarFormProps {
   avatarUrl: string | null;
   initials: string;
-  problem: string | undefined;
+  error: string | undefined;
 }
 
-export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
+export function AvatarForm({ avatarUrl, initials, error }: AvatarFormProps) {
   return (
     <>
       <Group gap="lg">
@@ -36,7 +36,7 @@ export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
             name="avatar"
             isThere={avatarUrl !== null}
             description={`${UPLOADED_PICTURE}. We crop it to a square.`}
-            error={problem}
+            error={error}
           />
           <SubmitButton variant="default" isOurs={(sent) => sent.has("avatar")} busyLabel="Uploading …">
             Upload picture

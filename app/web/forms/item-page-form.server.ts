@@ -38,7 +38,7 @@ export interface ItemFormAnswer {
   leftOut?: string;
   found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
   madeLink?: { url: string; expires: string };
-  problem?: string;
+  error?: string;
 }
 
 /** `at`: the section that shows what was saved. `incomplete`: a form without one of its buttons. */
@@ -73,7 +73,7 @@ export async function answerItemForm(sent: SentForm): Promise<Outcome> {
 /** What was typed comes back. A browser does not keep the files. */
 async function withoutRoom(sent: SentForm): Promise<Outcome> {
   const answer = await formIn(sent).repeat(sent);
-  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, problem: NO_ROOM } };
+  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, error: NO_ROOM } };
 }
 
 export function repeatItemForm(sent: SentForm): Promise<ItemFormAnswer | null> {
@@ -119,7 +119,7 @@ const FORMS: Record<string, PageForm> = {
     async answer({ actor, id, form }) {
       const outcome = await answerTransition(actor, id, form);
       if (outcome === "incomplete") return outcome;
-      if ("problem" in outcome) return { status: 422, answer: { transition: outcome } };
+      if ("error" in outcome) return { status: 422, answer: { transition: outcome } };
       return outcome.done === "delete"
         ? { goTo: paths.studioMedia() }
         : { done: outcome.done, at: "publication" };
@@ -136,7 +136,7 @@ const FORMS: Record<string, PageForm> = {
         return { done: "revoked", at: "draftLinks" };
       }
       const link = await makeDraftLink(actor, id);
-      if (link === null) return { status: 422, answer: { problem: "Only a draft can have a draft link." } };
+      if (link === null) return { status: 422, answer: { error: "Only a draft can have a draft link." } };
       const url = siteFacts.origin + paths.draft(link.token);
       const madeLink = { url, expires: formatZoneTime(link.expiresAt, siteFacts.timeZone) };
       return { status: 200, answer: { madeLink } };
@@ -147,8 +147,8 @@ const FORMS: Record<string, PageForm> = {
     async answer({ actor, id, form }) {
       const change = readIntent(form, ENCODING_CHANGES);
       if (change === null) return "incomplete";
-      const problem = await changeEncoding(actor, id, change);
-      return problem === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { problem } };
+      const error = await changeEncoding(actor, id, change);
+      return error === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { error } };
     },
     repeat: async () => ({}),
   },
@@ -157,7 +157,7 @@ const FORMS: Record<string, PageForm> = {
       const cover = await answerCover(sent);
       if (cover === null) return "incomplete";
       if (cover === "used") return { done: "cover", at: "cover" };
-      return { status: cover.problem === null ? 200 : cover.isConflict ? 409 : 422, answer: { cover } };
+      return { status: cover.error === null ? 200 : cover.isConflict ? 409 : 422, answer: { cover } };
     },
     async repeat(sent) {
       const cover = await repeatCover(sent);
@@ -203,8 +203,8 @@ const FORMS: Record<string, PageForm> = {
   },
   leftOut: {
     async answer(sent) {
-      const problem = await answerBringBack(sent);
-      return problem === null ? { done: "leftOut", at: "leftOut" } : { status: 422, answer: { problem } };
+      const error = await answerBringBack(sent);
+      return error === null ? { done: "leftOut", at: "leftOut" } : { status: 422, answer: { error } };
     },
     repeat: async ({ form }) => ({ leftOut: field(form, "photo") }),
   },

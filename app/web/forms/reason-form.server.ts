@@ -5,7 +5,7 @@ import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subs
 import { field, readIntent } from "./form-body.server.ts";
 
 export interface RefusedReason {
-  problem: string;
+  error: string;
   reason: string;
   comment: string;
 }
@@ -19,7 +19,7 @@ export async function receiveReason(own: OwnSubscription, form: FormData): Promi
   const reason = field(form, "reason");
   const comment = field(form, "comment").replaceAll("\r\n", "\n");
   const parsed = reasonForm.safeParse({ reason: reason || null, comment });
-  if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? "", reason, comment };
+  if (!parsed.success) return { error: parsed.error.issues[0]?.message ?? "", reason, comment };
   if ((await findCancellation(own))?.reason === "offered") await saveReason(own, parsed.data);
   return null;
 }

@@ -101,7 +101,7 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
     words: shown("words"),
     light: { text: color, fill: color },
     dark: { text: shades.darkText, fill: shades.darkFill },
-    problem: section === "color" ? contrastError(color) : null,
+    error: section === "color" ? contrastError(color) : null,
     pictures: await picturesOf(values),
     text: previewText(section, values, shown),
     contact:

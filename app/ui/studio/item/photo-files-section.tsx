@@ -24,7 +24,7 @@ interface PhotoFilesSectionProps {
         step: "add" | "replace";
         added: number;
         refused: { name: string; sentence: string }[];
-        problem: string | null;
+        error: string | null;
         photo: string;
       }
     | undefined;
@@ -39,7 +39,7 @@ const TAKES = `${PICTURE_FORMATS}, up to 65 megapixels`;
 export function PhotoFilesSection(props: PhotoFilesSectionProps) {
   const { action, photos, versions, answer, code, hasOutbox, isSaved, limits } = props;
   const problemOf = (step: "add" | "replace") =>
-    answer?.step === step ? (answer.problem ?? undefined) : undefined;
+    answer?.step === step ? (answer.error ?? undefined) : undefined;
   const codeOf = (step: "add" | "replace") => (answer?.step === step ? code : null);
   return (
     <FormSection

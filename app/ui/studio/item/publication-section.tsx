@@ -22,7 +22,7 @@ interface PublicationSectionProps {
   plan: string;
   reason: string;
   limits: { reason: number };
-  refused: { transition: TransitionName; problem: string | null; isTicked: boolean } | undefined;
+  refused: { transition: TransitionName; error: string | null; isTicked: boolean } | undefined;
   code: RequestedCode | null;
   hasOutbox: boolean;
   done: string | undefined;
@@ -65,7 +65,7 @@ export function PublicationSection(props: PublicationSectionProps) {
   const { code, hasOutbox, isPlanned } = props;
   const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
   const errorOf = (name: TransitionName) =>
-    refused?.transition === name ? (refused.problem ?? undefined) : undefined;
+    refused?.transition === name ? (refused.error ?? undefined) : undefined;
   const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (

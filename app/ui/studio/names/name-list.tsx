@@ -47,13 +47,13 @@ export function NameList({ names }: { names: NameRowView[] }) {
 interface AddNameProps {
   action: string;
   typed: string;
-  problem: string | undefined;
+  error: string | undefined;
   maxLength: number;
   code: RequestedCode | null;
   hasOutbox: boolean;
 }
 
-export function AddCreatorForm({ action, typed, problem, maxLength, code, hasOutbox }: AddNameProps) {
+export function AddCreatorForm({ action, typed, error, maxLength, code, hasOutbox }: AddNameProps) {
   return (
     <section className={styles.add} aria-labelledby="add-title">
       <h2 id="add-title">New creator</h2>
@@ -65,7 +65,7 @@ export function AddCreatorForm({ action, typed, problem, maxLength, code, hasOut
             label="Name"
             defaultValue={typed}
             maxLength={maxLength}
-            error={problem}
+            error={error}
             autoComplete="off"
             size="md"
             required
