@@ -17,7 +17,6 @@ export const entryNames = {
   end: "end.json",
 };
 
-/** The folders of the media storage that a backup keeps. */
 export const MEDIA_FOLDERS = ["media", "originals", "creators", "avatars", "site"];
 
 const size = z.number().int().nonnegative();
@@ -51,7 +50,6 @@ export const jobSchema = z.object({
 
 export const fileSchema = z.object({ storageKey: storageKeySchema, bytes: size, sha256: hash });
 
-/** The last entry, without which a backup is incomplete. */
 export const endSchema = z.object({
   tables: z.record(z.string(), z.object({ rows: size })),
   files: size,
@@ -66,7 +64,6 @@ export type BackupJob = z.infer<typeof jobSchema>;
 /** Bytes done of all; the total is an estimate. Another total begins other work. */
 export type OnProgress = (progress: { done: number; total: number }) => void;
 
-/** A backup that cannot be made or restored; the message can be shown. */
 export class BackupError extends Error {}
 
 export function rowsIn({ tables }: BackupEnd): number {

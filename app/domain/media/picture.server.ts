@@ -12,7 +12,6 @@ export interface OpenedPicture {
   height: number;
   format: string;
   pixels: Pixels;
-  /** Why somebody should look at it, or null. */
   warning: string | null;
 }
 

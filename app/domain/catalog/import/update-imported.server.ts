@@ -35,7 +35,6 @@ interface UpdateOptions {
 export interface Updated {
   changed: string[];
   kept: { field: string; reason: string }[];
-  /** Null when it was not wanted or not necessary. */
   release: Release | null;
 }
 
@@ -195,7 +194,6 @@ async function openedValues(
   return { ...Object.fromEntries(own), ...facts };
 }
 
-/** The wanted values that the item has after the update. */
 function matching(
   sent: Record<string, FieldValue>,
   stored: Record<string, FieldValue>,

@@ -55,7 +55,6 @@ interface Folder {
   captions: string[] | null;
 }
 
-/** Sidecars and captions that nothing in their folder uses. */
 export function listUnused({ companions, ...folder }: Folder): { name: string; reason: string }[] {
   return companions.flatMap((name) => {
     const reason = /\.ya?ml$/i.test(name) ? whySidecar(name, folder) : whyCaptions(name, folder);

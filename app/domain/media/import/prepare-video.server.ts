@@ -27,7 +27,6 @@ interface CheckedVideo {
   captions: Captions[];
 }
 
-/** Returns the file's bytes. Throws an ImportRefusal. */
 export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
   if (sidecar.photos) throw new ImportRefusal(label, "a video cannot have photos");
   const { size } = await readSource(label, () => stat(path));

@@ -41,7 +41,6 @@ export function creatorErrors<Name extends CreatorSection>(
   return CHECK[name](values);
 }
 
-/** Expects a normalized name of a creator or a tag. */
 export function nameError(name: string): FieldErrors {
   return textError("name", "The name", name, ITEM_LIMITS.name);
 }
