@@ -1,3 +1,4 @@
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
@@ -45,7 +46,7 @@ export function CaptionsSection(props: CaptionsSectionProps) {
   return (
     <FormSection
       id="captions"
-      title="Captions"
+      title={fieldLabel("captions")}
       about={
         <p>
           SubRip (.srt) or WebVTT (.vtt), one file for each language. The site repairs small faults, and names

@@ -1,3 +1,4 @@
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
@@ -86,7 +87,7 @@ export function PublicationSection(props: PublicationSectionProps) {
       <Textarea
         id="publication-takeDown"
         name="reason"
-        label="Reason"
+        label={fieldLabel("reason")}
         description="For staff and the audit log. Visitors do not see it."
         inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={reason}

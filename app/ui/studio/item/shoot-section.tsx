@@ -1,3 +1,4 @@
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Fieldset, Stack, TextInput } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
@@ -28,7 +29,7 @@ export function ShootSection({ present, others, found, limits, ...section }: Sho
   return (
     <FormSection
       id="shoot"
-      title="Shoot"
+      title={fieldLabel("shoot")}
       about={<p>The pages of videos and photo sets of one shoot link to each other.</p>}
       done={section.isSaved ? "The shoot is saved." : undefined}
     >

@@ -1,3 +1,4 @@
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, TextInput } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
@@ -62,7 +63,7 @@ export function AddCreatorForm({ action, typed, error, maxLength, code, hasOutbo
           <TextInput
             id="add-name"
             name="name"
-            label="Name"
+            label={fieldLabel("name")}
             defaultValue={typed}
             maxLength={maxLength}
             error={error}

@@ -1,3 +1,4 @@
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, Stack, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
@@ -64,7 +65,7 @@ export function PortraitSection({
               <TextInput
                 id="portrait-portraitAlt"
                 name="portraitAlt"
-                label="Alternative text"
+                label={fieldLabel("portraitAlt")}
                 description="Describes the picture for people who cannot see it."
                 inputWrapperOrder={["label", "input", "error", "description"]}
                 defaultValue={portraitAlt}
