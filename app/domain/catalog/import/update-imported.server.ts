@@ -40,7 +40,7 @@ export interface Updated {
 
 const EDITED = "changed in the studio (--force overwrites it)";
 const WAS_PUBLIC = "does not change once an item was public";
-const DELETED = "it was deleted meanwhile";
+const DELETED = "it has been deleted in the meantime";
 const NOT_PLANNED = "has no effect in the item's current state";
 const NO_PHOTO = "the item was imported before, and has no photo from this picture";
 
