@@ -45,7 +45,10 @@ export const environment = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\w+(, *whsec_\w+)?$/, "must begin with whsec_; while you replace it, give the new one, a comma and the old one")
+    .regex(
+      /^whsec_\w+(, *whsec_\w+)?$/,
+      "must begin with whsec_; while you replace it, give the new one, a comma and the old one",
+    )
     .optional(),
   STRIPE_API_URL: checked((url) => urlProblem(url, ["http", "https"])).optional(),
   BILLING_SITE: z.string().max(255, "must have at most 255 characters").optional(),

@@ -1,7 +1,8 @@
 import { config } from "#app/config.server.ts";
 import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/doctor.server.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
-import { FILE_LIMITS, sizeText } from "#app/sizes.ts";
+import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";

@@ -50,7 +50,9 @@ const ROOMS: Record<string, string[]> = {
   favorites: ["catalog"],
   home: ["catalog", "viewing", "favorites"],
 };
-const TEXTS = ["texts", "sizes", "clock-times", "counts", "live-events"].map((name) => `app/${name}.ts`);
+const TEXTS = ["texts", "sizes", "clock-times", "counts", "file-limits", "live-events"].map(
+  (name) => `app/${name}.ts`,
+);
 /** The access rule is pure, and every room may use it. */
 const THE_RULE = "access";
 const READS_ENVIRONMENT = [

@@ -8,7 +8,7 @@ import { TOO_MANY_PICTURES } from "#app/domain/media/import/prepare-photo-set.se
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { whyPassedOver } from "#app/domain/media/import/skipped-files.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";

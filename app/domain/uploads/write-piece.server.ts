@@ -4,7 +4,7 @@ import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.t
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { isLoneRaw, queueImport } from "./batches.server.ts";
 import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";

@@ -1,4 +1,5 @@
-import { FILE_LIMITS, sizeText } from "#app/sizes.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
+import { sizeText } from "#app/sizes.ts";
 import { FileField } from "./file-field.tsx";
 
 /** The formats that openPicture() reads. */

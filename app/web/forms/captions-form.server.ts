@@ -6,7 +6,7 @@ import {
   renameCaptions,
   saveCaptions,
 } from "#app/domain/catalog/edit/files/captions.server.ts";
-import { FILE_LIMITS } from "#app/sizes.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 

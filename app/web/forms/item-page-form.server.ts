@@ -5,8 +5,9 @@ import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/c
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { isDiskFull } from "#app/domain/uploads/space.server.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
-import { FILE_LIMITS, sizeText } from "#app/sizes.ts";
+import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";

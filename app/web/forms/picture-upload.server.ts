@@ -3,8 +3,8 @@ import { saveAvatarUrl } from "#app/domain/auth/profile.server.ts";
 import { deleteOlderAvatars, storeAvatar } from "#app/domain/media/avatar.server.ts";
 import { PictureProgramError } from "#app/domain/media/picture-program.server.ts";
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
 import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { isSameName, stemOf } from "./file-kinds.server.ts";
 import { diskReason, ImportRefusal } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 import { PictureError } from "../picture.server.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";

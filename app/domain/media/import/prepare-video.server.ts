@@ -1,7 +1,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";

@@ -1,8 +1,8 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { NativeSelect } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { ACCESS_CHOICES } from "../media-labels.ts";

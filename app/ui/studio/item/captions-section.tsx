@@ -1,9 +1,9 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { FormError } from "#app/ui/forms/form-error.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TypedForm } from "../typed-form.tsx";

@@ -1,7 +1,7 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { clock } from "../../parts/clock.ts";

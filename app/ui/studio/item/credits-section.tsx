@@ -1,8 +1,8 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Link } from "@remix-run/react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { paths } from "#app/paths.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import styles from "./item.module.css";
 import { NameRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";

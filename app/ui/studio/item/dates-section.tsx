@@ -1,6 +1,6 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";

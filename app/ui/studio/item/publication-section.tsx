@@ -1,10 +1,10 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import formStyles from "#app/ui/forms/form.module.css";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";

@@ -1,10 +1,10 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Fieldset, Stack, TextInput } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import form from "#app/ui/forms/form.module.css";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TYPE_LABELS } from "../media-labels.ts";

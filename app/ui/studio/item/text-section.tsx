@@ -1,7 +1,7 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { MarkdownField } from "./preview.tsx";

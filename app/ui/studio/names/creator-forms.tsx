@@ -1,7 +1,7 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { TextInput } from "@mantine/core";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import itemStyles from "../item/item.module.css";

@@ -1,9 +1,9 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, TextInput } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import rows from "../rows.module.css";
 import styles from "./names.module.css";

@@ -1,4 +1,3 @@
-import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import { Button, Stack, TextInput } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
@@ -7,6 +6,7 @@ import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/
 import { PictureField, UPLOADED_PICTURE } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";

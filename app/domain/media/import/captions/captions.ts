@@ -1,4 +1,4 @@
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { decodeCaptions, LINE_END } from "./encoding.ts";
 
 export const TOO_LARGE = `it is ${largerThan(FILE_LIMITS.captions)}`;

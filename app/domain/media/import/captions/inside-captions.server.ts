@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { FILE_LIMITS, largerThan } from "#app/sizes.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { inTemporaryFolder } from "../../storage/temporary.server.ts";
 import { DAMAGED, runFfmpeg } from "../../video/ffmpeg.server.ts";
 import { VideoError } from "../../video/probe.server.ts";
