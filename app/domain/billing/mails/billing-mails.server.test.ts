@@ -229,7 +229,7 @@ test("an old fact is not emailed, except a payment that follows the email about 
   expect(await subjects(email)).toEqual(["Peony: A payment did not go through", "Peony: Receipt"]);
 });
 
-test("a bank transfer that arrives after days is mailed when it arrives, and so is its return", async () => {
+test("a bank transfer that arrives after days is emailed when it arrives, and so is its return", async () => {
   const late = { createdAt: inDays(-9), paidAt: inDays(0) };
   const due = { createdAt: inDays(-9), status: "open", attempts: 1, amountPaid: 0 } as const;
   const renewed = { created: inDays(-40), currentPeriodStart: inDays(-9) };
@@ -267,7 +267,7 @@ test.each([
   ["canceled", "Peony: Your cancellation is confirmed", "before its first payment was completed"],
   ["incomplete_expired", "Peony: Your subscription has not started", "was not completed in time"],
 ] as const)(
-  "an unpaid start is not mailed, and its end, %s, is mailed once",
+  "an unpaid start sends no email, and its end, %s, sends one",
   async (status, subject, why) => {
     const { subscription, email } = await begin({ status: "incomplete", hasBegun: false });
     await mailSubscription(subscription);
