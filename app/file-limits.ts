@@ -17,3 +17,6 @@ export const FILE_LIMITS = {
 export function largerThan(limitBytes: number): string {
   return `larger than ${sizeText(limitBytes)}`;
 }
+
+/** Above the largest cameras on sale; more would take hundreds of megabytes to decode. */
+export const MAX_MEGAPIXELS = 65;

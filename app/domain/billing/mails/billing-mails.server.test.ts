@@ -266,25 +266,22 @@ test("a bank transfer that arrives after days is emailed when it arrives, and so
 test.each([
   ["canceled", "Peony: Your cancellation is confirmed", "before its first payment was completed"],
   ["incomplete_expired", "Peony: Your subscription has not started", "was not completed in time"],
-] as const)(
-  "an unpaid start sends no email, and its end, %s, sends one",
-  async (status, subject, why) => {
-    const { subscription, email } = await begin({ status: "incomplete", hasBegun: false });
-    await mailSubscription(subscription);
-    await mailInvoice(
-      await bill(subscription, { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 1499 }),
-    );
-    expect(await subjects(email)).toEqual([]);
-    const after = await change(subscription, { status, endedAt: inDays(0) });
-    await mailSubscription(after);
-    expect(await subjects(email)).toEqual([subject]);
-    const { text } = await newest(email);
-    expect(text).toContain(why);
-    expect(text).toContain("You have not paid anything.");
-    const long = await begin({ status, hasBegun: false, endedAt: inDays(-4) });
-    await mailSubscription(long.subscription);
-    expect(await subjects(long.email)).toEqual([]);
-  },
-);
+] as const)("an unpaid start sends no email, and its end, %s, sends one", async (status, subject, why) => {
+  const { subscription, email } = await begin({ status: "incomplete", hasBegun: false });
+  await mailSubscription(subscription);
+  await mailInvoice(
+    await bill(subscription, { status: "open", attempts: 1, amountPaid: 0, amountRemaining: 1499 }),
+  );
+  expect(await subjects(email)).toEqual([]);
+  const after = await change(subscription, { status, endedAt: inDays(0) });
+  await mailSubscription(after);
+  expect(await subjects(email)).toEqual([subject]);
+  const { text } = await newest(email);
+  expect(text).toContain(why);
+  expect(text).toContain("You have not paid anything.");
+  const long = await begin({ status, hasBegun: false, endedAt: inDays(-4) });
+  await mailSubscription(long.subscription);
+  expect(await subjects(long.email)).toEqual([]);
+});
 
 test("subjects and emails do not mention the site's content", () => expectDiscreetMails(11));

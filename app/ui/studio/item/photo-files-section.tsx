@@ -2,6 +2,7 @@ import { Alert, Button, NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { count } from "#app/counts.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { MAX_MEGAPIXELS } from "#app/file-limits.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
@@ -34,7 +35,7 @@ interface PhotoFilesSectionProps {
   limits: { all: string; photos: number };
 }
 
-const TAKES = `${PICTURE_FORMATS}, up to 65 megapixels`;
+const TAKES = `${PICTURE_FORMATS}, up to ${MAX_MEGAPIXELS} megapixels`;
 
 export function PhotoFilesSection(props: PhotoFilesSectionProps) {
   const { action, photos, versions, answer, code, hasOutbox, isSaved, limits } = props;
