@@ -28,7 +28,7 @@ import { expectFigures } from "./support/figures.ts";
  * - First they get the kept answers, which were true when they were given. When these are written in another order,
  *   an old answer must not overwrite a newer one, and two workers with the same event must have one effect.
  * - Then all jobs run after the lifecycle is over, and each calls the provider itself, again in each order. Nobody may
- *   get a mail twice, and no order may give different mails.
+ *   get an email twice, and no order may give different emails.
  * Orders with the same beginning share it: the rows are saved after each event and restored for the next order.
  *
  * The short form reorders the events of only one lifecycle of each kind.
@@ -56,7 +56,7 @@ const SENT: string[] = [
   "customer.subscription.updated",
 ];
 
-// This test is not about the content of mails, and rendering takes longer than everything else.
+// This test is not about the content of emails, and rendering takes longer than everything else.
 vi.mock("@react-email/render", () => ({ render: async () => "a mail" }));
 
 const shop = await startPaidSite();

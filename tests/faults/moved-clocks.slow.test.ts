@@ -135,7 +135,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     ["trialing", -60, true, 200],
     ["trialing", 60, true, 403],
   ] as const)(
-    "a subscription %s that ended %i s ago, cancelled: %s, gives %i",
+    "a subscription %s that ended %i s ago, canceled: %s, gives %i",
     async (status, seconds, isEnding, answer) => {
       const { id } = await createMember();
       const subscription = await subscribe(id, status);

@@ -24,7 +24,7 @@ const admin = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () =>
 afterAll(() => admin.end());
 
 test("while the mail server and the payment provider are down the pages work, and nothing is lost", async () => {
-  // With a video, no demo catalogue is loaded.
+  // With a video, no demo catalog is loaded.
   await createVideo({ access: "free" });
   const site = await startSupervised({
     ...MIXED_LOAD_ENV,
@@ -91,7 +91,7 @@ async function firstEffectMs(backAt: number): Promise<number | null> {
   return row?.ms ?? null;
 }
 
-/** Mails and events that have not had their effect yet. */
+/** Emails and events that have had no effect yet. */
 async function countWaiting(): Promise<number> {
   const [row] = await admin<{ count: number }[]>`
     SELECT (SELECT count(*) FROM mail_outbox WHERE kind = 'test' AND sent_at IS NULL)::int

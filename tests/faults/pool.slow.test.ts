@@ -143,7 +143,7 @@ test("a connection that stalls inside a transaction ends it and leaves nothing b
   expect(await count()).toBe(0);
 });
 
-test("a statement that takes too long is cancelled on the server, and the others continue", async () => {
+test("a statement that takes too long is canceled on the server, and the others continue", async () => {
   const db = open({ url: DATABASE_URL });
   // Connecting takes time on a busy computer and would distort the measurement.
   await Promise.all([db.execute("SELECT 1"), db.execute("SELECT 1")]);

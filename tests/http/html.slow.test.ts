@@ -12,7 +12,7 @@ import { REAL_DATABASE_LIMIT, startSite } from "../support/site.ts";
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
-  // React writes void elements and attributes in its own way, and style attributes carry sizes and colours as data.
+  // React writes void elements and attributes in its own way, and style attributes carry sizes and colors as data.
   rules: {
     "aria-label-misuse": ["error", { allowAnyNamable: true }],
     "attr-case": "off",
@@ -37,7 +37,7 @@ const site = await startSite({
 });
 afterAll(() => site.stop());
 
-/** The states of this page depend on a mail that was sent before; it has its own test below. */
+/** The states of this page depend on an email that was sent before; it has its own test below. */
 const UNLISTED = "routes/signin_.code";
 
 test("tests/support/html/page-states.ts has the states of every page", async () => {
@@ -70,7 +70,7 @@ test("signing in by email is valid HTML: code, wrong code, link, link in another
   const link = `/signin/verify?token=${encodeURIComponent(token)}`;
   const pages = [
     await problemsOf("the code", await jar.visit("/signin/code"), 200),
-    await problemsOf("a mail that could not be sent", await unsent(jar), 200),
+    await problemsOf("an email that could not be sent", await unsent(jar), 200),
     await problemsOf("a wrong code", await jar.post("/signin/code", { code: "00000000" }), 422),
     await problemsOf("the link", await jar.visit(link), 200),
     await problemsOf("unknown to the provider", await new Jar(site).visit(link), 200),

@@ -89,7 +89,7 @@ const NO_LISTS = [
   "user.confirm",
   "withdraw",
 ].map((name) => `routes/${name}`);
-/** A route reads its query itself, or has the page of a grid or the signed link of a mail read from it. */
+/** A route reads its query itself, or has the page of a grid or the signed link of an email read from it. */
 const READS_QUERY = /searchParams|gridPage\(|subscriptionLink\(/;
 /** Values that would add or remove rows, wait or fail if they became part of a statement. */
 const ATTACKS = [

@@ -120,7 +120,7 @@ test("a database outage costs a surviving worker's step no try, and does not mak
   expect((await stepsOf(id))[0]).toMatchObject({ state: "running", attempts: 1, lines: [] });
 });
 
-test("mails are sent while three videos wait for an ffmpeg that hangs", async () => {
+test("emails are sent while three videos wait for an ffmpeg that hangs", async () => {
   const third = join(folder, "third.mp4");
   execFileSync("ffmpeg", ["-v", "error", "-y", "-i", ONE, "-c", "copy", "-metadata", "comment=third", third]);
   const ids = [await saveVideo(ONE), await saveVideo(OTHER), await saveVideo(third)];

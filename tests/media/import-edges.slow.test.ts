@@ -107,7 +107,7 @@ test("unused sidecars and captions are reported, and the files beside them are i
   expect(await titles()).toEqual(["silk"]);
 });
 
-test("the end of a folder's name is no extension", async () => {
+test("the end of a folder's name is not an extension", async () => {
   await set("St.Ives", "#405060");
   await importAll();
   expect(await titles()).toEqual(["St.Ives"]);

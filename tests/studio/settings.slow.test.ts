@@ -41,7 +41,7 @@ beforeEach(async () => {
   await rm(config.pagesDir, { recursive: true, force: true });
 });
 
-test("a changed name and color are on the pages of every process, and in its mails", async () => {
+test("a changed name and color are on the pages of every process, and in its emails", async () => {
   const jar = await ownerJar();
   const before = await homeOf(otherProcess);
   expect(before).toContain("<title>Peony</title>");
@@ -91,7 +91,7 @@ test("the words of the home page and the four texts are the owner's, and Markdow
   expect(about).not.toContain("<script>alert");
 });
 
-test("a custodian is named on the page of the records, also in a text without a gap for it", async () => {
+test("a custodian is named on the page of the records, also in a text without a placeholder", async () => {
   const jar = await ownerJar();
   const custodian = {
     custodianName: "J. *Doe*",
@@ -499,7 +499,7 @@ test("a picture that was uploaded is not lost by an old sign-in, and the page sa
   expect(await storedNames()).toEqual(["site.logo"]);
 });
 
-test("two owners cannot make one custodian together", async () => {
+test("the saves of two owners never mix into one custodian", async () => {
   const [ann, bob] = [await ownerJar(), await ownerJar()];
   const whole = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
   expect(await save(ann, "custodian", whole)).toBe("saved");

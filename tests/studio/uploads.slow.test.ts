@@ -47,7 +47,7 @@ const PATCH = {
 };
 
 const QUOTA =
-  /Your uploads can use up to 1\.0 GB until they are imported\. They use 1\.\d kB now, and this needs 1\.0 GB\. Uploaded files are kept\. /;
+  /Your uploads can use up to 1 GB until they are imported\. They use 1(?:\.\d)? kB now, and this needs 1 GB\. Uploaded files are kept\. /;
 
 function announce(site: Site, { headers }: Person, name: string, bytes: number): Promise<Response> {
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;
@@ -349,7 +349,7 @@ test("without JavaScript, a set continues without its damaged photo", async () =
   for (const [index, bytes] of photos.entries()) form.append("files", new Blob([bytes]), `${index}.jpg`);
   const headers = { ...editor.headers, origin: site.origin };
   await site.fetch(paths.studioUploadForm(), { method: "POST", headers, body: form });
-  // The uploads of other tests need not be taken in before it.
+  // The uploads of other tests need not be imported before it.
   await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
   await importUploads(new AbortController().signal);
   const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
@@ -392,7 +392,7 @@ test("a video that is sent in pieces becomes a draft whose first file plays", as
   const bytes = await readFile(source);
   const piece = Math.ceil(bytes.length / 3);
   const path = await begin(site, editor, "film.mp4", bytes.length);
-  // The uploads of other tests need not be taken in before it.
+  // The uploads of other tests need not be imported before it.
   await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
   for (let at = 0; at < bytes.length; at += piece) {
     const answer = await send(site, editor, path, at, new Uint8Array(bytes.subarray(at, at + piece)));

@@ -117,7 +117,7 @@ test("an email says what is wrong, since when, what it means and where to solve 
   for (const text of [mail?.text ?? "", (mail?.html ?? "").replaceAll("<!-- -->", "")]) {
     expect(text).toContain("One payment event has not been processed");
     expect(text).toMatch(/Since \w+, \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)/);
-    expect(text).toContain("what was paid, cancelled or refunded");
+    expect(text).toContain("what was paid, canceled or refunded");
     expect(text).toContain("http://localhost:3000/studio#late-payments");
     expect(text).toContain("http://localhost:3000/studio/settings#alarms");
     expect(text).not.toContain("evt_");
@@ -165,7 +165,7 @@ test("a check that is killed before its end leaves neither an alarm nor an email
     () => "done",
     () => "killed",
   );
-  // It has stored the alarm and waits with its mail for the queue.
+  // It has stored the alarm and waits with its email for the queue.
   await expect.poll(killWaiting, { timeout: 20_000 }).toBe(true);
   expect(await killed).toBe("killed");
   free();

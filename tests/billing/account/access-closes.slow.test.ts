@@ -38,7 +38,7 @@ const isPageOpen = async ({ cookie }: Payer) =>
   );
 
 test.each<[string, (id: string) => unknown]>([
-  ["cancelled at the provider's", (id) => shop.stripe.subscriptions.cancel(id)],
+  ["canceled at the provider's", (id) => shop.stripe.subscriptions.cancel(id)],
   ["paid back", (id) => shop.control.refund(id)],
   ["disputed at the bank", (id) => shop.control.dispute(id)],
 ])(

@@ -101,7 +101,7 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
   await retryRequests();
   await laterOn(id);
   expect(await confirmations(payer)).toBe(1);
-  expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is cancelled");
+  expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is canceled");
 }, 60_000);
 
 test("the link in an email records a cancellation too, even of a trial", async () => {
@@ -120,7 +120,7 @@ test("the link in an email records a cancellation too, even of a trial", async (
   });
 }, 60_000);
 
-test("a request taken back before it was sent is never sent, and nobody is mailed", async () => {
+test("a request taken back before it was sent is never sent, and nobody gets an email", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id, 2);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -134,7 +134,7 @@ test("a request taken back before it was sent is never sent, and nobody is maile
   expect(await rowOf(id)).toMatchObject({ requestedChange: "keep", isRequestOpen: false });
 }, 60_000);
 
-test("a request taken back while it is being sent does not stay cancelled", async () => {
+test("a request taken back while it is being sent does not stay canceled", async () => {
   const { payer, id, own } = await newSubscriber();
   isUnreachable(id);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -180,7 +180,7 @@ test("a worker that dies after the provider's confirmation, or with its job, is 
   expect(await confirmations(payer)).toBe(1);
 }, 60_000);
 
-test("nobody is reminded of a renewal after cancelling it", async () => {
+test("nobody is reminded of a renewal after canceling it", async () => {
   const { payer, id, own } = await newSubscriber({ price: shop.yearly.id });
   await recordRequest(own, "cancel");
   const soon = { currentPeriodEnd: sql`now() + interval '20 days'` };

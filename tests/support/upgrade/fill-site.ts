@@ -261,7 +261,7 @@ async function watch(): Promise<void> {
   await savePhotoFavorite(userId, { mediaId: room, photo: 2 }, true);
 }
 
-/** One photo set that is taken in, and a video that is still coming. */
+/** One photo set that is imported, and a video that is still coming. */
 async function upload(): Promise<void> {
   const userId = await personCalled("editor");
   const bytes = await picture(300);

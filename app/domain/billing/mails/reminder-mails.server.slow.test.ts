@@ -133,7 +133,7 @@ test("a deadline is named to the minute, in UTC", async () => {
   for (const [{ email }, words] of says) expect((await newest(email)).text).toContain(words);
 });
 
-test("more reminders than fit one transaction all leave", async () => {
+test("more reminders than fit into one transaction are all sent", async () => {
   const { userId, email } = await begin({ priceId: "yearly", currentPeriodEnd: inDays(90) });
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   if (!row) throw new Error("Nothing was stored");
@@ -145,4 +145,4 @@ test("more reminders than fit one transaction all leave", async () => {
   expect(await db.$count(billingMails, eq(billingMails.userId, userId))).toBe(205);
 });
 
-test("subjects and emails say nothing of what the site shows", () => expectDiscreetMails(11));
+test("subjects and emails do not say what the site shows", () => expectDiscreetMails(11));

@@ -64,7 +64,7 @@ test("a removed trailer is no longer named, and its step is gone", async () => {
   expect(await findMediaFile(id, "hover.mp4", 1)).not.toBeNull();
 });
 
-test("a trailer that failed or was cancelled is no longer called in the making, and is queued again when its range is saved again", async () => {
+test("a trailer that failed or was canceled is no longer called in the making, and is queued again when its range is saved again", async () => {
   const { id } = await createVideo({ withFiles: true, durationSeconds: 600 });
   await saveTrailer(HOST, id, RANGE, null);
   for (const [state, version] of [
