@@ -27,10 +27,14 @@ export async function runTool(tool: Tool, args: string[], { env, isQuiet }: Opti
       output += part;
     });
   }
-  const end = (signal: NodeJS.Signals) => child.kill(signal);
+  let isEnding = false;
+  const end = (signal: NodeJS.Signals) => {
+    isEnding = true;
+    child.kill(signal);
+  };
   process.once("SIGTERM", end).once("SIGINT", end);
   const [status] = (await once(child, "close")) as [number | null];
   process.off("SIGTERM", end).off("SIGINT", end);
-  if (status === null) process.exit(1);
+  if (status === null || isEnding) process.exit(1);
   return { status, output: output.trimEnd() };
 }
