@@ -19,10 +19,7 @@ type Statement<Result> = (strings: TemplateStringsArray, ...values: unknown[]) =
  * Tags a statement. Throws when a column is missing or has another type; columns that the schema does not name are left
  * out. A schema that is no object, nor a union of objects, is for the only column.
  */
-export function readRows<Schema extends z.ZodType>(
-  executor: Executor,
-  schema: Schema,
-): Statement<z.output<Schema>[]> {
+export function readRows<S extends z.ZodType>(executor: Executor, schema: S): Statement<z.output<S>[]> {
   const isValue = !(schema instanceof z.ZodObject || schema instanceof z.ZodUnion);
   return async (strings, ...values) => {
     const found = await executor.execute(sql(strings, ...(values as SQLChunk[])));
@@ -32,23 +29,15 @@ export function readRows<Schema extends z.ZodType>(
 }
 
 /** The first row, or null. */
-export function readRow<Schema extends z.ZodType>(
-  executor: Executor,
-  schema: Schema,
-): Statement<z.output<Schema> | null> {
-  const read = readRows(executor, schema);
-  return async (...statement) => (await read(...statement))[0] ?? null;
+export function readRow<S extends z.ZodType>(executor: Executor, schema: S): Statement<z.output<S> | null> {
+  return async (...statement) => (await readRows(executor, schema)(...statement))[0] ?? null;
 }
 
 /** For a statement that always has a row, as a count does. */
-export function readOne<Schema extends z.ZodType>(
-  executor: Executor,
-  schema: Schema,
-): Statement<z.output<Schema>> {
-  const read = readRows(executor, schema);
+export function readOne<S extends z.ZodType>(executor: Executor, schema: S): Statement<z.output<S>> {
   return async (...statement) => {
-    const [row] = await read(...statement);
-    if (row === undefined) throw new Error("The statement found no row");
-    return row;
+    const rows = await readRows(executor, schema)(...statement);
+    if (rows.length === 0) throw new Error("The statement found no row");
+    return rows[0] as z.output<S>;
   };
 }

@@ -5,12 +5,8 @@ import { number, readRows, text } from "#db/rows.ts";
 import { BackupError } from "./archive-format.ts";
 import type { BackupDatabase } from "./long-connection.server.ts";
 
-const Table = z.object({
-  name: text,
-  columns: z.array(text),
-  /** Estimated. */
-  bytes: number,
-});
+/** `bytes`: estimated. */
+const Table = z.object({ name: text, columns: z.array(text), bytes: number });
 export type Table = z.infer<typeof Table>;
 const ReferencingTable = Table.extend({ references: z.array(text) });
 

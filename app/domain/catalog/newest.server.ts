@@ -2,11 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { MediaType } from "#app/paths.ts";
 import { db, uuids } from "#db/client.server.ts";
-import { number, readOne } from "#db/rows.ts";
+import { number, readOne, text } from "#db/rows.ts";
 import { CardRow, CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
 import { createCache } from "./media/cache.server.ts";
-import { isCompletedBy, ownColumns, previousVisit } from "./media/media.server.ts";
+import { isCompletedBy, OwnColumns, ownColumns, previousVisit } from "./media/media.server.ts";
 import { isLive } from "./media/visibility.server.ts";
 
 export const VIDEOS_SHOWN = 8;
@@ -20,13 +20,7 @@ const Newest = z.object({
   creators: z.array(CreatorCardRow),
 });
 
-export const OwnMark = CardRow.pick({
-  id: true,
-  is_new: true,
-  progress: true,
-  is_completed: true,
-  is_favorited: true,
-});
+export const OwnMark = OwnColumns.extend({ id: text });
 
 const LIFETIME_MS = 1_000;
 const cached = createCache<z.infer<typeof Newest>>(LIFETIME_MS);

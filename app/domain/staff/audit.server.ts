@@ -38,12 +38,8 @@ export async function hasRecentEntry(
   return found.length > 0;
 }
 
-const VerifiedAudit = z.object({
-  entries: number,
-  lastHash: text.nullable(),
-  /** The first entry that was changed or follows a removed one; null when the chain is whole. */
-  brokenId: number.nullable(),
-});
+/** `brokenId`: the first entry that was changed or follows a removed one; null when the chain is whole. */
+const VerifiedAudit = z.object({ entries: number, lastHash: text.nullable(), brokenId: number.nullable() });
 
 /** Entries removed from the end leave a whole chain: only an earlier `lastHash` shows that they are gone. */
 export function verifyAudit(executor: Executor = db): Promise<z.infer<typeof VerifiedAudit>> {

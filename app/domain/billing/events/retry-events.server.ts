@@ -33,12 +33,8 @@ export async function cleanUpEvents(): Promise<void> {
   await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
 }
 
-const EventLag = z.object({
-  open: number,
-  oldestOpenSeconds: number,
-  /** The longest time from receipt to effect among the events of the last ten minutes. */
-  recentSeconds: number,
-});
+/** `recentSeconds`: the longest time from receipt to effect among the events of the last ten minutes. */
+const EventLag = z.object({ open: number, oldestOpenSeconds: number, recentSeconds: number });
 
 export function readEventLag(): Promise<z.infer<typeof EventLag>> {
   return readOne(db, EventLag)`

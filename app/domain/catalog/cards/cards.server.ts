@@ -6,7 +6,7 @@ import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import { flag, number, text, timestamp } from "#db/rows.ts";
 import { mediaType } from "#db/schema/catalog.ts";
-import { ownColumns } from "../media/media.server.ts";
+import { OwnColumns, ownColumns } from "../media/media.server.ts";
 import { coverView, type PictureView, portraitView } from "../media/picture-view.ts";
 import { coverVersion, previewVersions } from "../media/served-file.server.ts";
 import { isLive, isTakenDown } from "../media/visibility.server.ts";
@@ -41,7 +41,7 @@ export interface CreatorCardView {
   portrait: PictureView | null;
 }
 
-export const CardRow = z.object({
+export const CardRow = OwnColumns.extend({
   id: text,
   type: z.enum(mediaType.enumValues),
   slug: text,
@@ -57,11 +57,6 @@ export const CardRow = z.object({
   creators: z.array(z.object({ slug: text, name: text })),
   is_live: flag,
   is_taken_down: flag,
-  is_new: flag,
-  /** Seconds, or the number of the last photo. */
-  progress: number.nullable(),
-  is_completed: flag,
-  is_favorited: flag.nullable(),
 });
 export type CardRow = z.infer<typeof CardRow>;
 

@@ -4,13 +4,8 @@ import { db } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
 
-const EncodingTotals = z.object({
-  waiting: number,
-  running: number,
-  failed: number,
-  /** Seconds of video per second of work in the last hour, or 0. */
-  speed: number,
-});
+/** `speed`: seconds of video per second of work in the last hour, or 0. */
+const EncodingTotals = z.object({ waiting: number, running: number, failed: number, speed: number });
 export function readEncodingTotals(): Promise<z.infer<typeof EncodingTotals>> {
   // Each part has an index, because most steps were done long ago.
   return readOne(db, EncodingTotals)`

@@ -36,6 +36,7 @@ export interface EncodingView {
 }
 
 const QueuedVideo = z.object({ isTakenDown: flag, before: number });
+const StepWork = z.object({ step: text, left: number, done: number, took: number });
 
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
@@ -77,8 +78,6 @@ function videosBefore(mediaId: string): SQL {
     WHERE ${isOpenStep} AND w.media_id <> ${mediaId}
       AND o.queued_at < (SELECT queued_at FROM media_encodings WHERE media_id = ${mediaId})`;
 }
-
-const StepWork = z.object({ step: text, left: number, done: number, took: number });
 
 /** By the speed so far: time grows with a video's length, and with the pixels of a size. */
 async function secondsLeft(mediaId: string): Promise<number | null> {

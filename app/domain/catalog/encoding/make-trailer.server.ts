@@ -15,7 +15,6 @@ import { readablePath } from "../originals/remake-sources.server.ts";
 const WANTED_SIZE = 720;
 
 const TrailerSource = z.object({ storageKey: text, hash: text, width: number, height: number });
-
 const Trailer = z.object({ from: number, to: number, version: number });
 
 /** A stored file has the right colors, shape and loudness already. Throws a VideoError or an ImportRefusal. */

@@ -33,12 +33,14 @@ const StoredMedia = AccessColumns.extend({
 });
 export type MediaRecord = z.infer<typeof StoredMedia> & { own: OwnMedia };
 
-const MediaRow = StoredMedia.extend({
+export const OwnColumns = z.object({
+  is_new: flag,
+  /** Seconds, or the number of the last photo. */
   progress: number.nullable(),
   is_completed: flag,
   is_favorited: flag.nullable(),
-  part: z.unknown(),
 });
+const MediaRow = StoredMedia.extend({ ...OwnColumns.shape, part: z.unknown() });
 
 export interface OwnMedia {
   progress: { progress: number; isCompleted: boolean } | null;

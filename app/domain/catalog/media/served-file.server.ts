@@ -11,7 +11,7 @@ import { AccessColumns, accessColumns, hasPublished, isLatest } from "./visibili
 /** Open pages still name replaced files. */
 export const RETIRED_HOURS = 24;
 
-const ServedFile = z.object({
+export const ServedFile = z.object({
   name: text,
   storageKey: text,
   contentType: text,

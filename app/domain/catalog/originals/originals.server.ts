@@ -3,12 +3,12 @@ import { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { flag, json, number, readOne, readRow, readRows, text } from "#db/rows.ts";
 import type { OriginalProbe } from "#db/schema/catalog-files.ts";
-import { type ServedFile, UUID } from "../media/served-file.server.ts";
+import { ServedFile, UUID } from "../media/served-file.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 
 const OriginalView = z.object({
   /** The photo's number, which stays when it moves, or 1 for a video. Ends the address. */
-  number: number,
+  number,
   position: number.nullable(),
   fileName: text,
   bytes: number,
@@ -16,14 +16,18 @@ const OriginalView = z.object({
 });
 export type OriginalView = z.infer<typeof OriginalView>;
 
-export interface StoredOriginal {
-  file: ServedFile;
+const OriginalRow = ServedFile.omit({ name: true, contentType: true }).extend({
   /** As it was imported; not safe in a header. */
-  fileName: string;
-  title: string;
-  isTakenDown: boolean;
+  fileName: text,
+  title: text,
+  isTakenDown: flag,
+  photoNumber: number.nullable(),
+  position: number.nullable(),
+});
+export type StoredOriginal = Pick<z.infer<typeof OriginalRow>, "fileName" | "title" | "isTakenDown"> & {
+  file: ServedFile;
   photo: { number: number; position: number | null } | null;
-}
+};
 
 /** Browsers save this type and never open it. */
 const CONTENT_TYPE = "application/octet-stream";
@@ -35,10 +39,7 @@ interface Shown {
   withLeftOut: boolean;
 }
 
-export async function listOriginals(
-  mediaId: string,
-  { first, last, withLeftOut }: Shown,
-): Promise<OriginalView[]> {
+export function listOriginals(mediaId: string, { first, last, withLeftOut }: Shown): Promise<OriginalView[]> {
   return readRows(db, OriginalView)`
     SELECT coalesce(o.photo_number, 1)::int AS number, p.position, o.file_name AS "fileName",
       o.bytes::float8 AS bytes, o.probe
@@ -47,17 +48,6 @@ export async function listOriginals(
       OR (p.position IS NULL AND ${withLeftOut}))
     ORDER BY p.position NULLS LAST, o.photo_number`;
 }
-
-const OriginalRow = z.object({
-  title: text,
-  isTakenDown: flag,
-  fileName: text,
-  storageKey: text,
-  bytes: number,
-  hash: text,
-  photoNumber: number.nullable(),
-  position: number.nullable(),
-});
 
 export async function findOriginal(mediaId: string, number: string): Promise<StoredOriginal | null> {
   if (!UUID.test(mediaId) || !NUMBER.test(number)) return null;
@@ -68,15 +58,10 @@ export async function findOriginal(mediaId: string, number: string): Promise<Sto
     LEFT JOIN photos p ON p.media_id = o.media_id AND p.number = o.photo_number
     WHERE o.media_id = ${mediaId} AND coalesce(o.photo_number, 1) = ${Number(number)}`;
   if (row === null) return null;
-  const { fileName, photoNumber, position, title, isTakenDown: isGone, ...stored } = row;
+  const { fileName, title, isTakenDown: isGone, photoNumber, position, ...stored } = row;
   const photo = photoNumber === null ? null : { number: photoNumber, position };
-  return {
-    file: { ...stored, name: number, contentType: CONTENT_TYPE },
-    fileName,
-    photo,
-    title,
-    isTakenDown: isGone,
-  };
+  const file = { ...stored, name: number, contentType: CONTENT_TYPE };
+  return { file, fileName, title, isTakenDown: isGone, photo };
 }
 
 const OriginalTotals = z.object({ files: number, bytes: number });

@@ -67,7 +67,7 @@ export async function pictureOf(
   return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
 }
 
-const PhotoRow = z.object({ number: number, version: number, original: text.nullable() });
+const PhotoRow = z.object({ number, version: number, original: text.nullable() });
 
 async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
   const found = UUID.test(photo)

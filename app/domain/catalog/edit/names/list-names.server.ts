@@ -20,12 +20,7 @@ import type { NameQuery } from "./name-query.ts";
 
 const PAGE_SIZE = 50;
 
-const StudioName = z.object({
-  id: text,
-  name: text,
-  slug: text,
-  works: number,
-});
+const StudioName = z.object({ id: text, name: text, slug: text, works: number });
 type StudioName = z.infer<typeof StudioName>;
 
 interface StudioCreator extends StudioName {

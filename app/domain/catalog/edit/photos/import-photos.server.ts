@@ -109,7 +109,7 @@ interface Taken {
 
 const PhotoRow = z.object({
   id: text,
-  number: number,
+  number,
   position: number.nullable(),
   sourceHash: text,
   version: number,

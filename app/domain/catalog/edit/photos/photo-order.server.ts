@@ -100,7 +100,7 @@ export const FULL_SET = `A set can have up to ${ITEM_LIMITS.photos.toLocaleStrin
 const NO_PHOTO = "There is no such photo in this set.";
 const CHANGED_MEANWHILE = "Somebody has changed the photos of this set in the meantime. Load the page again.";
 
-const Photo = z.object({ id: text, number: number, position: number.nullable() });
+const Photo = z.object({ id: text, number, position: number.nullable() });
 type Photo = z.infer<typeof Photo>;
 
 interface Entry {

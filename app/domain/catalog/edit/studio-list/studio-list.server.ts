@@ -87,9 +87,7 @@ function sortKeyOf({ sort, direction }: Pick<StudioFilters, "sort" | "direction"
 }
 
 const Found = z.object({ id: text, sort_value: text });
-type Found = z.infer<typeof Found>;
-
-async function findPositions(filters: StudioFilters, position: Position): Promise<Found[]> {
+async function findPositions(filters: StudioFilters, position: Position): Promise<z.infer<typeof Found>[]> {
   const conditions = await conditionsOf(filters);
   if (conditions === null) return [];
   return readRows(listDb, Found)`
@@ -136,12 +134,12 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
       ${itemProblems} AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.place`;
-  return rows.map(({ color, coverVersion: version, ...row }) => ({
+  return rows.map(({ color, coverVersion, ...row }) => ({
     ...row,
     cover:
       // Nobody gets the files of what was taken down.
       row.state === "deleted" || row.state === "takenDown" || row.problems.includes("noCover")
         ? null
-        : coverView({ id: row.id, type: row.type, color, coverVersion: version }),
+        : coverView({ id: row.id, type: row.type, color, coverVersion }),
   }));
 }
