@@ -13,8 +13,6 @@ import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
 import { TRIES } from "./claims.server.ts";
 
-export type StepState = (typeof workState.enumValues)[number];
-
 const EncodingStep = z.object({
   step: text,
   state: z.enum(workState.enumValues),
