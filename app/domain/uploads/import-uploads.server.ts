@@ -31,6 +31,7 @@ type Batch = z.infer<typeof Batch>;
 
 const StagedFile = z.object({ id: text, path: text, state: z.enum(["complete", "takenIn", "present"]) });
 type StagedFile = z.infer<typeof StagedFile>;
+const RestRow = StagedFile.omit({ state: true });
 
 /**
  * Imports complete batches, oldest first. Does nothing while another import runs, and is queued again each minute. May be
@@ -167,8 +168,6 @@ async function importStaged(batch: {
   await writes;
   await refuseRest(id);
 }
-
-const RestRow = z.object({ id: text, path: text });
 
 /** A refused set names one of its files; the others have no result of their own. */
 async function refuseRest(batchId: string): Promise<void> {

@@ -10,8 +10,8 @@ import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { replaceFiles } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems } from "../edit/item/items.server.ts";
+import { MadeFiles } from "../media/encoding-work.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
-import { MadeFiles } from "./step-sources.server.ts";
 
 const BegunStep = z.object({
   mediaId: text,
@@ -160,6 +160,7 @@ export async function finishStep(claim: Claim, { files, writeFacts, warnings = [
 }
 
 const GroupStep = z.object({ isDone: flag, made: MadeFiles });
+const DoneStep = z.object({ step: text, made: MadeFiles });
 
 async function wholeGroup(tx: Transaction, mediaId: string, group: string): Promise<MediaFileRow[] | null> {
   const steps = await readRows(tx, GroupStep)`
@@ -174,8 +175,6 @@ async function dropLostRows(tx: Transaction, { mediaId, fileGroup }: Claim): Pro
     WHERE w.media_id = ${mediaId} AND w.file_group = ${fileGroup} AND f.media_id = w.media_id
       AND f.version = (file ->> 'version')::int AND f.name = file ->> 'name'`);
 }
-
-const DoneStep = z.object({ step: text, made: MadeFiles });
 
 /** A restored site may lack files of finished steps, which are then made again. True when this step has to wait for them. */
 export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<boolean> {

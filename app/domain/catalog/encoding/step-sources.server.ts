@@ -5,6 +5,7 @@ import type { InspectedVideo } from "#app/domain/media/video/inspect.server.ts";
 import { inputArguments, VideoError } from "#app/domain/media/video/probe.server.ts";
 import { db } from "#db/client.server.ts";
 import { json, readRow } from "#db/rows.ts";
+import { MadeFiles } from "../media/encoding-work.server.ts";
 import { findSource, readablePath } from "../originals/remake-sources.server.ts";
 import type { WriteFacts } from "./claims.server.ts";
 
@@ -49,9 +50,6 @@ export function sourceToStore(source: Source): string {
   const stored: StoredSource = { ...source, video: { ...video, sound, sounds } };
   return JSON.stringify(stored);
 }
-
-/** As the steps have written them. */
-export const MadeFiles = json<MediaFileRow[]>();
 
 export async function madeFile(mediaId: string, step: string, name: string) {
   const made = await readRow(db, MadeFiles)`

@@ -29,8 +29,6 @@ const RelatedRow = CardRow.extend({
 type RelatedRow = z.infer<typeof RelatedRow>;
 
 const Candidate = z.object({ id: text, score: number });
-type Candidate = z.infer<typeof Candidate>;
-
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
 export interface RelatedMedia {
@@ -41,7 +39,7 @@ export interface RelatedMedia {
 }
 
 const shared = createSignedOutCache<RelatedMedia>();
-const candidatesOf = createCache<Candidate[]>(CANDIDATES_LIFETIME_MS);
+const candidatesOf = createCache<z.infer<typeof Candidate>[]>(CANDIDATES_LIFETIME_MS);
 
 export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
@@ -100,7 +98,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
   };
 }
 
-function findCandidates(type: MediaType, shortId: string): Promise<Candidate[]> {
+function findCandidates(type: MediaType, shortId: string) {
   return readRows(db, Candidate)`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id FROM media WHERE short_id = ${shortId} AND type = ${type}

@@ -58,6 +58,7 @@ const BulkRow = z.object({
   actor_role: z.enum(ROLES),
   change: json<BulkChange>(),
 });
+const NextItem = z.object({ position: number, media_id: text });
 
 /** Each item has its own transaction, so that the next run continues a killed one. Throws when the database is gone. */
 export async function runBulk(
@@ -86,8 +87,6 @@ interface Outcome {
   isChanged: boolean;
   problem: string | null;
 }
-
-const NextItem = z.object({ position: number, media_id: text });
 
 async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Promise<Step | null> {
   let position: number | null = null;

@@ -36,6 +36,7 @@ const BEING_MADE =
 const LOST = "The stored file of this picture is missing. Please choose another.";
 
 const Candidate = z.object({ name: text, version: number });
+const PhotoRow = z.object({ number, version: number, original: text.nullable() });
 
 export async function listCandidates(mediaId: string): Promise<{ name: string; url: string }[]> {
   const rows = await readRows(db, Candidate)`
@@ -66,8 +67,6 @@ export async function pictureOf(
   if (await isBecomingSharper(id)) return BEING_MADE;
   return { input: await cutFrame(video, seconds), source: { kind: "moment", seconds } };
 }
-
-const PhotoRow = z.object({ number, version: number, original: text.nullable() });
 
 async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
   const found = UUID.test(photo)

@@ -11,11 +11,12 @@ import { UUID } from "../../media/served-file.server.ts";
 export const DRAFT_LINK_DAYS = 7;
 
 const DraftLink = z.object({ id: text, createdAt: timestamp, expiresAt: timestamp });
+const MadeLink = DraftLink.omit({ createdAt: true }).extend({ title: text });
+const RevokedLink = z.object({ mediaId: text, title: text });
+const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
 
 /** For a link `d` and a row `m` of media. */
 const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()`;
-
-const MadeLink = DraftLink.omit({ createdAt: true }).extend({ title: text });
 
 /** Null unless it is a draft and the actor may edit. The token is not stored. */
 export async function makeDraftLink(
@@ -51,8 +52,6 @@ export function listDraftLinks(mediaId: string): Promise<z.infer<typeof DraftLin
     FROM draft_links d JOIN media m ON ${isValid} WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`;
 }
 
-const RevokedLink = z.object({ mediaId: text, title: text });
-
 export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {
   if (!mayDo(actor, "media.edit") || !UUID.test(id)) return false;
   return db.transaction(async (tx) => {
@@ -79,8 +78,6 @@ export async function endDraftLinks(tx: Transaction, mediaId: string): Promise<v
     sql`UPDATE draft_links SET revoked_at = now() WHERE media_id = ${mediaId} AND revoked_at IS NULL`,
   );
 }
-
-const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
 
 export function findDraft(token: string): Promise<z.infer<typeof Draft> | null> {
   return readRow(db, Draft)`
