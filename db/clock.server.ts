@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { readOne, timestamp } from "#db/rows.ts";
 import { db, type Executor } from "./client.server.ts";
 
 /** Unix milliseconds by the database's clock, because the clocks of web processes may be minutes off. */
@@ -6,8 +7,6 @@ export const nowMs = sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bi
 
 export const databaseTime = sql`${nowMs}::float8`.mapWith((milliseconds: number) => new Date(milliseconds));
 
-export async function readDatabaseTime(executor: Executor = db): Promise<Date> {
-  const [row] = await executor.execute<{ ms: number }>(sql`SELECT ${databaseTime} AS ms`);
-  if (!row) throw new Error("The database did not return its time");
-  return new Date(row.ms);
+export function readDatabaseTime(executor: Executor = db): Promise<Date> {
+  return readOne(executor, timestamp)`SELECT clock_timestamp()`;
 }

@@ -223,6 +223,8 @@ export class GuardedPool {
         statement_timeout: statementMs,
         lock_timeout: statementMs,
         idle_in_transaction_session_timeout: Math.ceil(statementMs * TRANSACTION_FACTOR),
+        // Dates are read in this style, whatever the database is set to.
+        datestyle: "ISO",
         // Compiling a plan takes a tenth of a second, more than any statement of a page.
         jit: "off",
         ...(writesAlways ? { default_transaction_read_only: "off" } : {}),

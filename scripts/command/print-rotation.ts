@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
 import { addDays, formatDate } from "#app/dates.ts";
@@ -7,6 +7,7 @@ import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
 import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 
 const SECRET_BYTES = 32;
 /** The lifetime of the proof of age, the longest that visitors would miss. */
@@ -80,11 +81,12 @@ async function secondHalf(): Promise<string[]> {
   ];
 }
 
-async function countSigned() {
-  const [counts] = await db.execute<{ requests: number; sessions: number; subscriptions: number }>(sql`SELECT
+const SignedCounts = z.object({ requests: number, sessions: number, subscriptions: number });
+
+function countSigned() {
+  return readOne(db, SignedCounts)`SELECT
     (SELECT count(*)::int FROM signin_tokens
       WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > now()) AS requests,
     (SELECT count(*)::int FROM sessions WHERE revoked_at IS NULL AND expires_at > now()) AS sessions,
-    (SELECT count(*)::int FROM subscriptions WHERE ended_at IS NULL) AS subscriptions`);
-  return counts ?? { requests: 0, sessions: 0, subscriptions: 0 };
+    (SELECT count(*)::int FROM subscriptions WHERE ended_at IS NULL) AS subscriptions`;
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
@@ -9,8 +9,10 @@ import { hasOwner } from "#app/domain/staff/roles.server.ts";
 import { isZoneOfDatabase } from "#app/domain/totals/daily-totals.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db } from "#db/client.server.ts";
+import { readDatabaseTime } from "#db/clock.server.ts";
 import { withConnection } from "#db/connection.ts";
 import { findSchemaProblem, listMigrations } from "#db/migrations/schema-state.ts";
+import { readOne, text } from "#db/rows.ts";
 import { explain } from "../command/explain.ts";
 import { type Check, fix, ok } from "./check.ts";
 import { assessVersion } from "./server-version.ts";
@@ -129,11 +131,12 @@ async function checkMigrations(url: string) {
   return ok(`all are applied, and so are newer ones that this version works with: ${newer.join(", ")}`);
 }
 
+const ServerSettings = z.object({ encoding: text, fsync: text, pages: text, commit: text });
+
 async function checkSettings() {
-  const [row] = await db.execute<Record<"encoding" | "fsync" | "pages" | "commit", string>>(sql`
+  const row = await readOne(db, ServerSettings)`
     SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
-      current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commit`);
-  if (!row) return fix("The database's settings cannot be read");
+      current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commit`;
   if (row.encoding !== "UTF8")
     return fix(`The database's encoding is ${row.encoding}: create the database again with UTF8`);
   const unsafe = [
@@ -146,19 +149,14 @@ async function checkSettings() {
 }
 
 async function checkVersion() {
-  const [row] = await db.execute<{ version: string }>(
-    sql`SELECT current_setting('server_version') AS version`,
-  );
-  return assessVersion(row?.version ?? "", config.isDemo);
+  return assessVersion(await readOne(db, text)`SELECT current_setting('server_version')`, config.isDemo);
 }
 
 async function checkClock() {
   const before = Date.now();
-  const [row] = await db.execute<{ ms: number }>(
-    sql`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`,
-  );
-  const seconds = Math.abs((row?.ms ?? 0) - (before + Date.now()) / 2) / 1000;
-  if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's clock");
+  const time = await readDatabaseTime();
+  const seconds = Math.abs(time.getTime() - (before + Date.now()) / 2) / 1000;
+  if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's");
   return fix(
     `This machine's clock and the database's differ by ${seconds.toFixed(0)} s: synchronize both with a time server (NTP)`,
   );

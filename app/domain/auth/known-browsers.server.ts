@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
+import { flag, readOne } from "#db/rows.ts";
 
 const MAX_BROWSERS = 20;
 const NO_ONE = "00000000-0000-0000-0000-000000000000";
 
 /** Whether this address has signed in from this browser within a year. An unknown address costs the same query. */
 export async function isKnownBrowser(email: string, browserHash: string): Promise<boolean> {
-  const [row] = await db.execute<{ is_known: boolean }>(sql`SELECT EXISTS (
+  return readOne(db, flag)`SELECT EXISTS (
     SELECT FROM known_browsers WHERE browser_hash = ${browserHash}
       AND user_id = coalesce((SELECT id FROM users WHERE lower(email) = lower(${email})), ${NO_ONE}::uuid)
-  ) AS is_known`);
-  return row?.is_known ?? false;
+  )`;
 }
 
 export async function addKnownBrowser(
@@ -19,18 +19,18 @@ export async function addKnownBrowser(
   tx: Transaction,
 ): Promise<boolean> {
   // The SELECT sees the rows as they were before the INSERT.
-  const [row] = await tx.execute<{ is_new: boolean }>(sql`
+  const isNew = await readOne(tx, flag)`
     WITH recorded AS (
       INSERT INTO known_browsers (user_id, browser_hash) VALUES (${userId}, ${browserHash})
       ON CONFLICT (user_id, browser_hash) DO UPDATE SET last_sign_in_at = now()
     )
-    SELECT count(*) > 0 AND count(*) FILTER (WHERE browser_hash = ${browserHash}) = 0 AS is_new
-    FROM known_browsers WHERE user_id = ${userId}`);
+    SELECT count(*) > 0 AND count(*) FILTER (WHERE browser_hash = ${browserHash}) = 0
+    FROM known_browsers WHERE user_id = ${userId}`;
   await tx.execute(sql`
     DELETE FROM known_browsers WHERE user_id = ${userId} AND browser_hash IN (
       SELECT browser_hash FROM known_browsers WHERE user_id = ${userId}
       ORDER BY last_sign_in_at DESC OFFSET ${MAX_BROWSERS})`);
-  return row?.is_new ?? false;
+  return isNew;
 }
 
 /** By then the browser's cookie has expired, too. */

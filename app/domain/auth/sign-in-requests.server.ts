@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { failingMailId } from "#app/domain/mail/outbox.server.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { db } from "#db/client.server.ts";
+import { flag, readRow, text, timestamp } from "#db/rows.ts";
 import { hashSecret } from "./secrets.server.ts";
 
 /** For a link and its code. Emails arrive ten minutes late and more: decision 127. */
@@ -47,25 +49,25 @@ export async function findOpenRequest(browserHash: string): Promise<OpenRequest 
   return row ? openRequest(row, browserHash) : null;
 }
 
-interface RequestRow extends Record<string, unknown> {
-  email: string;
-  device: string;
-  network: string | null;
-  browser_hash: string;
-  used_at: string | null;
-  link_used_at: string | null;
-  link_used_device: string | null;
-  is_open: boolean;
-  is_from_reserve: boolean;
-  unsent_mail_id: string | null;
-}
+const RequestRow = z.object({
+  email: text,
+  device: text,
+  network: text.nullable(),
+  browser_hash: text,
+  used_at: timestamp.nullable(),
+  link_used_at: timestamp.nullable(),
+  link_used_device: text.nullable(),
+  is_open: flag,
+  is_from_reserve: flag,
+  unsent_mail_id: text.nullable(),
+});
+type RequestRow = z.infer<typeof RequestRow>;
 
-async function findRequest(which: SQL): Promise<RequestRow | undefined> {
-  const [row] = await db.execute<RequestRow>(sql`
+function findRequest(which: SQL): Promise<RequestRow | null> {
+  return readRow(db, RequestRow)`
     SELECT email, device, network, browser_hash, used_at, link_used_at, link_used_device, ${IS_OPEN} AS is_open,
       is_from_reserve, ${failingMailId({ to: sql`signin_tokens.email`, createdAt: sql`signin_tokens.created_at` })} AS unsent_mail_id
-    FROM signin_tokens WHERE ${which} ORDER BY created_at DESC LIMIT 1`);
-  return row;
+    FROM signin_tokens WHERE ${which} ORDER BY created_at DESC LIMIT 1`;
 }
 
 function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
@@ -84,5 +86,5 @@ function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
 /** A link is used, too, when its code was: in the browser that asked. */
 function linkUse({ link_used_at, link_used_device, used_at, device }: RequestRow): LinkUse | null {
   const usedAt = link_used_at ?? used_at;
-  return usedAt === null ? null : { usedAt: new Date(usedAt), device: link_used_device ?? device };
+  return usedAt && { usedAt, device: link_used_device ?? device };
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
@@ -6,6 +7,7 @@ import { site } from "#app/domain/site/site.server.ts";
 import { claimOwnership } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { signinTokens } from "#db/schema/auth.ts";
 import { addKnownBrowser, cleanUpKnownBrowsers } from "./known-browsers.server.ts";
 import { newDeviceMail } from "./new-device-mail.tsx";
@@ -59,6 +61,8 @@ type SignInResult =
   | { ok: true; token: string; next: string; userId: string; email: string }
   | { ok: false; reason: "invalid" | "tooManyTries" };
 
+const UsedRequest = z.object({ email: text, next: text });
+
 /** Consumes a link. Any other browser than the requesting one needs a confirmation, and leaves the code valid. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
@@ -66,18 +70,20 @@ export async function signInByLink(
   oldTokenHash: string | null,
 ): Promise<SignInResult> {
   const result = await db.transaction(async (tx): Promise<SignInResult> => {
-    const [used] = await tx.execute<{ email: string; next: string }>(sql`
+    const used = await readRow(tx, UsedRequest)`
       UPDATE signin_tokens SET link_used_at = now(), link_used_device = ${browser.device},
         used_at = CASE WHEN browser_hash = ${browser.browserHash} THEN now() END
       WHERE token_hash = ${hashSecret(link.nonce)} AND lower(email) = lower(${link.email})
         AND ${IS_OPEN} AND link_used_at IS NULL
         AND (browser_hash = ${browser.browserHash} OR ${link.isConfirmed})
-      RETURNING email, next`);
+      RETURNING email, next`;
     return used ? startSession(tx, used, browser, oldTokenHash) : { ok: false, reason: "invalid" };
   });
   await makeFirstOwner(result);
   return result;
 }
+
+const TriedRequest = UsedRequest.extend({ is_right: flag, attempts: number });
 
 /** Only in the requesting browser. A wrong code counts against each of its open requests. */
 export async function signInByCode(
@@ -89,7 +95,7 @@ export async function signInByCode(
   const hashes = sql.join(hashesOfCode(normalizeCode(typed)), sql`, `);
   const result = await db.transaction(async (tx): Promise<SignInResult> => {
     // Locked in order, so that two codes typed at once never wait for each other.
-    const tried = await tx.execute<{ email: string; next: string; is_right: boolean; attempts: number }>(sql`
+    const tried = await readRows(tx, TriedRequest)`
       WITH open AS (
         SELECT id FROM signin_tokens WHERE browser_hash = ${browser.browserHash} AND ${IS_OPEN}
           AND lower(email) = COALESCE(lower(${onlyFor}), lower(email))
@@ -98,7 +104,7 @@ export async function signInByCode(
       UPDATE signin_tokens SET attempts = attempts + 1,
         used_at = CASE WHEN code_hash IN (${hashes}) THEN now() END
       WHERE id IN (SELECT id FROM open)
-      RETURNING email, next, used_at IS NOT NULL AS is_right, attempts`);
+      RETURNING email, next, used_at IS NOT NULL AS is_right, attempts`;
     const right = tried.find(({ is_right }) => is_right);
     if (right) return startSession(tx, right, browser, oldTokenHash);
     const isOver = tried.every(({ attempts }) => attempts >= MAX_TRIES);
@@ -130,7 +136,7 @@ export async function cleanUpAuth(): Promise<void> {
 /** Always creates a new session id, to prevent session fixation. */
 async function startSession(
   tx: Transaction,
-  request: { email: string; next: string },
+  request: z.infer<typeof UsedRequest>,
   { browserHash, device, network }: Browser,
   oldTokenHash: string | null,
 ): Promise<SignInResult> {

@@ -1,14 +1,18 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, type Executor, uuids } from "#db/client.server.ts";
+import { flag, readRow, text } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
+
+const UserRow = z.object({ id: text, is_closed: flag });
 
 /** Creates the user at the first sign-in. Null when the account was closed. */
 export async function findOrCreateUser(email: string, executor: Executor): Promise<string | null> {
   // The no-op update also returns a row that a concurrent request inserted first.
-  const [row] = await executor.execute<{ id: string; is_closed: boolean }>(sql`
+  const row = await readRow(executor, UserRow)`
     INSERT INTO users (email) VALUES (${email})
     ON CONFLICT (lower(email)) DO UPDATE SET email = users.email
-    RETURNING id, deleted_at IS NOT NULL AS is_closed`);
+    RETURNING id, deleted_at IS NOT NULL AS is_closed`;
   return row && !row.is_closed ? row.id : null;
 }
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { readOne, readRow, text } from "#db/rows.ts";
 import { type ArchiveWriter, inPieces, listsOf, writeArchive } from "./archive.server.ts";
 import {
   type BackupEnd,
@@ -76,11 +77,8 @@ export async function backUp(
   );
 }
 
-async function timeOf(db: BackupDatabase): Promise<string> {
-  const { rows } = await db.execute<{ time: string }>(
-    sql`SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS time`,
-  );
-  return rows[0]?.time ?? "";
+function timeOf(db: BackupDatabase): Promise<string> {
+  return readOne(db, text)`SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }
 
 async function addTable(archive: ArchiveWriter, client: pg.Client, table: Table): Promise<number> {
@@ -123,10 +121,8 @@ async function newestMigration(db: BackupDatabase): Promise<string> {
     sql`SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')`,
   );
   if (tables.length === 0) throw new BackupError("The database has no tables of the site: start it once.");
-  const { rows } = await db.execute<{ name: string | null }>(
-    sql`SELECT name FROM drizzle.__drizzle_migrations ORDER BY created_at DESC LIMIT 1`,
-  );
-  const name = rows[0]?.name;
+  const name = await readRow(db, text.nullable())`
+    SELECT name FROM drizzle.__drizzle_migrations ORDER BY created_at DESC LIMIT 1`;
   if (!name) throw new BackupError("The database has no tables of the site: start it once.");
   return name;
 }

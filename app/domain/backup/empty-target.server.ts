@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { listMigrations } from "#db/migrations/schema-state.ts";
+import { flag, readOne, readRow, text } from "#db/rows.ts";
 import { BackupError, type BackupHead, MEDIA_FOLDERS } from "./archive-format.ts";
 import { type BackupDatabase, withLongConnection } from "./long-connection.server.ts";
 import { listTables, type Table, tableNamed } from "./tables.server.ts";
@@ -57,18 +59,19 @@ function explainLock(error: { cause?: { code?: string } }): never {
   throw error;
 }
 
+const Session = z.object({ user: text, program: text.nullable() });
+
 /** A site that nobody has used yet may be about to get its first member. */
 async function requireNobodyElse(db: BackupDatabase): Promise<void> {
   for (let left = OTHERS_TRIES; ; left -= 1) {
     // PostgreSQL would show the first answer until the end of the transaction.
     await db.execute(sql`SELECT pg_stat_clear_snapshot()`);
     // Without the right to see others' activity, the kind of their sessions is null, and autovacuum has no user.
-    const { rows } = await db.execute<{ user: string; program: string }>(sql`
+    const other = await readRow(db, Session)`
       SELECT usename AS user, application_name AS program FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL
-        AND COALESCE(backend_type, 'client backend') = 'client backend' LIMIT 1`);
-    const [other] = rows;
-    if (other === undefined) return;
+        AND COALESCE(backend_type, 'client backend') = 'client backend' LIMIT 1`;
+    if (other === null) return;
     if (left > 0) {
       await sleep(OTHERS_POLL_MS);
       continue;
@@ -105,8 +108,7 @@ async function areEmpty(db: BackupDatabase, tables: Table[]): Promise<boolean> {
   const checks = tables
     .filter(({ name }) => !FILLED_BY_THE_SITE.includes(name))
     .map(({ name }) => sql`EXISTS (SELECT FROM ${tableNamed(name)})`);
-  const { rows } = await db.execute<{ found: boolean }>(sql`SELECT ${sql.join(checks, sql` OR `)} AS found`);
-  return rows[0]?.found === false;
+  return !(await readOne(db, flag)`SELECT ${sql.join(checks, sql` OR `)}`);
 }
 
 async function areReferencedFromOutside(db: BackupDatabase): Promise<boolean> {

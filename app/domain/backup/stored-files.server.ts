@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { hashOf, keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
+import { number, readOne } from "#db/rows.ts";
 import type { BackupEnd, BackupFile } from "./archive-format.ts";
 import { type BackupDatabase, openCursor } from "./long-connection.server.ts";
 import type { Table } from "./tables.server.ts";
@@ -15,11 +16,8 @@ export function openFiles(db: BackupDatabase, tables: readonly Table[]): Promise
 }
 
 /** In bytes, without avatars. */
-export async function sizeOfFiles(db: BackupDatabase, tables: readonly Table[]): Promise<number> {
-  const { rows } = await db.execute<{ bytes: number }>(
-    sql`SELECT COALESCE(sum(bytes), 0)::float8 AS bytes FROM (${namedFiles(tables)}) named`,
-  );
-  return rows[0]?.bytes ?? 0;
+export function sizeOfFiles(db: BackupDatabase, tables: readonly Table[]): Promise<number> {
+  return readOne(db, number)`SELECT COALESCE(sum(bytes), 0)::float8 FROM (${namedFiles(tables)}) named`;
 }
 
 /** A database may wait for a migration, so only the tables that it has are read. */

@@ -1,22 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import { number, readRows, text } from "#db/rows.ts";
 import { BackupError } from "./archive-format.ts";
 import type { BackupDatabase } from "./long-connection.server.ts";
 
-export type Table = {
-  name: string;
-  columns: string[];
-  /** Estimated. */
-  bytes: number;
-};
-
-type Row = Table & { references: string[] };
+/** `bytes`: estimated. */
+const Table = z.object({ name: text, columns: z.array(text), bytes: number });
+export type Table = z.infer<typeof Table>;
+const ReferencingTable = Table.extend({ references: z.array(text) });
 
 const dialect = new PgDialect();
 
 /** The site's tables in an order in which each comes after those that it references. Unlogged ones hold nothing to keep. */
 export async function listTables(db: BackupDatabase): Promise<Table[]> {
-  const { rows } = await db.execute<Row>(sql`
+  let left = await readRows(db, ReferencingTable)`
     SELECT relname AS name, pg_table_size(pg_class.oid)::float8 AS bytes,
       (SELECT json_agg(attname ORDER BY attnum) FROM pg_attribute
         WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
@@ -24,10 +22,9 @@ export async function listTables(db: BackupDatabase): Promise<Table[]> {
         WHERE contype = 'f' AND conrelid = pg_class.oid AND confrelid <> conrelid), '[]') AS references
     FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p'
       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
-    ORDER BY relname`);
+    ORDER BY relname`;
   const ordered: Table[] = [];
   const earlier = new Set<string>();
-  let left = [...rows];
   while (left.length > 0) {
     const ready = left.filter(({ references }) => references.every((name) => earlier.has(name)));
     if (ready.length === 0) {

@@ -1,37 +1,39 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { MediaType } from "#app/paths.ts";
 import { db, uuids } from "#db/client.server.ts";
-import { type CardRow, type CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
+import { number, readOne, text } from "#db/rows.ts";
+import { CardRow, CreatorCardRow, cardColumns } from "./cards/cards.server.ts";
 import { newestCreators } from "./creators/creators.server.ts";
 import { createCache } from "./media/cache.server.ts";
-import { isCompletedBy, ownColumns, previousVisit } from "./media/media.server.ts";
+import { isCompletedBy, OwnColumns, ownColumns, previousVisit } from "./media/media.server.ts";
 import { isLive } from "./media/visibility.server.ts";
 
 export const VIDEOS_SHOWN = 8;
 const SETS_SHOWN = 6;
 const CREATORS_SHOWN = 6;
 
-interface Newest {
+const Newest = z.object({
   /** One more than is shown, because the first leads the page of a signed-out visitor. */
-  videos: CardRow[];
-  photoSets: CardRow[];
-  creators: CreatorCardRow[];
-}
+  videos: z.array(CardRow),
+  photoSets: z.array(CardRow),
+  creators: z.array(CreatorCardRow),
+});
 
-export type OwnMark = Pick<CardRow, "id" | "is_new" | "progress" | "is_completed" | "is_favorited">;
+export const OwnMark = OwnColumns.extend({ id: text });
 
 const LIFETIME_MS = 1_000;
-const cached = createCache<Newest>(LIFETIME_MS);
+const cached = createCache<z.infer<typeof Newest>>(LIFETIME_MS);
 
 /** As of the last second; the same for everybody. */
-export function readNewest(): Promise<Newest> {
-  return cached("newest", async () => {
-    const [newest] = await db.execute<Newest & Record<string, unknown>>(sql`SELECT
+export function readNewest() {
+  return cached(
+    "newest",
+    () => readOne(db, Newest)`SELECT
       ${asJson(newestMedia("video", VIDEOS_SHOWN + 1))} AS videos,
       ${asJson(newestMedia("photoSet", SETS_SHOWN))} AS "photoSets",
-      ${asJson(newestCreators(CREATORS_SHOWN))} AS creators`);
-    return newest ?? { videos: [], photoSets: [], creators: [] };
-  });
+      ${asJson(newestCreators(CREATORS_SHOWN))} AS creators`,
+  );
 }
 
 function newestMedia(type: MediaType, limit: number): SQL {
@@ -49,7 +51,7 @@ export function ownMarks(viewerId: string, mediaIds: string[]): SQL {
     WHERE m.id = ANY(${uuids(mediaIds)})`;
 }
 
-export type FreshRow = CardRow & { total: number };
+export const FreshRow = CardRow.extend({ total: number });
 
 /** Published since the previous visit and not seen to the end, counted up to `limit`. Each type is read along its index: a long absence costs no more. */
 export function freshRows(viewerId: string, { shown, limit }: { shown: number; limit: number }): SQL {

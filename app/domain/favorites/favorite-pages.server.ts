@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { PAGE_SIZE } from "#app/domain/catalog/lists/paging.server.ts";
+import { number } from "#db/rows.ts";
 
 export interface FavoriteCounts {
   all: number;
@@ -8,13 +10,15 @@ export interface FavoriteCounts {
   photo: number;
 }
 
-export interface CountedRow extends Record<string, unknown> {
-  all_count: number;
-  video_count: number;
-  favorite_photos: number;
-  page: number;
-  pages: number;
-}
+export const CountedRow = z.object({
+  all_count: number,
+  video_count: number,
+  favorite_photos: number,
+  page: number,
+  pages: number,
+});
+/** The one row of a page without favorites. */
+export const EmptyPageRow = CountedRow.extend({ id: z.null() });
 
 export function countsIn({
   all_count: all,
@@ -22,7 +26,7 @@ export function countsIn({
   favorite_photos: photo,
   page,
   pages,
-}: CountedRow) {
+}: z.infer<typeof CountedRow>) {
   return { counts: { all, video, photoSet: all - video, photo }, page, pages };
 }
 

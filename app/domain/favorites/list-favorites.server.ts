@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import {
-  type CardRow,
+  CardRow,
   cardColumns,
   type MediaCardView,
   mediaCardView,
@@ -9,10 +10,12 @@ import {
 import { matchesSearch } from "#app/domain/catalog/lists/search.server.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db, searchDb } from "#db/client.server.ts";
+import { readRows } from "#db/rows.ts";
 import type { FavoriteFilters, FavoriteSort } from "./favorite-filters.ts";
 import {
-  type CountedRow,
+  CountedRow,
   countsIn,
+  EmptyPageRow,
   type FavoriteCounts,
   pageCount,
   pageOfListed,
@@ -37,14 +40,14 @@ export interface FavoritesPage {
   pages: number;
 }
 
-type Row = CardRow & CountedRow;
+const Row = z.union([CountedRow.extend(CardRow.shape), EmptyPageRow]);
 
 export async function listFavorites(
   viewer: AccessViewer & { user: { id: string } },
   filters: FavoriteFilters,
 ): Promise<FavoritesPage> {
   const database = filters.q ? searchDb : db;
-  const [first, ...others] = await database.execute<Row>(sql`
+  const [first, ...others] = await readRows(database, Row)`
     WITH own AS NOT MATERIALIZED (
       SELECT own.*, m.type FROM favorites own JOIN media m ON m.id = own.media_id
       WHERE own.user_id = ${viewer.user.id} AND own.is_favorited ${filters.q ? sql`AND ${isLive} AND ${await matchesSearch(filters.q)}` : sql``}
@@ -60,7 +63,7 @@ export async function listFavorites(
     LEFT JOIN listed ON ${pageOfListed}
     LEFT JOIN media m ON m.id = listed.media_id
     ORDER BY listed.position
-  `);
+  `;
   if (!first) throw new Error("Counts are one row at least");
   const rows = [first, ...others].filter((row) => row.id !== null);
   const favorites = rows.map((row) =>

@@ -1,13 +1,15 @@
-import { sql } from "drizzle-orm";
-import { type AccessMedia, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
-import { photoColumn, photoView, type StoredPhoto } from "#app/domain/catalog/media/photos.server.ts";
+import { z } from "zod";
+import { type AccessViewer, accessTo } from "#app/domain/access/access.ts";
+import { photoColumn, photoView, StoredPhoto } from "#app/domain/catalog/media/photos.server.ts";
 import { lockedPicture, type PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { coverVersion } from "#app/domain/catalog/media/served-file.server.ts";
-import { accessColumns } from "#app/domain/catalog/media/visibility.server.ts";
+import { AccessColumns, accessColumns } from "#app/domain/catalog/media/visibility.server.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import {
-  type CountedRow,
+  CountedRow,
   countsIn,
+  EmptyPageRow,
   type FavoriteCounts,
   pageCount,
   pageOfListed,
@@ -34,22 +36,24 @@ export interface PhotoFavoritesPage {
   pages: number;
 }
 
-type PhotoRow = AccessMedia & {
-  id: string | null;
-  slug: string;
-  title: string;
-  color: string;
-  cover_version: number | null;
-  set_count: number;
-  photo: StoredPhoto & { position: number | null };
-};
+const PhotoRow = CountedRow.extend({
+  ...AccessColumns.shape,
+  id: text,
+  slug: text,
+  title: text,
+  color: text,
+  cover_version: number.nullable(),
+  set_count: number,
+  photo: StoredPhoto.extend({ position: number.nullable() }),
+});
+const Row = z.union([PhotoRow, EmptyPageRow]);
 
 export async function listPhotoFavorites(
   viewer: AccessViewer & { user: { id: string } },
   page: number,
 ): Promise<PhotoFavoritesPage> {
   const userId = viewer.user.id;
-  const [first, ...others] = await db.execute<PhotoRow & CountedRow>(sql`
+  const [first, ...others] = await readRows(db, Row)`
     WITH counted AS (
       SELECT count(*)::int AS all_count, count(*) FILTER (WHERE m.type = 'video')::int AS video_count,
         ${photoCount(userId)} AS favorite_photos
@@ -65,20 +69,20 @@ export async function listPhotoFavorites(
     LEFT JOIN photos p ON p.id = listed.photo_id
     LEFT JOIN media m ON m.id = p.media_id
     ORDER BY listed.position
-  `);
+  `;
   if (!first) throw new Error("Counts are one row at least");
   const photos = [first, ...others].flatMap((row) => {
     if (row.id === null) return [];
-    return [{ mediaId: row.id, photo: row.photo.number, shown: shownPhoto(viewer, row.id, row) }];
+    return [{ mediaId: row.id, photo: row.photo.number, shown: shownPhoto(viewer, row) }];
   });
   return { photos, ...countsIn(first) };
 }
 
-function shownPhoto(viewer: AccessViewer, id: string, row: PhotoRow): ShownPhoto | null {
-  const { slug, title, color, cover_version, set_count: count, photo } = row;
+function shownPhoto(viewer: AccessViewer, row: z.infer<typeof PhotoRow>): ShownPhoto | null {
+  const { id, slug, title, color, cover_version, set_count: count, photo } = row;
   const { position } = photo;
   if (!row.isLive || position === null) return null;
-  const { picture } = photoView(id, photo, accessTo(viewer, row, "view").allowed);
+  const { picture } = photoView(id, { ...photo, position }, accessTo(viewer, row, "view").allowed);
   const blur = lockedPicture({ id, type: "photoSet", color, coverVersion: cover_version });
   return { slug, title, position, count, isLocked: picture === null, picture: picture ?? blur };
 }

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { recordVisits } from "#app/domain/auth/users.server.ts";
-import { type OwnMark, ownMarks } from "#app/domain/catalog/newest.server.ts";
+import { OwnMark, ownMarks } from "#app/domain/catalog/newest.server.ts";
 import { db } from "#db/client.server.ts";
+import { readRows } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 import { views } from "#db/schema/viewing.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
@@ -62,7 +63,7 @@ test("an item that was seen to the end is not new", async () => {
   ]);
   const shown = (await findHomePage(viewer)).fresh.cards.map((card) => card.id);
   expect([shown.includes(begun.id), shown.includes(seen.id)]).toEqual([true, false]);
-  const marks = await db.execute<OwnMark>(ownMarks(id, [begun.id, seen.id]));
+  const marks = await readRows(db, OwnMark)`${ownMarks(id, [begun.id, seen.id])}`;
   expect(Object.fromEntries(marks.map((mark) => [mark.id, mark.is_new]))).toEqual({
     [begun.id]: true,
     [seen.id]: false,

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import {
-  type CardRow,
+  CardRow,
   type CreatorCardView,
   creatorCardView,
   type MediaCardView,
@@ -9,17 +9,18 @@ import {
 } from "#app/domain/catalog/cards/cards.server.ts";
 import {
   asJson,
-  type FreshRow,
+  FreshRow,
   freshRows,
-  type OwnMark,
+  OwnMark,
   ownMarks,
   readNewest,
   VIDEOS_SHOWN,
 } from "#app/domain/catalog/newest.server.ts";
 import { lastFavoriteRows } from "#app/domain/favorites/list-favorites.server.ts";
 import { continueRows } from "#app/domain/viewing/history.server.ts";
-import { type ViewedCard, type ViewedRow, viewedCard } from "#app/domain/viewing/viewed-card.server.ts";
+import { type ViewedCard, ViewedRow, viewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { db } from "#db/client.server.ts";
+import { readOne } from "#db/rows.ts";
 
 const OWN_SHOWN = 4;
 export const FRESH_COUNTED = 100;
@@ -35,7 +36,13 @@ export interface HomePage {
   begun: ViewedCard[];
 }
 
-type OwnLists = { begun: ViewedRow[]; fresh: FreshRow[]; marked: CardRow[]; marks: OwnMark[] };
+const OwnLists = z.object({
+  begun: z.array(ViewedRow),
+  fresh: z.array(FreshRow),
+  marked: z.array(CardRow),
+  marks: z.array(OwnMark),
+});
+type OwnLists = z.infer<typeof OwnLists>;
 
 const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
@@ -65,18 +72,17 @@ export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Pro
   };
 }
 
-function freshView(rows: FreshRow[], card: (row: CardRow) => MediaCardView): HomePage["fresh"] {
+function freshView(rows: OwnLists["fresh"], card: (row: CardRow) => MediaCardView): HomePage["fresh"] {
   const total = rows[0]?.total ?? 0;
   return { count: Math.min(total, FRESH_COUNTED), isMore: total > FRESH_COUNTED, cards: rows.map(card) };
 }
 
-async function readOwn(viewerId: string, listed: CardRow[]): Promise<OwnLists> {
+function readOwn(viewerId: string, listed: CardRow[]): Promise<OwnLists> {
   const ids = listed.map(({ id }) => id);
   const fresh = freshRows(viewerId, { shown: OWN_SHOWN, limit: FRESH_COUNTED + 1 });
-  const [own] = await db.execute<OwnLists>(sql`SELECT
+  return readOne(db, OwnLists)`SELECT
     ${asJson(continueRows(viewerId))} AS begun,
     ${asJson(fresh)} AS fresh,
     ${asJson(lastFavoriteRows(viewerId, OWN_SHOWN))} AS marked,
-    ${asJson(ownMarks(viewerId, ids))} AS marks`);
-  return own ?? NOTHING_OWN;
+    ${asJson(ownMarks(viewerId, ids))} AS marks`;
 }

@@ -1,8 +1,10 @@
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { parseAddress } from "#app/config/mail-addresses.ts";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
+import { number, readOne, timestamp } from "#db/rows.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import type { Mail } from "./mail-layout.tsx";
 import { sendBySmtp } from "./smtp.server.ts";
@@ -98,27 +100,22 @@ export async function cleanUpOutbox(): Promise<void> {
   await db.delete(mailOutbox).where(sql`${mailOutbox.createdAt} < now() - interval '1 day'`);
 }
 
-interface UnsentMails {
-  waiting: number;
-  failing: number;
-  oldestSeconds: number;
-}
+const UnsentMails = z.object({ waiting: number, failing: number, oldestSeconds: number });
 
 /** An emptied email is not sent any more, because its account was deleted. */
-export async function readUnsentMails(): Promise<UnsentMails> {
-  const [row] = await db.execute<UnsentMails & Record<string, unknown>>(sql`
+export function readUnsentMails(): Promise<z.infer<typeof UnsentMails>> {
+  return readOne(db, UnsentMails)`
     SELECT count(*) FILTER (WHERE attempts = 0)::int AS waiting, count(*) FILTER (WHERE attempts > 0)::int AS failing,
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
-    FROM mail_outbox WHERE sent_at IS NULL AND text <> ''`);
-  return row ?? { waiting: 0, failing: 0, oldestSeconds: 0 };
+    FROM mail_outbox WHERE sent_at IS NULL AND text <> ''`;
 }
 
+const LateMails = z.object({ amount: number, since: timestamp.nullable() });
+
 /** Waiting for ten minutes. A refused one counts only while none was sent since: anybody can type a wrong address. */
-export async function readLateMails(): Promise<{ amount: number; since: Date | null }> {
-  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
-    SELECT count(*)::int AS amount, extract(epoch FROM min(created_at))::float8 * 1000 AS ms
-    FROM mail_outbox late WHERE sent_at IS NULL AND text <> '' AND created_at < now() - interval '10 minutes'
+export function readLateMails(): Promise<z.infer<typeof LateMails>> {
+  return readOne(db, LateMails)`
+    SELECT count(*)::int AS amount, min(created_at) AS since FROM mail_outbox late WHERE sent_at IS NULL AND text <> '' AND created_at < now() - interval '10 minutes'
       AND (last_error IS DISTINCT FROM ${REFUSED}
-        OR NOT EXISTS (SELECT FROM mail_outbox sent WHERE sent.sent_at > late.created_at))`);
-  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
+        OR NOT EXISTS (SELECT FROM mail_outbox sent WHERE sent.sent_at > late.created_at))`;
 }

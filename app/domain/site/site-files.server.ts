@@ -3,10 +3,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { PictureProgramError, runPictureProgram } from "#app/domain/media/picture-program.server.ts";
 import { keysBelow, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { readRow, readRows, text } from "#db/rows.ts";
 import { siteFiles } from "#db/schema/site.ts";
 import { contentTypeOf, PICTURE_FILES, type PictureFile } from "./pictures.ts";
 import type { PictureKind } from "./settings.ts";
-import { fileColumns, ROW_PREFIX, type SiteFile, site } from "./site.server.ts";
+import { fileColumns, ROW_PREFIX, SiteFile, site } from "./site.server.ts";
 
 const SITE_FOLDER = "site";
 const VERSION_BYTES = 16;
@@ -43,9 +44,8 @@ export async function storePicture(kind: PictureKind, bytes: Uint8Array): Promis
 
 export async function listPicture(kind: PictureKind, version: string): Promise<SiteFile[]> {
   if (!VERSION.test(version)) return [];
-  const rows = await db.execute<SiteFile & Record<string, unknown>>(sql`
-    SELECT ${fileColumns} FROM site_files f WHERE f.kind = ${kind} AND f.version = ${version} ORDER BY f.name`);
-  return [...rows];
+  return readRows(db, SiteFile)`
+    SELECT ${fileColumns} FROM site_files f WHERE f.kind = ${kind} AND f.version = ${version} ORDER BY f.name`;
 }
 
 export async function hasPicture(kind: PictureKind, version: string): Promise<boolean> {
@@ -57,9 +57,8 @@ export async function findSiteFile(version: string, name: string): Promise<SiteF
   if (!VERSION.test(version) || !FILE_NAME.test(name)) return null;
   const known = site.files.find((file) => file.version === version && file.name === name);
   if (known) return known;
-  const [row] = await db.execute<SiteFile & Record<string, unknown>>(sql`
-    SELECT ${fileColumns} FROM site_files f WHERE f.version = ${version} AND f.name = ${name}`);
-  return row ?? null;
+  return readRow(db, SiteFile)`
+    SELECT ${fileColumns} FROM site_files f WHERE f.version = ${version} AND f.name = ${name}`;
 }
 
 export async function keepReplaced(tx: Transaction, kind: PictureKind, version: string): Promise<void> {
@@ -71,23 +70,22 @@ export async function keepReplaced(tx: Transaction, kind: PictureKind, version: 
 
 /** Deletes pictures that are neither used nor recent, rows first: a file without a row is only named by media:check. */
 export async function deleteUnusedFiles(kind: PictureKind): Promise<void> {
-  const deleted = await db.execute<{ version: string }>(sql`
+  const deleted = await readRows(db, text)`
     DELETE FROM site_files f WHERE f.kind = ${kind} AND f.created_at < now() - make_interval(hours => ${UNUSED_HOURS})
       AND NOT EXISTS (SELECT FROM site_settings s WHERE s.name = ${ROW_PREFIX + kind} AND s.value = to_jsonb(f.version))
-    RETURNING f.version`);
-  for (const version of new Set(deleted.map((row) => row.version))) {
+    RETURNING f.version`;
+  for (const version of new Set(deleted)) {
     await mediaStorage.deleteFolder(`${SITE_FOLDER}/${kind}/${version}`);
   }
 }
 
 export async function listSiteFiles(): Promise<{ rows: SiteFile[]; unknown: string[] }> {
-  const rows = await db.execute<SiteFile & Record<string, unknown>>(
-    sql`SELECT ${fileColumns} FROM site_files f ORDER BY f.version, f.name`,
-  );
+  const rows = await readRows(db, SiteFile)`
+    SELECT ${fileColumns} FROM site_files f ORDER BY f.version, f.name`;
   const known = new Set(rows.map(({ storageKey }) => storageKey));
   const unknown: string[] = [];
   for await (const key of keysBelow(SITE_FOLDER)) if (!known.has(key)) unknown.push(key);
-  return { rows: [...rows], unknown };
+  return { rows, unknown };
 }
 
 function isSvg(bytes: Uint8Array): boolean {

@@ -1,23 +1,26 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { toZoneTime } from "#app/dates.ts";
 import { listenToAnnouncements } from "#app/domain/announcements/listen.server.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import { type AccentColors, accentColors, parseColor } from "./colors.ts";
-import { NO_SETTINGS, type PictureKind, type SiteValues } from "./settings.ts";
+import { NO_SETTINGS, PICTURE_KINDS, type SiteValues } from "./settings.ts";
 
-export interface SiteFile {
-  kind: PictureKind;
-  version: string;
-  name: string;
-  storageKey: string;
-  contentType: string;
-  bytes: number;
-  sha256: string;
-  width: number;
-  height: number;
-}
+export const SiteFile = z.object({
+  kind: z.enum(PICTURE_KINDS),
+  version: text,
+  name: text,
+  storageKey: text,
+  contentType: text,
+  bytes: number,
+  sha256: text,
+  width: number,
+  height: number,
+});
+export type SiteFile = z.infer<typeof SiteFile>;
 
 interface StoredSite {
   values: SiteValues;
@@ -99,10 +102,12 @@ async function loadOrRetry(onProblem: (error: unknown) => void): Promise<void> {
   }
 }
 
+const SettingRow = z.object({ name: text, value: z.unknown() });
+
 export async function readSiteValues(executor: Executor = db): Promise<SiteValues> {
-  const rows = await executor.execute<{ name: string; value: unknown }>(sql`
+  const rows = await readRows(executor, SettingRow)`
     SELECT substr(name, ${ROW_PREFIX.length + 1}::int) AS name, value FROM site_settings
-    WHERE starts_with(name, ${ROW_PREFIX})`);
+    WHERE starts_with(name, ${ROW_PREFIX})`;
   const known = rows.filter(({ name, value }) => name in NO_SETTINGS && typeof value === "string");
   return { ...NO_SETTINGS, ...Object.fromEntries(known.map(({ name, value }) => [name, value])) };
 }
@@ -126,12 +131,12 @@ async function readStored(): Promise<StoredSite> {
   const values = await readSiteValues();
   const { logo, icon, share } = values;
   const files = [logo, icon, share].some((version) => version !== "")
-    ? await db.execute<SiteFile & Record<string, unknown>>(sql`
+    ? await readRows(db, SiteFile)`
         SELECT ${fileColumns} FROM site_files f
         WHERE (f.kind, f.version) IN (('logo', ${logo}), ('icon', ${icon}), ('share', ${share}))
-        ORDER BY f.kind, f.name`)
+        ORDER BY f.kind, f.name`
     : [];
   // A row that was written by hand may hold anything.
   const accent = parseColor(values.accent);
-  return { values, files: [...files], accent: accent === null ? null : accentColors(accent) };
+  return { values, files, accent: accent === null ? null : accentColors(accent) };
 }

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { number, readOne, text } from "#db/rows.ts";
 import type { AuditAction, AuditSubject } from "./audit-actions.ts";
 import type { Actor } from "./rights.ts";
 
@@ -36,32 +38,19 @@ export async function hasRecentEntry(
   return found.length > 0;
 }
 
-interface VerifiedAudit {
-  entries: number;
-  lastHash: string | null;
-  /** The first entry that was changed or follows a removed one; null when the chain is whole. */
-  brokenId: number | null;
-}
+/** `brokenId`: the first entry that was changed or follows a removed one; null when the chain is whole. */
+const VerifiedAudit = z.object({ entries: number, lastHash: text.nullable(), brokenId: number.nullable() });
 
 /** Entries removed from the end leave a whole chain: only an earlier `lastHash` shows that they are gone. */
-export async function verifyAudit(executor: Executor = db): Promise<VerifiedAudit> {
-  const [row] = await executor.execute<{
-    entries: number;
-    last_hash: string | null;
-    broken_id: number | null;
-  }>(sql`
-    SELECT count(*)::float8 AS entries, min(id) FILTER (WHERE NOT is_whole)::float8 AS broken_id,
-      (SELECT hash FROM audit_log ORDER BY id DESC LIMIT 1) AS last_hash
+export function verifyAudit(executor: Executor = db): Promise<z.infer<typeof VerifiedAudit>> {
+  return readOne(executor, VerifiedAudit)`
+    SELECT count(*)::float8 AS entries, min(id) FILTER (WHERE NOT is_whole)::float8 AS "brokenId",
+      (SELECT hash FROM audit_log ORDER BY id DESC LIMIT 1) AS "lastHash"
     FROM (
       SELECT id, hash = audit_hash(entry) AND previous_hash = lag(hash, 1, '') OVER in_order
         AND id = lag(id, 1, 0::bigint) OVER in_order + 1 AS is_whole
       FROM audit_log entry WINDOW in_order AS (ORDER BY id)
-    ) links`);
-  return {
-    entries: row?.entries ?? 0,
-    lastHash: row?.last_hash ?? null,
-    brokenId: row?.broken_id ?? null,
-  };
+    ) links`;
 }
 
 function asJson(facts: object | undefined): string | null {

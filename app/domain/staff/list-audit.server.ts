@@ -1,23 +1,27 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { json, number, readRows, text, timestamp } from "#db/rows.ts";
 import type { AuditAction, AuditSubject } from "./audit-actions.ts";
 import { type AuditCursor, type AuditFilters, EVERYTHING } from "./audit-filters.ts";
 import { hasRight } from "./rights.ts";
 
 const PAGE_SIZE = 50;
 
-export interface AuditRow {
-  id: number;
-  at: Date;
-  actor: string;
-  action: AuditAction;
-  subjectKind: AuditSubject;
-  subjectId: string;
-  subjectName: string | null;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
+/** Actions and subjects may be those of another release. */
+const AuditRow = z.object({
+  id: number,
+  at: timestamp,
+  actor: text,
+  action: json<AuditAction>(),
+  subjectKind: json<AuditSubject>(),
+  subjectId: text,
+  subjectName: text.nullable(),
+  before: json<Record<string, unknown>>().nullable(),
+  after: json<Record<string, unknown>>().nullable(),
+});
+export type AuditRow = z.infer<typeof AuditRow>;
 
 interface AuditPage {
   entries: AuditRow[];
@@ -36,13 +40,13 @@ export async function listAudit(
     : olderThan === null
       ? sql`true`
       : sql`id < ${olderThan}`;
-  const found = await db.execute<Omit<AuditRow, "at"> & { at_ms: number }>(sql`
-    SELECT id::float8 AS id, extract(epoch FROM at)::float8 * 1000 AS at_ms, actor, action,
+  const found = await readRows(db, AuditRow)`
+    SELECT id::float8 AS id, at, actor, action,
       subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after
     FROM audit_log WHERE ${beyond} AND ${sql.join(conditions(filters, zone), sql` AND `)}
-    ORDER BY id ${isBackward ? sql`ASC` : sql`DESC`} LIMIT ${PAGE_SIZE + 1}`);
+    ORDER BY id ${isBackward ? sql`ASC` : sql`DESC`} LIMIT ${PAGE_SIZE + 1}`;
   const hasMore = found.length > PAGE_SIZE;
-  const entries = found.slice(0, PAGE_SIZE).map(({ at_ms, ...entry }) => ({ ...entry, at: new Date(at_ms) }));
+  const entries = found.slice(0, PAGE_SIZE);
   if (isBackward) entries.reverse();
   const isFirst = isBackward ? !hasMore : olderThan === null;
   const isLast = isBackward ? false : !hasMore;

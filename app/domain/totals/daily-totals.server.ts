@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "#db/client.server.ts";
+import { readOne, readRow, text, timestamp } from "#db/rows.ts";
 
 /** What the key of each kind names. Seconds and bytes are whole, and money is in the currency's smallest unit. */
 export const TOTAL_KINDS = {
@@ -80,19 +81,16 @@ export async function lockTotals(tx: Transaction): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('daily_totals'))`);
 }
 
-export async function startOfDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<Date> {
-  const [row] = await tx.execute<{ ms: number }>(sql`
-    SELECT extract(epoch FROM date_trunc('day', ${now.toISOString()}::timestamptz, ${timeZone}::text))::float8 * 1000 AS ms`);
-  if (!row) throw new Error("The database names no day");
-  return new Date(row.ms);
+export function startOfDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<Date> {
+  return readOne(tx, timestamp)`
+    SELECT date_trunc('day', ${now.toISOString()}::timestamptz, ${timeZone}::text)`;
 }
 
 /** The day ("2026-12-21") of counts without a date, once it is over. After a pause of the site, the last day on which it ran (decision 150). */
 export async function closeDay(tx: Transaction, { now, timeZone }: SiteClock): Promise<string | null> {
   const today = dayOf(sql`${now.toISOString()}::timestamptz`, timeZone);
   await tx.execute(sql`INSERT INTO counted_day (day) VALUES (${today}) ON CONFLICT DO NOTHING`);
-  const [closed] = await tx.execute<{ day: string }>(sql`
+  return readRow(tx, text)`
     UPDATE counted_day SET day = ${today} FROM (SELECT day FROM counted_day) AS former
-    WHERE former.day < ${today} RETURNING former.day::text AS day`);
-  return closed?.day ?? null;
+    WHERE former.day < ${today} RETURNING former.day::text`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { isPictureName, isRawName } from "#app/domain/media/import/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
@@ -10,6 +11,7 @@ import { whyPassedOver } from "#app/domain/media/import/skipped-files.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import { normalizedPath, pathProblem } from "./upload-limits.ts";
@@ -115,12 +117,14 @@ function passedOverIn(path: string): string | null {
   return null;
 }
 
+const FilesLeft = z.object({ coming: number, complete: number });
+
 /** Call it with the batch's row locked: it queues the job only when no file is still coming. */
 export async function queueImport(tx: Transaction, batchId: string): Promise<void> {
-  const [left] = await tx.execute<{ coming: number; complete: number }>(sql`
+  const left = await readOne(tx, FilesLeft)`
     SELECT count(*) FILTER (WHERE state = 'uploading')::int AS coming,
-      count(*) FILTER (WHERE state = 'complete')::int AS complete FROM uploads WHERE batch_id = ${batchId}`);
-  if (left === undefined || left.coming > 0) return;
+      count(*) FILTER (WHERE state = 'complete')::int AS complete FROM uploads WHERE batch_id = ${batchId}`;
+  if (left.coming > 0) return;
   if (left.complete > 0) await enqueue("take-in-uploads", {}, tx);
   else {
     await tx.execute(sql`

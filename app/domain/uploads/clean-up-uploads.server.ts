@@ -3,6 +3,7 @@ import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { NO_RIGHT } from "./import-uploads.server.ts";
 import { KEPT, removeAbandoned } from "./own-batches.server.ts";
 import { deleteBatchFiles, listOldFolders } from "./staged-files.server.ts";
@@ -22,25 +23,21 @@ export async function cleanUpUploads(): Promise<void> {
     WHERE ${isOld} AND ended_at IS NOT NULL AND has_files`);
   const folders = (await listOldFolders(UNKNOWN_AFTER_MS)).filter((name) => UUID.test(name));
   if (folders.length === 0) return;
-  const kept = await db.execute<{ id: string }>(sql`
-    SELECT id FROM upload_batches WHERE has_files AND id = ANY(${uuids(folders)})`);
-  const known = new Set(kept.map(({ id }) => id));
-  for (const batchId of folders) if (!known.has(batchId)) await deleteBatchFiles(batchId);
+  const known = await readRows(db, text)`
+    SELECT id FROM upload_batches WHERE has_files AND id = ANY(${uuids(folders)})`;
+  for (const batchId of folders) if (!known.includes(batchId)) await deleteBatchFiles(batchId);
 }
 
 async function endForbidden(): Promise<void> {
-  const people = await db.execute<{ userId: string }>(
-    sql`SELECT DISTINCT user_id AS "userId" FROM upload_batches WHERE has_files`,
-  );
-  for (const { userId } of people) {
+  const people = await readRows(db, text)`SELECT DISTINCT user_id FROM upload_batches WHERE has_files`;
+  for (const userId of people) {
     const actor = await findActor(userId);
     if (actor !== null && hasRight({ user: actor }, "media.edit")) continue;
     const ended = await db.transaction(async (tx) => {
-      const batches = await tx.execute<{ id: string }>(sql`
+      const ids = await readRows(tx, text)`
         UPDATE upload_batches SET has_files = false, ended_at = coalesce(ended_at, now()), updated_at = now(),
           problem = CASE WHEN ended_at IS NULL THEN ${NO_RIGHT} ELSE problem END
-        WHERE user_id = ${userId} AND has_files AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`);
-      const ids = batches.map(({ id }) => id);
+        WHERE user_id = ${userId} AND has_files AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`;
       await tx.execute(sql`
         DELETE FROM uploads WHERE batch_id = ANY(${uuids(ids)}) AND state IN ('uploading', 'complete')`);
       return ids;

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { isCompanionName, kindOfFile, stemOf } from "#app/domain/media/import/file-kinds.server.ts";
@@ -9,6 +10,7 @@ import { type Actor, hasRight } from "#app/domain/staff/rights.ts";
 import { findActor } from "#app/domain/staff/roles.server.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
 import {
   deleteBatchFiles,
   deleteStaged,
@@ -24,19 +26,12 @@ const RECONNECT_MS = 2_000;
 export const NO_RIGHT = "The person who uploaded this can no longer add items.";
 const NEVER_ENDED = `The import started ${MAX_ATTEMPTS} times and never finished. The site's log may say why.`;
 
-interface Batch {
-  [column: string]: unknown;
-  id: string;
-  userId: string;
-  attempts: number;
-}
+const Batch = z.object({ id: text, userId: text, attempts: number });
+type Batch = z.infer<typeof Batch>;
 
-interface StagedFile {
-  [column: string]: unknown;
-  id: string;
-  path: string;
-  state: "complete" | "takenIn" | "present";
-}
+const StagedFile = z.object({ id: text, path: text, state: z.enum(["complete", "takenIn", "present"]) });
+type StagedFile = z.infer<typeof StagedFile>;
+const RestRow = StagedFile.omit({ state: true });
 
 /**
  * Imports complete batches, oldest first. Does nothing while another import runs, and is queued again each minute. May be
@@ -73,7 +68,7 @@ export async function importUploads(
 }
 
 async function beginNext(): Promise<Batch | null> {
-  const [batch] = await db.execute<Batch>(sql`
+  return readRow(db, Batch)`
     UPDATE upload_batches SET attempts = attempts + 1, began_at = coalesce(began_at, now()), updated_at = now()
     WHERE id = (SELECT batch.id FROM upload_batches batch
       WHERE ended_at IS NULL AND has_files
@@ -81,8 +76,7 @@ async function beginNext(): Promise<Batch | null> {
         AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
         AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'uploading')
       ORDER BY created_at LIMIT 1)
-    RETURNING id, user_id AS "userId", attempts::int AS attempts`);
-  return batch ?? null;
+    RETURNING id, user_id AS "userId", attempts::int AS attempts`;
 }
 
 async function importBatch({ id, userId, attempts }: Batch, signal: AbortSignal): Promise<void> {
@@ -177,9 +171,8 @@ async function importStaged(batch: {
 
 /** A refused set names one of its files; the others have no result of their own. */
 async function refuseRest(batchId: string): Promise<void> {
-  const rest = await db.execute<Pick<StagedFile, "id" | "path">>(
-    sql`SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`,
-  );
+  const rest = await readRows(db, RestRow)`
+    SELECT id, path FROM uploads WHERE batch_id = ${batchId} AND state = 'complete'`;
   for (const { id, path } of rest) {
     const kind = await kindOfFile(join(stagedFolder(batchId), stagedPath(path)), path);
     if (kind !== "picture" && kind !== "video") continue;
@@ -224,10 +217,9 @@ function isOne(ids: string[]) {
 }
 
 async function listStaged(batchId: string): Promise<StagedFile[]> {
-  const rows = await db.execute<StagedFile>(sql`
+  return readRows(db, StagedFile)`
     SELECT id, path, state FROM uploads WHERE batch_id = ${batchId} AND state IN ('complete', 'takenIn', 'present')
-    ORDER BY position`);
-  return [...rows];
+    ORDER BY position`;
 }
 
 async function saveProgress(batchId: string, importedPart: number): Promise<void> {

@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { db, type Transaction, uuids } from "#db/client.server.ts";
+import { flag, number, readRows, text, timestamp } from "#db/rows.ts";
+import { uploadState } from "#db/schema/uploads.ts";
 import { queueImport } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
@@ -8,18 +11,18 @@ import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 const SHOWN_BATCHES = 30;
 
-export type UploadState = "uploading" | "complete" | "takenIn" | "present" | "passedOver" | "refused";
-
-export interface OwnUpload {
-  id: string;
-  path: string;
-  bytes: number;
-  receivedBytes: number;
-  fingerprint: string;
-  state: UploadState;
-  note: string | null;
-  mediaId: string | null;
-}
+const OwnUpload = z.object({
+  id: text,
+  path: text,
+  bytes: number,
+  receivedBytes: number,
+  fingerprint: text,
+  state: z.enum(uploadState.enumValues),
+  note: text.nullable(),
+  mediaId: text.nullable(),
+});
+export type OwnUpload = z.infer<typeof OwnUpload>;
+export type UploadState = OwnUpload["state"];
 
 export interface UploadResult {
   key: string;
@@ -30,31 +33,32 @@ export interface UploadResult {
   files: number;
 }
 
-export interface OwnBatch {
-  id: string;
-  createdAt: Date;
-  step: "coming" | "waiting" | "running" | "ended";
+const BatchRow = z.object({
+  id: text,
+  createdAt: timestamp,
+  step: z.enum(["coming", "waiting", "running", "ended"]),
   /** Anybody's that are imported first. */
-  batchesBefore: number;
-  importedPart: number;
-  problem: string | null;
-  mayRetry: boolean;
+  batchesBefore: number,
+  importedPart: number,
+  problem: text.nullable(),
+  mayRetry: flag,
+  /** Then its incomplete files are deleted, unless more of them comes. */
+  keptUntil: timestamp,
+  /** Shown only when files are missing: a thousand imported ones need one line. */
+  uploads: z.array(OwnUpload),
+});
+export type OwnBatch = z.infer<typeof BatchRow> & {
   /** The refused files that could be left out; `heldBack` then become drafts. */
   inTheWay: number;
   heldBack: number;
-  /** Then its incomplete files are deleted, unless more of them comes. */
-  keptUntil: Date;
-  /** Empty unless files are missing: a thousand imported ones need one line. */
-  uploads: OwnUpload[];
   results: UploadResult[];
   files: number;
-}
+};
 
 export async function listBatches(userId: string): Promise<OwnBatch[]> {
-  const rows = await db.execute<BatchRow>(sql`
+  const rows = await readRows(db, BatchRow)`
     SELECT batch.id, taken_part AS "importedPart", problem,
-      extract(epoch FROM created_at)::float8 * 1000 AS "createdAt",
-      extract(epoch FROM updated_at + ${KEPT})::float8 * 1000 AS "keptUntil",
+      created_at AS "createdAt", updated_at + ${KEPT} AS "keptUntil",
       CASE WHEN ended_at IS NOT NULL THEN 'ended' WHEN began_at IS NOT NULL THEN 'running'
         WHEN coming > 0 THEN 'coming' ELSE 'waiting' END AS step,
       CASE WHEN ended_at IS NULL THEN (
@@ -71,13 +75,11 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
         coalesce(json_agg(json_build_object('id', id, 'path', path, 'bytes', bytes, 'receivedBytes', received_bytes,
           'fingerprint', fingerprint, 'state', state, 'note', note, 'mediaId', media_id) ORDER BY position), '[]') AS uploads
       FROM uploads WHERE batch_id = batch.id) AS files
-    ORDER BY ended_at IS NOT NULL, created_at DESC`);
+    ORDER BY ended_at IS NOT NULL, created_at DESC`;
   return rows.map((row) => {
     const { inTheWay, heldBack } = blockedIn(row.mayRetry ? row.uploads : []);
     return {
       ...row,
-      createdAt: new Date(row.createdAt),
-      keptUntil: new Date(row.keptUntil),
       inTheWay: inTheWay.length,
       heldBack: heldBack.length,
       uploads: row.step === "coming" ? row.uploads : [],
@@ -86,14 +88,6 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
     };
   });
 }
-
-type Counted = "inTheWay" | "heldBack" | "results" | "files";
-
-type BatchRow = Omit<OwnBatch, "createdAt" | "keptUntil" | Counted> & {
-  [column: string]: unknown;
-  createdAt: number;
-  keptUntil: number;
-};
 
 function resultsOf(uploads: OwnUpload[]): UploadResult[] {
   const results = new Map<string, UploadResult>();
@@ -120,16 +114,18 @@ export async function removeAbandoned(): Promise<void> {
   await removeFrom(sql`updated_at < now() - ${KEPT}`, sql`state = 'uploading'`);
 }
 
+const RemovedRow = z.object({ id: text, path: text });
+
 /** Conditions: `ofBatch` on upload_batches, `isOne` on uploads. */
 async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
   const removed = await db.transaction(async (tx) => {
-    const batches = await tx.execute<{ id: string }>(sql`
+    const batches = await readRows(tx, text)`
       SELECT id FROM upload_batches WHERE ${ofBatch} AND ended_at IS NULL AND began_at IS NULL
-        AND id IN (SELECT batch_id FROM uploads WHERE ${isOne}) ORDER BY id FOR UPDATE`);
+        AND id IN (SELECT batch_id FROM uploads WHERE ${isOne}) ORDER BY id FOR UPDATE`;
     const gone: { batchId: string; id: string }[] = [];
-    for (const { id: batchId } of batches) {
-      const rows = await tx.execute<{ id: string; path: string }>(sql`
-        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id, path`);
+    for (const batchId of batches) {
+      const rows = await readRows(tx, RemovedRow)`
+        DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id, path`;
       // Before a restore they may have been staged already, and the import reads all staged files.
       await deleteStaged(
         batchId,
@@ -158,10 +154,10 @@ export async function dismissBatch(userId: string, batchId: string): Promise<voi
 
 /** In the transaction that deletes the person. A job deletes the files. */
 export async function deleteUploadsOf(userId: string, tx: Transaction): Promise<void> {
-  const gone = await tx.execute<{ id: string }>(sql`
+  const gone = await readRows(tx, text)`
     WITH gone AS (DELETE FROM upload_batches WHERE user_id = ${userId} RETURNING id, has_files)
-    SELECT id FROM gone WHERE has_files`);
-  if (gone.length > 0) await enqueue("delete-uploads", { batchIds: gone.map(({ id }) => id) }, tx);
+    SELECT id FROM gone WHERE has_files`;
+  if (gone.length > 0) await enqueue("delete-uploads", { batchIds: gone }, tx);
 }
 
 export async function retryBatch(userId: string, batchId: string): Promise<void> {
@@ -174,13 +170,14 @@ export async function goOnWithout(userId: string, batchId: string): Promise<void
       SELECT FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files
       FOR UPDATE`);
     if (batch === undefined) return;
-    const files = await tx.execute<OwnUpload & Record<string, unknown>>(sql`
-      SELECT id, path, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes", state, note
-      FROM uploads WHERE batch_id = ${batchId}`);
-    const { inTheWay } = blockedIn([...files]);
+    const files = await readRows(tx, OwnUpload)`
+      SELECT id, path, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes", fingerprint, state, note,
+        media_id AS "mediaId"
+      FROM uploads WHERE batch_id = ${batchId}`;
+    const { inTheWay } = blockedIn(files);
     if (inTheWay.length === 0) return;
     // Files go before their rows: a file without a row would hold back its set unseen.
-    const gone = [...inTheWay, ...companionsOf(inTheWay, [...files])];
+    const gone = [...inTheWay, ...companionsOf(inTheWay, files)];
     await deleteStaged(
       batchId,
       gone.map(({ path }) => path),

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { IMPORT_COPIES } from "#app/domain/catalog/import/require-space.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 
 export const DISK_FULL =
   "The site's disk is full. Uploaded files are kept. Ask the host to free some space, then resume.";
@@ -53,21 +55,20 @@ function quotaSentence(used: number, quota: number, bytes: number): string {
   return `Your uploads can use up to ${sizeText(quota)} until they are imported. They use ${sizeText(used)} now, and this needs ${sizeText(bytes)}. Uploaded files are kept. Wait until they are imported, remove some, or dismiss refused files.`;
 }
 
-interface Use {
-  own: number;
-  received: number;
+const Use = z.object({
+  own: number,
+  received: number,
   /** Announced by everybody, still coming, and not on the disk yet. */
-  awaited: number;
+  awaited: number,
   /** `awaited`, and what has arrived and is not imported yet. */
-  notImported: number;
-}
-
+  notImported: number,
+});
 /** An idle upload holds no space. It counts again with its next piece. */
 const AWAITED_FOR = sql`interval '1 hour'`;
 
-async function readUse(userId: string, executor: Executor): Promise<Use> {
+function readUse(userId: string, executor: Executor) {
   // Both conditions match an index: most rows belong to batches whose files are gone.
-  const [use] = await executor.execute<Use & Record<string, unknown>>(sql`
+  return readOne(executor, Use)`
     SELECT own.*, everybody.* FROM (
       SELECT coalesce(sum(CASE WHEN state = 'refused' THEN received_bytes ELSE bytes END), 0)::float8 AS own,
         coalesce(sum(received_bytes), 0)::float8 AS received
@@ -79,6 +80,5 @@ async function readUse(userId: string, executor: Executor): Promise<Use> {
       FROM uploads WHERE state IN ('uploading', 'complete') AND batch_id = ANY(ARRAY(
         SELECT id FROM upload_batches WHERE ended_at IS NULL))
         AND NOT (state = 'uploading' AND batch_id = ANY(ARRAY(
-          SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))) AS everybody`);
-  return use ?? { own: 0, received: 0, awaited: 0, notImported: 0 };
+          SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))) AS everybody`;
 }

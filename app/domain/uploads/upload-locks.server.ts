@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { flag, readRow } from "#db/rows.ts";
 
 /** The longest that a dead process keeps others waiting. */
 const LEASE = sql`interval '15 seconds'`;
@@ -22,14 +23,14 @@ export async function takeLock(
   const token = randomUUID();
   const until = performance.now() + WAIT_MS;
   for (;;) {
-    const [found] = await db.execute<{ isMine: boolean }>(sql`
+    const isMine = await readRow(db, flag)`
       UPDATE uploads SET
         lock_token = CASE WHEN ${IS_FREE} THEN ${token}::uuid ELSE lock_token END,
         locked_until = CASE WHEN ${IS_FREE} THEN now() + ${LEASE} ELSE locked_until END,
         is_lock_wanted = NOT ${IS_FREE}
-      WHERE id = ${uploadId} AND ${isOf(userId)} RETURNING lock_token = ${token}::uuid AS "isMine"`);
-    if (found === undefined) return "gone";
-    if (found.isMine) return hold({ uploadId, token, onWanted });
+      WHERE id = ${uploadId} AND ${isOf(userId)} RETURNING lock_token = ${token}::uuid`;
+    if (isMine === null) return "gone";
+    if (isMine) return hold({ uploadId, token, onWanted });
     if (signal.aborted || performance.now() > until) return "busy";
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -52,12 +53,12 @@ function hold({
 }): TakenLock {
   const isOwn = sql`id = ${uploadId} AND lock_token = ${token}::uuid`;
   const renewal = setInterval(() => {
-    const renewed = db.execute<{ isWanted: boolean }>(sql`
+    const renewed = readRow(db, flag)`
       UPDATE uploads SET locked_until = now() + ${LEASE} WHERE ${isOwn}
-      RETURNING is_lock_wanted AS "isWanted"`);
+      RETURNING is_lock_wanted`;
     renewed.then(
-      ([row]) => {
-        if (row === undefined || row.isWanted) onWanted();
+      (isWanted) => {
+        if (isWanted ?? true) onWanted();
       },
       // The lease lasts a while; bytes written after its end do not count.
       () => {},

@@ -1,11 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.ts";
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
 import { isLoneRaw, queueImport } from "./batches.server.ts";
 import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
@@ -22,12 +24,8 @@ const FILE_MODE = 0o640;
 const KIND_BYTES = 64 * 1024;
 const CONTINUED = "This upload was continued elsewhere.";
 
-export interface ReceivedUpload {
-  [column: string]: unknown;
-  id: string;
-  bytes: number;
-  receivedBytes: number;
-}
+const UploadRow = z.object({ id: text, batchId: text, state: text, bytes: number, receivedBytes: number });
+export type ReceivedUpload = Pick<z.infer<typeof UploadRow>, "id" | "bytes" | "receivedBytes">;
 
 /** The browser gets the status and the sentence. Stored bytes stay. */
 export class UploadProblem extends Error {
@@ -41,10 +39,10 @@ export class UploadProblem extends Error {
 
 /** Null for somebody else's, or one that is over. Needs the lock. */
 export async function findUpload(userId: string, uploadId: string): Promise<ReceivedUpload | null> {
-  const [row] = await db.execute<ReceivedUpload & { batchId: string; state: string }>(sql`
+  const row = await readRow(db, UploadRow)`
     SELECT id, batch_id AS "batchId", state, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes"
-    FROM uploads WHERE id = ${uploadId} AND ${isOf(userId)} AND state IN ('uploading', 'complete')`);
-  if (row === undefined) return null;
+    FROM uploads WHERE id = ${uploadId} AND ${isOf(userId)} AND state IN ('uploading', 'complete')`;
+  if (row === null) return null;
   const { id, bytes } = row;
   if (row.state === "complete") return { id, bytes, receivedBytes: bytes };
   // After a restore the file is missing, and a piece behind a hole would count as the whole file.
@@ -170,30 +168,24 @@ async function refuseByKind({ batchId, uploadId, token }: Record<"batchId" | "up
   throw new UploadProblem(415, `This file was refused: ${note}.`);
 }
 
+const KindRow = z.object({ path: text, bytes: number });
+
 async function whyUnusable(batchId: string, uploadId: string): Promise<string | null> {
-  const [row] = await db.execute<{ path: string; bytes: number }>(
-    sql`SELECT path, bytes::float8 AS bytes FROM uploads WHERE id = ${uploadId}`,
-  );
-  if (row === undefined) return null;
+  const row = await readRow(db, KindRow)`
+    SELECT path, bytes::float8 AS bytes FROM uploads WHERE id = ${uploadId}`;
+  if (row === null) return null;
   const part = partPath(batchId, uploadId);
   const kind = await kindOfFile(part, row.path);
   if (kind === "other") return "neither a video nor a picture";
   if (kind === "picture" && row.bytes > FILE_LIMITS.photo) return largerThan(FILE_LIMITS.photo);
   if (kind === "picture" && (await isHeic(part))) return HEIC;
   if (kind !== "raw") return null;
-  const all = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE batch_id = ${batchId}`);
-  const isLone = isLoneRaw(
-    row.path,
-    all.map(({ path }) => path),
-  );
-  return isLone ? RAW : null;
+  const all = await readRows(db, text)`SELECT path FROM uploads WHERE batch_id = ${batchId}`;
+  return isLoneRaw(row.path, all) ? RAW : null;
 }
 
-async function batchOf(uploadId: string): Promise<string | null> {
-  const [row] = await db.execute<{ id: string }>(
-    sql`SELECT batch_id AS id FROM uploads WHERE id = ${uploadId}`,
-  );
-  return row?.id ?? null;
+function batchOf(uploadId: string): Promise<string | null> {
+  return readRow(db, text)`SELECT batch_id FROM uploads WHERE id = ${uploadId}`;
 }
 
 function problemOf(error: unknown): unknown {

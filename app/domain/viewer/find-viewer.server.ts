@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { ROLES } from "#app/domain/staff/rights.ts";
 import { db, uuids } from "#db/client.server.ts";
-import { databaseTime } from "#db/clock.server.ts";
+import { flag, number, readRow, readRows, text, timestamp } from "#db/rows.ts";
 import type { AccessViewer } from "../access/access.ts";
 import {
   type CurrentSubscription,
@@ -30,29 +32,31 @@ export interface Viewer extends AccessViewer {
 const FROM_OPEN_SESSIONS = sql`FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
   AND s.revoked_at IS NULL AND s.expires_at > now()`;
 
+const SignedInRow = z.object({
+  session_id: text,
+  user_id: text,
+  email: text,
+  full_name: text.nullable(),
+  avatar_url: text.nullable(),
+  role: z.enum(ROLES),
+  subscription: z.record(text, z.unknown()).nullable(),
+  expires_in: number,
+  renewed_ago: number,
+  signed_in_ago: number,
+  now: timestamp,
+});
+
 export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> {
-  const [row] = await db.execute<{
-    session_id: string;
-    user_id: string;
-    email: string;
-    full_name: string | null;
-    avatar_url: string | null;
-    role: Role;
-    subscription: Record<string, unknown> | null;
-    expires_in: number;
-    renewed_ago: number;
-    signed_in_ago: number;
-    now_ms: number;
-  }>(sql`
+  const row = await readRow(db, SignedInRow)`
     SELECT s.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
       current.subscription,
       extract(epoch FROM s.expires_at - now())::float8 AS expires_in,
       extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago,
       extract(epoch FROM now() - s.signed_in_at)::float8 AS signed_in_ago,
-      ${databaseTime} AS now_ms
+      clock_timestamp() AS now
     ${FROM_OPEN_SESSIONS} LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
     WHERE s.token_hash = ${tokenHash}
-  `);
+  `;
   if (!row) return null;
   return {
     sessionId: row.session_id,
@@ -67,22 +71,18 @@ export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> 
     expiresIn: row.expires_in,
     renewedSecondsAgo: row.renewed_ago,
     signedInSecondsAgo: row.signed_in_ago,
-    now: new Date(row.now_ms),
+    now: row.now,
   };
 }
 
-interface OpenSession {
-  [column: string]: unknown;
-  id: string;
-  isSubscribed: boolean;
-  role: Role;
-}
+const OpenSession = z.object({ id: text, isSubscribed: flag, role: z.enum(ROLES) });
+type OpenSession = z.infer<typeof OpenSession>;
 
 export async function listOpenSessions(sessionIds: string[]): Promise<Map<string, OpenSession>> {
-  const rows = await db.execute<OpenSession>(sql`
+  const rows = await readRows(db, OpenSession)`
     SELECT s.id, u.role, ${hasAccess(sql`u.id`)} AS "isSubscribed"
     ${FROM_OPEN_SESSIONS}
     WHERE s.id = ANY(${uuids(sessionIds)})
-  `);
+  `;
   return new Map(rows.map((row) => [row.id, row]));
 }

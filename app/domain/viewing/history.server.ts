@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { beyond, isDate, pageOf, positionOf } from "#app/domain/catalog/lists/paging.server.ts";
 import { isLive } from "#app/domain/catalog/media/visibility.server.ts";
 import { db } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import {
   type SignedInViewer,
   type ViewedCard,
-  type ViewedRow,
+  ViewedRow,
   viewedCard,
   viewedColumns,
 } from "./viewed-card.server.ts";
@@ -28,13 +29,15 @@ const BY_LAST_VIEW = {
   isValue: isDate,
 };
 
+const HistoryRow = ViewedRow.extend({ view_id: text, sort_value: text });
+
 export async function listHistory(viewer: SignedInViewer, after: string | null): Promise<HistoryPage> {
   const position = positionOf(BY_LAST_VIEW, { after, before: null });
-  const found = await db.execute<ViewedRow & { view_id: string; sort_value: string }>(sql`
+  const found = await readRows(db, HistoryRow)`
     SELECT ${viewedColumns(viewer.user.id)}, own.id AS view_id, own.last_viewed_at::text AS sort_value
     FROM views own JOIN media m ON m.id = own.media_id
     WHERE own.user_id = ${viewer.user.id} ${beyond(position, sql`own.id`)}
-  `);
+  `;
   const { rows, next } = pageOf(found, position, ({ view_id }) => view_id);
   return { entries: rows.map((row) => (row.is_live ? viewedCard(viewer, row) : tombstone(row))), next };
 }

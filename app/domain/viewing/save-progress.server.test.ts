@@ -3,12 +3,13 @@ import { expect, test, vi } from "vitest";
 import { lockItems } from "#app/domain/catalog/edit/item/items.server.ts";
 import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
+import { readRows } from "#db/rows.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
 import { continueRows } from "./history.server.ts";
 import { saveProgress } from "./save-progress.server.ts";
 import { hideFromContinue, markAsCompleted, startOver } from "./view-actions.server.ts";
-import { type ViewedRow, viewedCard } from "./viewed-card.server.ts";
+import { ViewedRow, viewedCard } from "./viewed-card.server.ts";
 
 async function playing(given: Parameters<typeof createVideo>[0] = {}) {
   const [member, media] = await Promise.all([createMember(), createVideo(given)]);
@@ -20,7 +21,7 @@ async function playing(given: Parameters<typeof createVideo>[0] = {}) {
 
 async function continued(userId: string) {
   const viewer = { isAdult: true, user: { role: "member" as const }, subscription: null };
-  const rows = await db.execute<ViewedRow>(continueRows(userId));
+  const rows = await readRows(db, ViewedRow)`${continueRows(userId)}`;
   return rows.map((row) => viewedCard(viewer, row)).map(({ card, resumeAt }) => [card.id, resumeAt]);
 }
 

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
+import { flag, number, readRow, text } from "#db/rows.ts";
 import {
   COMPLETED_LAST_FROM_SECONDS,
   COMPLETED_LAST_SECONDS,
@@ -21,23 +23,16 @@ export interface ProgressReport {
 }
 
 /** Named as in the specification, plus `isCompleted`. */
-export type SavedView = {
-  id: string;
-  mediaId: string;
-  userId: string;
-  progress: number;
-  isCompleted: boolean;
-};
+const SavedView = z.object({ id: text, mediaId: text, userId: text, progress: number, isCompleted: flag });
+export type SavedView = z.infer<typeof SavedView>;
 
 /** The caller has checked the access. Returns the row afterwards, also when the report came late; null for an unknown item. */
 export async function saveProgress(report: ProgressReport): Promise<SavedView | null> {
-  const [saved] = await db.execute<SavedView>(saveStatement(report));
+  const saved = await readRow(db, SavedView)`${saveStatement(report)}`;
   if (saved) return saved;
   const { userId, mediaId } = report;
-  const [stored] = await db.execute<SavedView>(
-    sql`SELECT ${savedColumns} FROM views v WHERE v.user_id = ${userId} AND v.media_id = ${mediaId}`,
-  );
-  return stored ?? null;
+  return readRow(db, SavedView)`
+    SELECT ${savedColumns} FROM views v WHERE v.user_id = ${userId} AND v.media_id = ${mediaId}`;
 }
 
 const savedColumns = sql`v.id, v.media_id AS "mediaId", v.user_id AS "userId", v.progress,

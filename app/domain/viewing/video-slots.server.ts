@@ -1,8 +1,10 @@
 // Needed because a paused or lost player must not hold one of its viewer's six videos: decisions 115 and 143.
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { keyedHashes } from "#app/domain/keys/keys.server.ts";
 import { db } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 
 export const MAX_SLOTS = 6;
 /** For visitors without an account, by their network address, which a household may share. */
@@ -38,9 +40,11 @@ export function leaseFor(video: string): string {
   return uuidFrom(hash);
 }
 
+const SlotCounts = z.object({ taken: number, available: number });
+
 export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: string): Promise<boolean> {
   for (;;) {
-    const [row] = await db.execute<{ taken: number; available: number }>(sql`
+    const { taken, available } = await readOne(db, SlotCounts)`
       WITH available AS (
         SELECT s.slot, m.renewed_at FROM generate_series(1, ${maxSlots}::int) AS s(slot)
         LEFT JOIN video_slots m ON m.holder_id = ${id} AND m.slot = s.slot
@@ -53,10 +57,10 @@ export async function takeSlot({ id, maxSlots, sent }: SlotHolder, leaseId: stri
         RETURNING slot
       )
       SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM available) AS available
-    `);
-    if (row?.taken) return true;
+    `;
+    if (taken > 0) return true;
     // Another video was faster. It is worth another try while there are other slots.
-    if (!row?.available) return false;
+    if (available === 0) return false;
   }
 }
 
@@ -86,11 +90,8 @@ export async function freeSlot({ id }: SlotHolder, leaseId: string): Promise<voi
 }
 
 /** Downloads take none, except sets in one file. */
-export async function countSlots(): Promise<number> {
-  const [row] = await db.execute<{ slots: number }>(
-    sql`SELECT count(*)::int AS slots FROM video_slots WHERE renewed_at > now() - ${IDLE}`,
-  );
-  return row?.slots ?? 0;
+export function countSlots(): Promise<number> {
+  return readOne(db, number)`SELECT count(*)::int FROM video_slots WHERE renewed_at > now() - ${IDLE}`;
 }
 
 export async function cleanUpSlots(): Promise<void> {

@@ -1,15 +1,18 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import {
-  type CardRow,
+  CardRow,
   cardColumns,
   type MediaCardView,
   mediaCardView,
 } from "#app/domain/catalog/cards/cards.server.ts";
+import { text } from "#db/rows.ts";
 import { resumePoint } from "./progress-rules.ts";
 
 export type SignedInViewer = AccessViewer & { user: { id: string } };
-export type ViewedRow = CardRow & { last_viewed_at: string };
+export const ViewedRow = CardRow.extend({ last_viewed_at: text });
+export type ViewedRow = z.infer<typeof ViewedRow>;
 
 export interface ViewedCard {
   card: MediaCardView;

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from "drizzle-or
 import { PAID_STATUSES } from "#app/domain/access/subscription-state.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
+import { flag, readOne } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 import { type Checkout, checkouts, subscriptions } from "#db/schema/billing.ts";
 import type { OfferedPlan } from "../offers/plans.server.ts";
@@ -50,13 +51,12 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
   });
 }
 
-export async function mayBeOutdated(userId: string): Promise<boolean> {
-  const [row] = await db.execute<{ is: boolean }>(sql`SELECT
+export function mayBeOutdated(userId: string): Promise<boolean> {
+  return readOne(db, flag)`SELECT
     EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND created_at > now() - interval '2 days')
       AND NOT EXISTS (SELECT FROM checkouts WHERE user_id = ${userId} AND status = 'open')
     OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId}
-      AND (status = 'incomplete' OR status IN ${PAID_STATUSES} AND current_period_end < now())) AS is`);
-  return row?.is ?? false;
+      AND (status = 'incomplete' OR status IN ${PAID_STATUSES} AND current_period_end < now()))`;
 }
 
 export async function hasOpenCheckout(tx: Transaction, userId: string): Promise<boolean> {

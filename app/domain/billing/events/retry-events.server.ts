@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client.server.ts";
+import { number, readOne, timestamp } from "#db/rows.ts";
 import { eventJobs } from "./receive-event.server.ts";
 
 const STUCK_AFTER = sql`interval '1 hour'`;
@@ -19,11 +21,11 @@ export async function retryStuckEvents(): Promise<void> {
     SELECT ${eventJobs(sql`stuck`)}`);
 }
 
-export async function readStuckEvents(): Promise<{ amount: number; since: Date | null }> {
-  const [row] = await db.execute<{ amount: number; ms: number | null }>(sql`
-    SELECT count(*)::int AS amount, extract(epoch FROM min(received_at))::float8 * 1000 AS ms
-    FROM billing_events WHERE ${IS_STUCK}`);
-  return { amount: row?.amount ?? 0, since: row?.ms ? new Date(row.ms) : null };
+const StuckEvents = z.object({ amount: number, since: timestamp.nullable() });
+
+export function readStuckEvents(): Promise<z.infer<typeof StuckEvents>> {
+  return readOne(db, StuckEvents)`
+    SELECT count(*)::int AS amount, min(received_at) AS since FROM billing_events WHERE ${IS_STUCK}`;
 }
 
 /** The provider resends no event after months; until then, its row keeps it from being processed twice. */
@@ -31,15 +33,11 @@ export async function cleanUpEvents(): Promise<void> {
   await db.execute(sql`DELETE FROM billing_events WHERE received_at < now() - interval '90 days'`);
 }
 
-interface EventLag {
-  open: number;
-  oldestOpenSeconds: number;
-  /** The longest time from receipt to effect among the events of the last ten minutes. */
-  recentSeconds: number;
-}
+/** `recentSeconds`: the longest time from receipt to effect among the events of the last ten minutes. */
+const EventLag = z.object({ open: number, oldestOpenSeconds: number, recentSeconds: number });
 
-export async function readEventLag(): Promise<EventLag> {
-  const [row] = await db.execute<EventLag & Record<string, unknown>>(sql`
+export function readEventLag(): Promise<z.infer<typeof EventLag>> {
+  return readOne(db, EventLag)`
     SELECT * FROM (
       SELECT count(*)::int AS open,
         coalesce(extract(epoch FROM now() - min(received_at)), 0)::float8 AS "oldestOpenSeconds"
@@ -47,6 +45,5 @@ export async function readEventLag(): Promise<EventLag> {
     ) AS open_events, (
       SELECT coalesce(extract(epoch FROM max(coalesce(processed_at, now()) - received_at)), 0)::float8 AS "recentSeconds"
       FROM billing_events WHERE received_at > now() - interval '10 minutes'
-    ) AS recent_events`);
-  return row ?? { open: 0, oldestOpenSeconds: 0, recentSeconds: 0 };
+    ) AS recent_events`;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Mail } from "#app/domain/mail/mail-layout.tsx";
 import { db, type Transaction } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { stateKind } from "../subscriptions/subscription-state.server.ts";
 import { sendMail } from "./send-once.server.ts";
 import { begunMail } from "./templates/lifecycle-mails.tsx";
@@ -74,8 +75,8 @@ async function sendDue({ key, where, mail }: DueMail): Promise<number> {
   });
 }
 
-async function claimDue(tx: Transaction, key: SQL, where: SQL): Promise<string[]> {
-  const rows = await tx.execute<{ id: string }>(sql`
+function claimDue(tx: Transaction, key: SQL, where: SQL): Promise<string[]> {
+  return readRows(tx, text)`
     WITH due AS (
       SELECT s.id, s.user_id, ${key} AS key FROM subscriptions s JOIN prices p ON p.id = s.price_id
       WHERE ${where} AND NOT s.is_request_open
@@ -84,6 +85,5 @@ async function claimDue(tx: Transaction, key: SQL, where: SQL): Promise<string[]
     ), claimed AS (
       INSERT INTO billing_mails (key, user_id) SELECT key, user_id FROM due ON CONFLICT DO NOTHING RETURNING key
     )
-    SELECT due.id FROM due JOIN claimed USING (key)`);
-  return rows.map(({ id }) => id);
+    SELECT due.id FROM due JOIN claimed USING (key)`;
 }

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import { keyedHash, keysFor } from "#app/domain/keys/keys.server.ts";
 import { keepStoredKey, readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { mailboxOf } from "#app/domain/mail/address.ts";
 import { db, type Executor } from "#db/client.server.ts";
+import { flag, readOne } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 import { checkouts, trials } from "#db/schema/billing.ts";
 import type { SubscriptionSnapshot } from "../providers/contract/provider.ts";
@@ -19,12 +20,11 @@ export function keepTrialKey(): Promise<boolean> {
 
 export async function hasHadTrial(userId: string, email: string, executor: Executor = db): Promise<boolean> {
   const addressHash = hashAddress(await findTrialKey(executor), email);
-  const [row] = await executor.execute<{ has: boolean }>(sql`SELECT
+  return readOne(executor, flag)`SELECT
     EXISTS (SELECT FROM trials WHERE address_hash = ${addressHash})
     OR EXISTS (SELECT FROM subscriptions WHERE user_id = ${userId} AND trial_start IS NOT NULL)
     OR EXISTS (SELECT FROM checkouts
-      WHERE user_id = ${userId} AND trial_days IS NOT NULL AND status = 'completed') AS has`);
-  return row?.has ?? false;
+      WHERE user_id = ${userId} AND trial_days IS NOT NULL AND status = 'completed')`;
 }
 
 /** False for a second trial: its buyer or card has had one. */

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { ACCESS_STATUSES, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { db } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
 
 export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
@@ -25,10 +27,11 @@ export function stateKind(options: PeriodOptions = {}): SQL<StateKind> {
     ELSE 'unrenewed' END)`;
 }
 
+const Uncollected = z.object({ all: number, endless: number });
+
 /** `endless`: somebody has to end the pause at the provider. */
-export async function countUncollected(): Promise<{ all: number; endless: number }> {
-  const [row] = await db.execute<{ all: number; endless: number }>(sql`
+export function countUncollected(): Promise<z.infer<typeof Uncollected>> {
+  return readOne(db, Uncollected)`
     SELECT count(*)::int AS "all", count(*) FILTER (WHERE s.collection_resumes_at IS NULL)::int AS endless
-    FROM subscriptions s WHERE s.collection_pause IS NOT NULL AND ${stateKind()} = 'uncollected'`);
-  return row ?? { all: 0, endless: 0 };
+    FROM subscriptions s WHERE s.collection_pause IS NOT NULL AND ${stateKind()} = 'uncollected'`;
 }

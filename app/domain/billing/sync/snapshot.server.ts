@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SQL, sql, TransactionRollbackError } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
+import { readOne, text } from "#db/rows.ts";
 import type {
   BillingProvider,
   ChargeSnapshot,
@@ -49,9 +50,7 @@ export async function fetchSubscriptions(
 }
 
 export async function readFetchTime(): Promise<FetchedAt> {
-  const [row] = await db.execute<{ now: string }>(sql`SELECT clock_timestamp()::text AS now`);
-  if (!row) throw new Error("The database has no clock");
-  return sql`${row.now}::timestamptz`;
+  return sql`${await readOne(db, text)`SELECT clock_timestamp()::text`}::timestamptz`;
 }
 
 export function differenceOf<Row extends object>(before: Row | undefined, after: Row): Outcome {

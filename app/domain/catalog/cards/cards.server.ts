@@ -1,9 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { formatShortDate } from "#app/dates.ts";
-import { type Access, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
+import { ACCESSES, type Access, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaType, paths } from "#app/paths.ts";
-import { ownColumns } from "../media/media.server.ts";
+import { flag, number, text, timestamp } from "#db/rows.ts";
+import { mediaType } from "#db/schema/catalog.ts";
+import { OwnColumns, ownColumns } from "../media/media.server.ts";
 import { coverView, type PictureView, portraitView } from "../media/picture-view.ts";
 import { coverVersion, previewVersions } from "../media/served-file.server.ts";
 import { isLive, isTakenDown } from "../media/visibility.server.ts";
@@ -38,39 +41,35 @@ export interface CreatorCardView {
   portrait: PictureView | null;
 }
 
-export type CardRow = {
-  id: string;
-  type: MediaType;
-  slug: string;
-  title: string;
-  access: Access;
-  publish_at: string | null;
-  duration_seconds: number | null;
-  photo_count: number | null;
-  color: string;
-  cover_version: number | null;
+export const CardRow = OwnColumns.extend({
+  id: text,
+  type: z.enum(mediaType.enumValues),
+  slug: text,
+  title: text,
+  access: z.enum(ACCESSES),
+  publish_at: timestamp.nullable(),
+  duration_seconds: number.nullable(),
+  photo_count: number.nullable(),
+  color: text,
+  cover_version: number.nullable(),
   /** Versions by file name. */
-  previews: Record<string, number> | null;
-  creators: { slug: string; name: string }[];
-  is_live: boolean;
-  is_taken_down: boolean;
-  is_new: boolean;
-  /** Seconds, or the number of the last photo. */
-  progress: number | null;
-  is_completed: boolean;
-  is_favorited: boolean | null;
-};
+  previews: z.record(text, number).nullable(),
+  creators: z.array(z.object({ slug: text, name: text })),
+  is_live: flag,
+  is_taken_down: flag,
+});
+export type CardRow = z.infer<typeof CardRow>;
 
-export type CreatorCardRow = {
-  id: string;
-  slug: string;
-  name: string;
-  portrait_key: string | null;
-  portrait_alt: string;
-  color: string;
-  video_count: number;
-  photo_set_count: number;
-};
+export const CreatorCardRow = z.object({
+  id: text,
+  slug: text,
+  name: text,
+  portrait_key: text.nullable(),
+  portrait_alt: text,
+  color: text,
+  video_count: number,
+  photo_set_count: number,
+});
 
 export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView {
   const media = {
@@ -88,7 +87,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
     creators: row.creators,
     access: row.access,
     isLocked,
-    publishedOn: row.publish_at === null ? null : formatShortDate(new Date(row.publish_at)),
+    publishedOn: row.publish_at && formatShortDate(row.publish_at),
     durationSeconds: row.duration_seconds,
     photoCount: row.photo_count,
     cover: coverView({ id: row.id, type: row.type, color: row.color, coverVersion: row.cover_version }),
@@ -100,7 +99,7 @@ export function mediaCardView(viewer: AccessViewer, row: CardRow): MediaCardView
   };
 }
 
-export function creatorCardView(row: CreatorCardRow): CreatorCardView {
+export function creatorCardView(row: z.infer<typeof CreatorCardRow>): CreatorCardView {
   return {
     slug: row.slug,
     name: row.name,

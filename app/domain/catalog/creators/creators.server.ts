@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { db, listDb, searchDb } from "#db/client.server.ts";
+import { readRow, readRows, text } from "#db/rows.ts";
 import type { CreatorLink } from "#db/schema/catalog.ts";
-import { type CreatorCardRow, type CreatorCardView, creatorCardView } from "../cards/cards.server.ts";
+import { CreatorCardRow, type CreatorCardView, creatorCardView } from "../cards/cards.server.ts";
 import type { CreatorSort } from "../lists/list-filters.ts";
 import {
   beyond,
@@ -66,13 +68,15 @@ export function listCreators(viewer: CreatorViewer, query: CreatorQuery): Promis
   return sharedPages(viewer, [query], () => readCreators(viewer, query));
 }
 
+const ListedCreator = CreatorCardRow.extend({ sort_value: text });
+
 async function readCreators(viewer: CreatorViewer, { q, sort, ...page }: CreatorQuery): Promise<CreatorPage> {
   const position = positionOf(ORDERS[sort], page);
   const database = q ? searchDb : listDb;
-  const found = await database.execute<CreatorCardRow & { sort_value: string }>(sql`
+  const found = await readRows(database, ListedCreator)`
     SELECT ${cardColumns}, ${position.key.column}::text AS sort_value
     FROM creators c WHERE ${mayBeSeenBy(viewer)} AND ${matches(q)} ${beyond(position, sql`c.id`)}
-  `);
+  `;
   const { rows, ...neighbors } = pageOf(found, position);
   return { creators: rows.map(creatorCardView), ...neighbors };
 }
@@ -95,13 +99,17 @@ export async function findCreator(viewer: CreatorViewer, slug: string): Promise<
   return (await sharedProfiles(viewer, [slug], read)).found;
 }
 
+const ProfileRow = CreatorCardRow.extend({
+  aliases: z.array(text),
+  bio: text,
+  links: z.array(z.object({ label: text, url: text })),
+});
+
 async function readCreator(viewer: CreatorViewer, slug: string): Promise<CreatorProfile | null> {
-  const [row] = await db.execute<
-    CreatorCardRow & { aliases: string[]; bio: string; links: CreatorLink[] }
-  >(sql`
+  const row = await readRow(db, ProfileRow)`
     SELECT ${cardColumns}, to_jsonb(c.aliases) AS aliases, c.bio, c.links
     FROM creators c WHERE c.slug = ${slug} AND ${mayBeSeenBy(viewer)}
-  `);
+  `;
   if (!row) return null;
   const { name, aliases, bio, links } = row;
   return {
@@ -117,11 +125,8 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
   };
 }
 
-export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
-  const [row] = await db.execute<{ slug: string | null }>(
-    sql`SELECT ${movedSlug("creator", slug, mayBeSeenBy(viewer, sql`n`))} AS slug`,
-  );
-  return row?.slug ?? null;
+export function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
+  return readRow(db, text.nullable())`SELECT ${movedSlug("creator", slug, mayBeSeenBy(viewer, sql`n`))}`;
 }
 
 function mayBeSeenBy(viewer: CreatorViewer, row = sql`c`): SQL {

@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { ACCESSES, type AccessViewer, accessTo } from "#app/domain/access/access.ts";
 import { asFileName } from "#app/texts.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRows, text, timestamp } from "#db/rows.ts";
 import { largestFiles, type StoredPhoto, storedPhotoPage } from "../media/photos.server.ts";
 import { UUID } from "../media/served-file.server.ts";
 import { type ZipEntry, type ZipLayout, zipLayout } from "./zip-layout.ts";
@@ -47,21 +49,31 @@ export function photosAndArchive(
     ) END)`;
 }
 
+const Row = z.object({
+  position: number,
+  title: text,
+  createdAt: timestamp,
+  bytes: number,
+  crc32: number,
+  archiveHash: text,
+  name: text,
+  version: number,
+  storageKey: text,
+});
+
 export async function findSetArchive(mediaId: string): Promise<SetArchive | null> {
   if (!UUID.test(mediaId)) return null;
-  const rows = await db.execute<Row>(
-    sql`${archived(sql`${mediaId}::uuid`)} SELECT * FROM files, facts ORDER BY position`,
-  );
+  const rows = await readRows(db, Row)`
+    ${archived(sql`${mediaId}::uuid`)} SELECT * FROM files, facts ORDER BY position`;
   const [first] = rows;
   if (first === undefined) return null;
   const entries: ZipEntry[] = [];
-  const modifiedAt = new Date(first.createdAt);
   const folder = folderName(first.title);
   const digits = Math.max(2, String(rows.length).length);
   for (const { position, name, bytes, crc32 } of rows) {
     const ending = name.slice(name.lastIndexOf("."));
     const number = String(position).padStart(digits, "0");
-    entries.push({ name: `${folder}/${number}${ending}`, bytes, crc32, modifiedAt });
+    entries.push({ name: `${folder}/${number}${ending}`, bytes, crc32, modifiedAt: first.createdAt });
   }
   return { mediaId, title: first.title, layout: zipLayout(entries), files: rows, hash: first.archiveHash };
 }
@@ -70,20 +82,11 @@ function archived(mediaId: SQL): SQL {
   const columns = sql`f.name, f.version, f.storage_key AS "storageKey", f.bytes::float8 AS bytes,
     f.crc32::float8 AS crc32, f.sha256 AS hash`;
   return sql`WITH files AS (${largestFiles(mediaId, columns)}), facts AS (
-    SELECT min(own.title) AS title, min(own.created_at)::text AS "createdAt", sum(files.bytes) AS total,
+    SELECT min(own.title) AS title, min(own.created_at) AS "createdAt", sum(files.bytes) AS total,
       encode(sha256(convert_to(concat_ws(E'\n', ${FORMAT}::int, min(own.title), extract(epoch FROM min(own.created_at)),
         string_agg(concat_ws(' ', files.position, files.name, files.hash), E'\n' ORDER BY files.position)), 'UTF8')), 'hex')
         AS "archiveHash"
     FROM media own, files WHERE own.id = ${mediaId})`;
-}
-
-interface Row extends ArchivedFile, Record<string, unknown> {
-  position: number;
-  title: string;
-  createdAt: string;
-  bytes: number;
-  crc32: number;
-  archiveHash: string;
 }
 
 function folderName(title: string): string {

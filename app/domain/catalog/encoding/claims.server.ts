@@ -1,25 +1,27 @@
 // Needed because workers are killed, and a lease would be shorter than their pauses or longer than anyone waits: decision 159.
 
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
-import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
-import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
+import { FILES_STAY_SECONDS, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { replaceFiles } from "../edit/files/replace-files.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { lockItems } from "../edit/item/items.server.ts";
+import { MadeFiles } from "../media/encoding-work.server.ts";
 import { isTakenDown } from "../media/visibility.server.ts";
 
-export interface Claim {
-  mediaId: string;
-  step: string;
-  fileGroup: string | null;
-  run: string;
-  version: number | null;
-  attempts: number;
-  runner: number;
-}
+const BegunStep = z.object({
+  mediaId: text,
+  step: text,
+  fileGroup: text.nullable(),
+  run: text,
+  version: number.nullable(),
+  attempts: number,
+});
+export type Claim = z.infer<typeof BegunStep> & { runner: number };
 
 export const TRIES = 3;
 const LOCK_CLASS = 0x656e63;
@@ -53,7 +55,7 @@ export async function claimStep(runner: number): Promise<Claim | null> {
   const claim = await db.transaction(async (tx) => {
     // Two runners at once would not see what the other begins.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${LOCK_CLASS})`);
-    const [begun] = await tx.execute<Omit<Claim, "runner"> & Record<string, unknown>>(sql`
+    return readRow(tx, BegunStep)`
       UPDATE media_work w SET state = 'running', attempts = w.attempts + 1, claimed_by = ${runner}, percent = 0,
         started_at = clock_timestamp(), updated_at = clock_timestamp()
       FROM (
@@ -66,10 +68,9 @@ export async function claimStep(runner: number): Promise<Claim | null> {
         SELECT FROM media_work other WHERE other.state = 'running'
           AND (next.last_lines = ${KILLED_LINES} OR other.last_lines = ${KILLED_LINES}))
       RETURNING w.media_id AS "mediaId", w.step, w.file_group AS "fileGroup", next.run,
-        next.version::float8 AS version, w.attempts::int AS attempts`);
-    return begun;
+        next.version::float8 AS version, w.attempts::int AS attempts`;
   });
-  return claim === undefined ? null : { ...claim, runner };
+  return claim && { ...claim, runner };
 }
 
 /** False when the item is gone or somebody has canceled the step. */
@@ -107,13 +108,13 @@ export async function failStep(
   lines: readonly string[],
   retrySeconds: number = RETRY_SECONDS,
 ): Promise<boolean> {
-  const [row] = await db.execute<{ state: string }>(sql`
+  const state = await readRow(db, text)`
     UPDATE media_work w SET claimed_by = NULL, percent = 0, updated_at = clock_timestamp(),
       state = CASE WHEN w.attempts >= ${TRIES} THEN 'failed' ELSE 'waiting' END::media_work_state,
       due_at = now() + ${retrySeconds} * w.attempts * interval '1 second',
       last_lines = ${textArray(lines)}
-    WHERE ${isOf(claim)} RETURNING w.state`);
-  if (row?.state !== "failed") return false;
+    WHERE ${isOf(claim)} RETURNING w.state`;
+  if (state !== "failed") return false;
   await failFollowers();
   return true;
 }
@@ -158,10 +159,13 @@ export async function finishStep(claim: Claim, { files, writeFacts, warnings = [
   });
 }
 
+const GroupStep = z.object({ isDone: flag, made: MadeFiles });
+const DoneStep = z.object({ step: text, made: MadeFiles });
+
 async function wholeGroup(tx: Transaction, mediaId: string, group: string): Promise<MediaFileRow[] | null> {
-  const steps = await tx.execute<{ isDone: boolean; made: MediaFileRow[] }>(sql`
+  const steps = await readRows(tx, GroupStep)`
     SELECT state = 'done' AS "isDone", made FROM media_work WHERE media_id = ${mediaId} AND file_group = ${group}
-    ORDER BY position`);
+    ORDER BY position`;
   return steps.every(({ isDone }) => isDone) ? steps.flatMap(({ made }) => made) : null;
 }
 
@@ -176,9 +180,9 @@ async function dropLostRows(tx: Transaction, { mediaId, fileGroup }: Claim): Pro
 export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<boolean> {
   if (step === TRAILER_STEP) return false;
   const needed = sql`step = ANY((SELECT after FROM media_work WHERE media_id = ${mediaId} AND step = ${step})::text[])`;
-  const done = await db.execute<{ step: string; made: MediaFileRow[] }>(sql`
+  const done = await readRows(db, DoneStep)`
     SELECT step, made FROM media_work
-    WHERE media_id = ${mediaId} AND state = 'done' AND (${needed} OR file_group = ${fileGroup})`);
+    WHERE media_id = ${mediaId} AND state = 'done' AND (${needed} OR file_group = ${fileGroup})`;
   for (const each of done) {
     const found = await Promise.all(each.made.map(({ storageKey }) => mediaStorage.head(storageKey)));
     if (found.every((file) => file !== null)) continue;
@@ -192,15 +196,15 @@ export async function redoMissing({ mediaId, step, fileGroup }: Claim): Promise<
 
 /** A trailer is cut from a stored file, so the original need not wait for it. */
 async function dropOriginalWhenDone(tx: Transaction, mediaId: string): Promise<void> {
-  const [gone] = await tx.execute<{ storageKey: string }>(sql`
+  const storageKey = await readRow(tx, text)`
     DELETE FROM media_originals o USING media_encodings e
     WHERE e.media_id = ${mediaId} AND e.drops_original AND o.media_id = e.media_id
       AND NOT EXISTS (SELECT FROM media_work w WHERE w.media_id = e.media_id AND w.state <> 'done'
         AND w.step <> ${TRAILER_STEP})
-    RETURNING o.storage_key AS "storageKey"`);
-  if (gone === undefined) return;
+    RETURNING o.storage_key`;
+  if (storageKey === null) return;
   const later = { afterSeconds: FILES_STAY_SECONDS };
-  await enqueue("delete-retired-files", { mediaId, storageKeys: [gone.storageKey] }, tx, later);
+  await enqueue("delete-retired-files", { mediaId, storageKeys: [storageKey] }, tx, later);
 }
 
 function isOf({ mediaId, step, runner, run }: Claim): SQL {

@@ -1,19 +1,14 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { db } from "#db/client.server.ts";
+import { number, readOne } from "#db/rows.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
 
-interface EncodingTotals extends Record<string, unknown> {
-  waiting: number;
-  running: number;
-  failed: number;
-  /** Seconds of video per second of work in the last hour, or 0. */
-  speed: number;
-}
-
-export async function readEncodingTotals(): Promise<EncodingTotals> {
+/** `speed`: seconds of video per second of work in the last hour, or 0. */
+const EncodingTotals = z.object({ waiting: number, running: number, failed: number, speed: number });
+export function readEncodingTotals(): Promise<z.infer<typeof EncodingTotals>> {
   // Each part has an index, because most steps were done long ago.
-  const [totals] = await db.execute<EncodingTotals>(sql`
+  return readOne(db, EncodingTotals)`
     SELECT open.waiting, open.running, failed.failed, made.speed FROM (
       SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting,
         count(*) FILTER (WHERE state = 'running')::int AS running
@@ -22,6 +17,5 @@ export async function readEncodingTotals(): Promise<EncodingTotals> {
       SELECT coalesce(sum(m.duration_seconds) / sum(w.seconds), 0)::float8 AS speed
       FROM media_work w JOIN media m ON m.id = w.media_id
       WHERE w.state = 'done' AND w.updated_at > now() - interval '1 hour'
-        AND starts_with(w.step, ${`${fileStems.rung}-`}) AND w.seconds > 0) made`);
-  return totals ?? { waiting: 0, running: 0, failed: 0, speed: 0 };
+        AND starts_with(w.step, ${`${fileStems.rung}-`}) AND w.seconds > 0) made`;
 }

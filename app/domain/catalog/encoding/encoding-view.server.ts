@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
-import type { workState } from "#db/schema/encoding.ts";
+import { flag, number, readRow, readRows, text } from "#db/rows.ts";
+import { workState } from "#db/schema/encoding.ts";
 import { numberIn, SOURCE_STEP } from "../edit/files/encoding-steps.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
 import { UUID } from "../media/served-file.server.ts";
@@ -11,15 +13,14 @@ import { isTakenDown } from "../media/visibility.server.ts";
 import { type EncodingChange, mayChangeEncoding } from "./change-encoding.server.ts";
 import { TRIES } from "./claims.server.ts";
 
-export type StepState = (typeof workState.enumValues)[number];
-
-export interface EncodingStep {
-  step: string;
-  state: StepState;
-  percent: number;
-  lines: string[];
-  attempts: number;
-}
+const EncodingStep = z.object({
+  step: text,
+  state: z.enum(workState.enumValues),
+  percent: number,
+  lines: z.array(text),
+  attempts: number,
+});
+export type EncodingStep = z.infer<typeof EncodingStep>;
 
 export interface EncodingView {
   steps: EncodingStep[];
@@ -32,18 +33,19 @@ export interface EncodingView {
   changes: EncodingChange[];
 }
 
-type Row = EncodingStep & Record<string, unknown>;
+const QueuedVideo = z.object({ isTakenDown: flag, before: number });
+const StepWork = z.object({ step: text, left: number, done: number, took: number });
 
 export async function findEncoding(actor: Actor, mediaId: string): Promise<EncodingView | null> {
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
-  const [item] = await db.execute<{ isTakenDown: boolean; before: number }>(sql`
+  const item = await readRow(db, QueuedVideo)`
     SELECT ${isTakenDown} AS "isTakenDown",
       (SELECT count(*) FROM (${videosBefore(mediaId)}) before)::int AS before
-    FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`);
-  if (item === undefined) return null;
-  const rows = await db.execute<Row>(sql`
+    FROM media m WHERE m.id = ${mediaId} AND m.type = 'video'`;
+  if (item === null) return null;
+  const rows = await readRows(db, EncodingStep)`
     SELECT step, state, percent::int AS percent, to_json(last_lines) AS lines, attempts::int AS attempts
-    FROM media_work WHERE media_id = ${mediaId} ORDER BY position`);
+    FROM media_work WHERE media_id = ${mediaId} ORDER BY position`;
   const isOpen = rows.some(({ state }) => state === "waiting" || state === "running");
   const hasStopped = rows.some(({ state }) => state === "failed" || state === "cancelled");
   const waitsFor = isOpen ? reasonToWait(item.isTakenDown, rows) : null;
@@ -78,14 +80,14 @@ function videosBefore(mediaId: string): SQL {
 /** By the speed so far: time grows with a video's length, and with the pixels of a size. */
 async function secondsLeft(mediaId: string): Promise<number | null> {
   const part = sql`CASE w.state WHEN 'done' THEN 1 WHEN 'running' THEN w.percent / 100.0 ELSE 0 END`;
-  const steps = await db.execute<{ step: string; left: number; done: number; took: number }>(sql`
+  const steps = await readRows(db, StepWork)`
     SELECT w.step,
       coalesce(sum(m.duration_seconds * (1 - ${part})) FILTER (WHERE ${isOpenStep}), 0)::float8 AS left,
       coalesce(sum(m.duration_seconds * ${part}) FILTER (WHERE w.state IN ('done', 'running')), 0)::float8 AS done,
       coalesce(sum(CASE w.state WHEN 'done' THEN w.seconds
         WHEN 'running' THEN extract(epoch FROM clock_timestamp() - w.started_at) END), 0)::float8 AS took
     FROM media_work w JOIN media m ON m.id = w.media_id
-    WHERE w.media_id = ${mediaId} OR w.media_id IN (${videosBefore(mediaId)}) GROUP BY w.step`);
+    WHERE w.media_id = ${mediaId} OR w.media_id IN (${videosBefore(mediaId)}) GROUP BY w.step`;
   let [work, seconds, left] = [0, 0, 0];
   for (const row of steps) {
     const weight = weightOf(row.step);

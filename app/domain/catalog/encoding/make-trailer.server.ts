@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
@@ -7,26 +7,29 @@ import { makeHoverPreview } from "#app/domain/media/video/hover-preview.server.t
 import { VideoError } from "#app/domain/media/video/probe.server.ts";
 import { cutTrailer } from "#app/domain/media/video/trailer.server.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRow, text } from "#db/rows.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { readablePath } from "../originals/remake-sources.server.ts";
 
 /** The smallest size at or above it, else the largest. */
 const WANTED_SIZE = 720;
 
+const TrailerSource = z.object({ storageKey: text, hash: text, width: number, height: number });
+const Trailer = z.object({ from: number, to: number, version: number });
+
 /** A stored file has the right colors, shape and loudness already. Throws a VideoError or an ImportRefusal. */
 export async function makeTrailer(
   mediaId: string,
   { folder, signal, onProgress }: RunOptions & { folder: string },
 ): Promise<MediaFileRow[]> {
-  const [trailer] = await db.execute<{ from: number; to: number; version: number }>(sql`
+  const trailer = await readRow(db, Trailer)`
     SELECT t.from_seconds AS from, LEAST(t.to_seconds, m.duration_seconds) AS to, t.version::float8 AS version
-    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`);
-  const [source] = await db.execute<{ storageKey: string; hash: string; width: number; height: number }>(sql`
+    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`;
+  const source = await readRow(db, TrailerSource)`
     SELECT storage_key AS "storageKey", sha256 AS hash, width, height FROM media_files f
     WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}
-    ORDER BY LEAST(width, height) >= ${WANTED_SIZE} DESC, abs(LEAST(width, height) - ${WANTED_SIZE}) LIMIT 1`);
-  if (trailer === undefined || source === undefined)
-    throw new VideoError("it has no file to cut a trailer from");
+    ORDER BY LEAST(width, height) >= ${WANTED_SIZE} DESC, abs(LEAST(width, height) - ${WANTED_SIZE}) LIMIT 1`;
+  if (trailer === null || source === null) throw new VideoError("it has no file to cut a trailer from");
   if (trailer.to <= trailer.from) throw new VideoError("the video ends before its trailer begins");
   const { storageKey, hash, ...size } = source;
   const path = await readablePath({ storageKey, hash });

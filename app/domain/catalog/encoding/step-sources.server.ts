@@ -1,10 +1,11 @@
-import { sql } from "drizzle-orm";
 import { fileStems } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import type { RunOptions } from "#app/domain/media/video/ffmpeg.server.ts";
 import type { InspectedVideo } from "#app/domain/media/video/inspect.server.ts";
 import { inputArguments, VideoError } from "#app/domain/media/video/probe.server.ts";
 import { db } from "#db/client.server.ts";
+import { json, readRow } from "#db/rows.ts";
+import { MadeFiles } from "../media/encoding-work.server.ts";
 import { findSource, readablePath } from "../originals/remake-sources.server.ts";
 import type { WriteFacts } from "./claims.server.ts";
 
@@ -29,12 +30,11 @@ export interface Owner {
 export type StepOptions = Required<Pick<RunOptions, "onProgress">> & { signal: AbortSignal; folder: string };
 
 export async function storedSource(mediaId: string): Promise<Source> {
-  const [row] = await db.execute<{ source: StoredSource | null }>(
-    sql`SELECT source FROM media_encodings WHERE media_id = ${mediaId}`,
-  );
-  if (row?.source == null) throw new VideoError("its source has not been read yet");
-  const { sound: audio, sounds: audioTracks, ...video } = row.source.video;
-  return { ...row.source, video: { ...video, audio, audioTracks } };
+  const source = await readRow(db, json<StoredSource>().nullable())`
+    SELECT source FROM media_encodings WHERE media_id = ${mediaId}`;
+  if (source === null) throw new VideoError("its source has not been read yet");
+  const { sound: audio, sounds: audioTracks, ...video } = source.video;
+  return { ...source, video: { ...video, audio, audioTracks } };
 }
 
 /** Keys of media_encodings.source, which an encoding that an upgrade interrupts still has. */
@@ -52,10 +52,9 @@ export function sourceToStore(source: Source): string {
 }
 
 export async function madeFile(mediaId: string, step: string, name: string) {
-  const [row] = await db.execute<{ made: MediaFileRow[] }>(
-    sql`SELECT made FROM media_work WHERE media_id = ${mediaId} AND step = ${step} AND state = 'done'`,
-  );
-  const file = row?.made.find((each) => each.name === name);
+  const made = await readRow(db, MadeFiles)`
+    SELECT made FROM media_work WHERE media_id = ${mediaId} AND step = ${step} AND state = 'done'`;
+  const file = made?.find((each) => each.name === name);
   if (file === undefined) throw new VideoError("a file that it needs is missing");
   return { ...file, hash: file.sha256 };
 }

@@ -249,11 +249,8 @@ async function dryRunRelease(
   if (!isPublishing) return { state: "draft", problem: null };
   const now = await readDatabaseTime();
   const { name, details } = releaseFor(publishAt, now);
-  const expiry = expireAt === null ? null : Date.parse(expireAt);
-  const problem = publicationProblem(
-    { hasContents: true, expireAt: expiry, now: now.getTime() },
-    details.publishAt,
-  );
+  const expiry = expireAt === null ? null : new Date(expireAt);
+  const problem = publicationProblem({ hasContents: true, expireAt: expiry, now }, details.publishAt);
   if (problem !== null) return { state: "draft", problem };
   return { state: name === "schedule" ? "scheduled" : "published", problem };
 }

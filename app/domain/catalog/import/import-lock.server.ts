@@ -1,8 +1,8 @@
 // Needed because two imports at once would store and delete the same files: decision 161.
-import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { config } from "#app/config.server.ts";
 import { longClient } from "#db/long-client.ts";
+import { flag, readOne } from "#db/rows.ts";
 
 export const IMPORT_LOCK = 7_304_617;
 
@@ -22,10 +22,8 @@ export async function withImportLock<Result>(
   for (const event of ["error", "end"] as const) client.on(event, () => lost.abort(new ImportLockLost()));
   await client.connect();
   try {
-    const { rows } = await drizzle(client).execute<{ isMine: boolean }>(
-      sql`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS "isMine"`,
-    );
-    return rows[0]?.isMine ? await use(lost.signal) : "busy";
+    const isMine = await readOne(drizzle(client), flag)`SELECT pg_try_advisory_lock(${IMPORT_LOCK})`;
+    return isMine ? await use(lost.signal) : "busy";
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { isOwnAlt } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { db, type Executor, retryDeadlock, type Transaction } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
+import { flag, json, readRow } from "#db/rows.ts";
 import { recordEdit } from "../edit/item/edit-media.server.ts";
 import { type EditedItem, lockItems, readItem, storedValues, valuesOf } from "../edit/item/items.server.ts";
 import { type FieldValue, normalized, photoIdOf } from "../edit/item/sections.ts";
@@ -165,10 +167,12 @@ async function applyPlan(tx: Transaction, plan: Plan): Promise<Updated> {
   return { changed: fields, kept, release };
 }
 
+const Imported = z.object({ imported: json<Record<string, FieldValue>>(), wasPublic: flag });
+
 async function readImported(executor: Executor, id: string) {
-  const [row] = await executor.execute<{ imported: Record<string, FieldValue>; wasPublic: boolean }>(sql`
-    SELECT imported, first_published_at IS NOT NULL AS "wasPublic" FROM media WHERE id = ${id}`);
-  if (row === undefined) throw new Error(DELETED);
+  const row = await readRow(executor, Imported)`
+    SELECT imported, first_published_at IS NOT NULL AS "wasPublic" FROM media WHERE id = ${id}`;
+  if (row === null) throw new Error(DELETED);
   return row;
 }
 

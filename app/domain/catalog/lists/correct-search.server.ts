@@ -1,9 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { searchDb } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { hasPublished, isLive } from "../media/visibility.server.ts";
 
 const WORDS = /[\p{L}\p{N}]{3,}/gu;
 const CANDIDATES = 5;
+
+const Correction = z.object({ given: text, word: text });
 
 /**
  * The search with the most similar words of live media for those that occur nowhere; null when there are none. Swapped
@@ -12,7 +16,7 @@ const CANDIDATES = 5;
 export async function correctSearch(search: string): Promise<string | null> {
   const words = [...new Set(search.match(WORDS) ?? [])];
   if (words.length === 0) return null;
-  const rows = await searchDb.execute<{ given: string; word: string }>(sql`
+  const rows = await readRows(searchDb, Correction)`
     SELECT given, near.word FROM jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) given
     CROSS JOIN LATERAL (SELECT lower(f_unaccent(given)) AS plain) typed
     CROSS JOIN LATERAL (
@@ -30,7 +34,7 @@ export async function correctSearch(search: string): Promise<string | null> {
     ) near
     WHERE EXISTS (
       SELECT FROM unnest(to_tsvector('simple', f_unaccent(given))) own WHERE NOT ${isWordOfLive(sql`own.lexeme`)}
-    )`);
+    )`;
   return rows.length === 0
     ? null
     : withCorrections(search, new Map(rows.map(({ given, word }) => [given, word])));

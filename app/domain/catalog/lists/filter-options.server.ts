@@ -1,21 +1,20 @@
 // Names are read ahead because the first list of a minute took a statement and a round trip more: decision 146.
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { readOne, text } from "#db/rows.ts";
 import { createCache, createRefreshed, createSignedOutCache } from "../media/cache.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
 import { hasPublished, isLive, published } from "../media/visibility.server.ts";
 
-export interface FilterOption {
-  id: string;
-  slug: string;
-  name: string;
-}
-
-export interface FilterOptions {
-  creators: FilterOption[];
-  tags: FilterOption[];
-}
+const FilterOption = z.object({ id: text, slug: text, name: text });
+export type FilterOption = z.infer<typeof FilterOption>;
+const FilterOptions = z.object({ creators: z.array(FilterOption), tags: z.array(FilterOption) });
+export type FilterOptions = z.infer<typeof FilterOptions>;
+const ChosenOptions = z.object({ creator: FilterOption.nullable(), tag: FilterOption.nullable() });
+const Chosen = z.object({ creator: text.nullable(), tag: text.nullable() });
+type Chosen = z.infer<typeof Chosen>;
 
 const LIFETIME_MS = 60_000;
 const OPTIONS_LIMIT = 200;
@@ -25,21 +24,11 @@ const options = {
 };
 /** A database in C.UTF-8 puts "Élise" after "Zoe". */
 const byName = new Intl.Collator("en").compare;
-const chosenOptions = createCache<ChosenOptions>(LIFETIME_MS);
+const chosenOptions = createCache<z.infer<typeof ChosenOptions>>(LIFETIME_MS);
 
 /** A statement of the live items of a row of tags. */
 const tagged = (tag: SQL) => sql`SELECT FROM media_tags l JOIN media m ON m.id = l.media_id
   WHERE l.tag_id = ${tag}.id AND ${isLive}`;
-
-interface ChosenOptions {
-  creator: FilterOption | null;
-  tag: FilterOption | null;
-}
-
-interface Chosen {
-  creator: string | null;
-  tag: string | null;
-}
 
 export async function listShownOptions(type: MediaType, chosen: Chosen): Promise<FilterOptions> {
   const offered = await listFilterOptions(type);
@@ -57,7 +46,7 @@ export function listFilterOptions(type: MediaType): Promise<FilterOptions> {
 async function readOptions(type: MediaType): Promise<FilterOptions> {
   const [count, uses] =
     type === "video" ? [sql`video_count`, sql`video_uses`] : [sql`photo_set_count`, sql`photo_set_uses`];
-  const [row] = await db.execute<{ creators: FilterOption[]; tags: FilterOption[] }>(sql`
+  const { creators, tags } = await readOne(db, FilterOptions)`
     SELECT
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
         SELECT id, slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
@@ -65,19 +54,18 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
         SELECT id, slug, name FROM tags WHERE EXISTS (${tagged(sql`tags`)} AND m.type = ${type}) ORDER BY ${uses} DESC, name LIMIT ${OPTIONS_LIMIT}
       ) tag), '[]') AS tags
-  `);
-  return { creators: sorted(row?.creators), tags: sorted(row?.tags) };
+  `;
+  return { creators: sorted(creators), tags: sorted(tags) };
 }
 
-async function readChosen({ creator, tag }: Chosen): Promise<ChosenOptions> {
-  const [row] = await db.execute<{ creator: FilterOption | null; tag: FilterOption | null }>(sql`
+function readChosen({ creator, tag }: Chosen) {
+  return readOne(db, ChosenOptions)`
     SELECT
       (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM creators c
         WHERE slug = ${creator} AND ${hasPublished}) AS creator,
       (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM tags
         WHERE slug = ${tag} AND EXISTS (${tagged(sql`tags`)})) AS tag
-  `);
-  return row ?? { creator: null, tag: null };
+  `;
 }
 
 const moved = createSignedOutCache<Chosen>();
@@ -96,12 +84,11 @@ export async function findMovedFilters(
   return slugs.length === 0 ? null : Object.fromEntries(slugs);
 }
 
-async function readMoved({ creator, tag }: Chosen): Promise<Chosen> {
+function readMoved({ creator, tag }: Chosen): Promise<Chosen> {
   const isListed = sql`EXISTS (${tagged(sql`n`)})`;
-  const [row] = await db.execute<{ creator: string | null; tag: string | null }>(sql`
+  return readOne(db, Chosen)`
     SELECT ${creator === null ? sql`NULL` : movedSlug("creator", creator, published(sql`n`))} AS creator,
-      ${tag === null ? sql`NULL` : movedSlug("tag", tag, isListed)} AS tag`);
-  return { creator: row?.creator ?? null, tag: row?.tag ?? null };
+      ${tag === null ? sql`NULL` : movedSlug("tag", tag, isListed)} AS tag`;
 }
 
 function missing(offered: FilterOption[], slug: string | null): string | null {
@@ -112,6 +99,6 @@ function withOne(offered: FilterOption[], one: FilterOption | null): FilterOptio
   return one === null ? offered : sorted([...offered, one]);
 }
 
-function sorted(found: FilterOption[] = []): FilterOption[] {
+function sorted(found: FilterOption[]): FilterOption[] {
   return found.toSorted((a, b) => byName(a.name, b.name));
 }

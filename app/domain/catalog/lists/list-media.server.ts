@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MediaType } from "#app/paths.ts";
 import { listDb, searchDb } from "#db/client.server.ts";
-import { type CardRow, cardColumns } from "../cards/cards.server.ts";
+import { readRows, text } from "#db/rows.ts";
+import { CardRow, cardColumns } from "../cards/cards.server.ts";
 import type { NameKind } from "../media/former-slugs.server.ts";
 import { isLive } from "../media/visibility.server.ts";
 import { correctSearch } from "./correct-search.server.ts";
@@ -19,8 +20,7 @@ interface MediaPage {
   corrected: string | null;
 }
 
-type Row = CardRow & { sort_value: string };
-
+const ListedCard = CardRow.extend({ sort_value: text });
 export async function listMedia(
   type: MediaType,
   filters: ListFilters,
@@ -32,14 +32,14 @@ export async function listMedia(
   const direction = directionOf(position);
   const database = filters.q ? searchDb : listDb;
   const conditions = sql.join(await conditionsOf(type, filters, viewerId), sql` AND `);
-  const found = await database.execute<Row>(sql`
+  const found = await readRows(database, ListedCard)`
     WITH page AS MATERIALIZED (
       SELECT m.id, ${column} AS sort_value FROM media m WHERE ${conditions} ${beyond(position, sql`m.id`)}
     )
     SELECT ${cardColumns(viewerId)}, page.sort_value::text AS sort_value
     FROM page JOIN media m ON m.id = page.id
     ORDER BY page.sort_value ${direction}, m.id ${direction}
-  `);
+  `;
   const search = filters.exact || found.length > 0 ? null : filters.q;
   return { ...pageOf(found, position), corrected: search && (await correctSearch(search)) };
 }

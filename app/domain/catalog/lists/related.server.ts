@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { type CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
+import { flag, number, readRows, text } from "#db/rows.ts";
+import { CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createCache, createSignedOutCache } from "../media/cache.server.ts";
 import type { NameKind } from "../media/former-slugs.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
@@ -19,17 +21,14 @@ const CANDIDATES_LIFETIME_MS = 600_000;
 /** Both ways take some milliseconds for a name that this many items of 50,000 have. */
 const COMMON = 2_000;
 
-type RelatedRow = CardRow & {
-  section: "shoot" | "related" | "next";
-  is_later: boolean;
-  has_same_creator: boolean;
-};
+const RelatedRow = CardRow.extend({
+  section: z.enum(["shoot", "related", "next"]),
+  is_later: flag,
+  has_same_creator: flag,
+});
+type RelatedRow = z.infer<typeof RelatedRow>;
 
-interface Candidate {
-  id: string;
-  score: number;
-}
-
+const Candidate = z.object({ id: text, score: number });
 type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
 export interface RelatedMedia {
@@ -40,7 +39,7 @@ export interface RelatedMedia {
 }
 
 const shared = createSignedOutCache<RelatedMedia>();
-const candidatesOf = createCache<Candidate[]>(CANDIDATES_LIFETIME_MS);
+const candidatesOf = createCache<z.infer<typeof Candidate>[]>(CANDIDATES_LIFETIME_MS);
 
 export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
@@ -50,7 +49,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
   const viewerId = viewer.user?.id ?? null;
   const shortId = shortIdFromSlug(slug) ?? "";
   const candidates = await candidatesOf(`${type} ${shortId}`, () => findCandidates(type, shortId));
-  const rows = await db.execute<RelatedRow>(sql`
+  const rows = await readRows(db, RelatedRow)`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id, publish_at FROM media WHERE short_id = ${shortId} AND type = ${type}
     ), shoot AS (
@@ -81,7 +80,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
         JOIN media_creators theirs USING (creator_id) WHERE mine.media_id = self.id AND theirs.media_id = m.id
       ) AS has_same_creator
     FROM self, shown JOIN media m ON m.id = shown.id ORDER BY shown.position
-  `);
+  `;
   const inSection = (section: RelatedRow["section"]) => rows.filter((row) => row.section === section);
   const cards = (section: RelatedRow["section"]) =>
     inSection(section).map((row) => mediaCardView(viewer, row));
@@ -99,8 +98,8 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
   };
 }
 
-function findCandidates(type: MediaType, shortId: string): Promise<Candidate[]> {
-  return db.execute<Candidate & Record<string, unknown>>(sql`
+function findCandidates(type: MediaType, shortId: string) {
+  return readRows(db, Candidate)`
     WITH self AS MATERIALIZED (
       SELECT id, shoot_id FROM media WHERE short_id = ${shortId} AND type = ${type}
     ), weighed AS (
@@ -109,7 +108,7 @@ function findCandidates(type: MediaType, shortId: string): Promise<Candidate[]> 
     SELECT m.id, sum(weight)::int AS score FROM weighed JOIN media m ON m.id = media_id
     WHERE m.id <> (SELECT id FROM self) AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
     GROUP BY m.id ORDER BY score DESC, m.publish_at DESC, m.id LIMIT ${CANDIDATES}
-  `);
+  `;
 }
 
 /** The columns that name a creator's items, or a tag's; `uses` is their number. */

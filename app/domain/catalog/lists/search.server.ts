@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { searchDb } from "#db/client.server.ts";
+import { flag, readRows, text } from "#db/rows.ts";
 
 /** A word, or the words between two quotes. */
 interface Leaf {
@@ -7,10 +9,8 @@ interface Leaf {
   isExcluded: boolean;
 }
 
-interface KnownNames extends Record<string, unknown> {
-  hasCreators: boolean;
-  hasTags: boolean;
-}
+const NamesRow = z.object({ text, hasCreators: flag, hasTags: flag });
+type KnownNames = Omit<z.infer<typeof NamesRow>, "text">;
 
 const TOKENS = /(-*)(?:"([^"]*)"?|([^\s"]+))/gu;
 const LETTER = /[\p{L}\p{N}]/u;
@@ -49,10 +49,10 @@ function parseGroups(search: string): Leaf[][] {
  */
 async function readNames(leaves: Leaf[]): Promise<Map<string, KnownNames>> {
   const texts = [...new Set(leaves.map(({ text }) => text))];
-  const rows = await searchDb.execute<KnownNames & { text: string }>(sql`
+  const rows = await readRows(searchDb, NamesRow)`
     SELECT given.text, EXISTS (SELECT FROM creators n WHERE n.search @@ ${queryOf(sql`given.text`)}) AS "hasCreators",
       EXISTS (SELECT FROM tags n WHERE n.search @@ ${queryOf(sql`given.text`)}) AS "hasTags"
-    FROM jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) given(text)`);
+    FROM jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) given(text)`;
   return new Map(rows.map(({ text, ...known }) => [text, known]));
 }
 

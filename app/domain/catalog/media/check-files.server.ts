@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { listQueued } from "#app/domain/jobs/queue.server.ts";
 import {
   entriesIn,
@@ -9,6 +10,7 @@ import {
 import { ORIGINALS_FOLDER } from "#app/domain/media/store-file.server.ts";
 import { listSiteFiles } from "#app/domain/site/site-files.server.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import { creatorFiles, mediaFiles, mediaOriginals } from "#db/schema/catalog-files.ts";
 import { keysOfSteps } from "./encoding-work.server.ts";
 import { UUID } from "./served-file.server.ts";
@@ -25,17 +27,9 @@ interface CheckOptions {
   onProblem: (problem: FileProblem) => void;
 }
 
-interface StoredRow {
-  storageKey: string;
-  bytes: number;
-  sha256: string;
-}
-
-interface FileRow extends StoredRow {
-  [column: string]: unknown;
-  owner: string;
-  name: string;
-}
+const FileRow = z.object({ owner: text, name: text, storageKey: text, bytes: number, sha256: text });
+type FileRow = z.infer<typeof FileRow>;
+type StoredRow = Pick<FileRow, "storageKey" | "bytes" | "sha256">;
 
 const KINDS = [
   { folder: "media", table: mediaFiles, owner: mediaFiles.mediaId, name: mediaFiles.name },
@@ -74,9 +68,9 @@ export async function checkFiles({ isReadingBytes, onProblem }: CheckOptions): P
 async function* rowsOf({ table, owner, name }: (typeof KINDS)[number]): AsyncGenerator<FileRow> {
   let from: SQL = sql`true`;
   for (;;) {
-    const rows = await db.execute<FileRow>(sql`
+    const rows = await readRows(db, FileRow)`
       SELECT ${owner} AS owner, ${name} AS name, storage_key AS "storageKey", bytes::float8 AS bytes, sha256
-      FROM ${table} WHERE ${from} ORDER BY 1, 2, 3 LIMIT ${ROWS_AT_ONCE}`);
+      FROM ${table} WHERE ${from} ORDER BY 1, 2, 3 LIMIT ${ROWS_AT_ONCE}`;
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -105,7 +99,6 @@ async function unknownKeys({ folder, table, owner }: (typeof KINDS)[number], nam
   return unknown.filter((key) => !goingKeys.has(key));
 }
 
-async function keysInTheMaking(mediaId: string): Promise<string[]> {
-  const rows = await db.execute<{ storageKey: string }>(keysOfSteps(mediaId));
-  return rows.map(({ storageKey }) => storageKey);
+function keysInTheMaking(mediaId: string): Promise<string[]> {
+  return readRows(db, text)`${keysOfSteps(mediaId)}`;
 }

@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { db, type Executor, uuids } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { catalogTotals } from "#db/schema/catalog-lists.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
 
@@ -48,14 +49,11 @@ export async function recount(): Promise<void> {
 }
 
 export async function refreshCountsOf(mediaIds: string[], executor: Executor = db): Promise<void> {
-  const rows = await executor.execute<{ creator_id: string }>(sql`
+  const creatorIds = await readRows(executor, text)`
     SELECT DISTINCT creator_id FROM media_creators
     WHERE media_id = ANY(${uuids(mediaIds)})
-  `);
-  await refreshCounts(
-    rows.map((row) => row.creator_id),
-    executor,
-  );
+  `;
+  await refreshCounts(creatorIds, executor);
 }
 
 async function refreshTotals(executor: Executor): Promise<void> {

@@ -1,7 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
+import { json } from "#db/rows.ts";
 
 /** For a row `w` of media_work. */
 export const isOpenStep = sql`w.state IN ('waiting', 'running')`;
+
+/** As the steps have written them. */
+export const MadeFiles = json<MediaFileRow[]>();
 
 /** Storage keys of files that wait for the rest of their group: decision 159. */
 export function keysOfSteps(mediaId: string): SQL {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
+import { readRow, text } from "#db/rows.ts";
 import type { nameKind } from "#db/schema/catalog-changes.ts";
 
 export type NameKind = (typeof nameKind.enumValues)[number];
@@ -14,11 +15,9 @@ export function movedSlug(kind: NameKind, slug: string, mayBeSeen = sql`true`): 
       AND NOT EXISTS (SELECT FROM ${table} present WHERE present.slug = f.slug))`;
 }
 
-export async function findMergeTarget(kind: NameKind, id: string): Promise<string | null> {
-  const [row] = await db.execute<{ target_id: string }>(
-    sql`SELECT target_id FROM former_slugs WHERE kind = ${kind} AND slug = ${id}`,
-  );
-  return row?.target_id ?? null;
+export function findMergeTarget(kind: NameKind, id: string): Promise<string | null> {
+  return readRow(db, text)`
+    SELECT target_id FROM former_slugs WHERE kind = ${kind} AND slug = ${id}`;
 }
 
 /** From now on `from` leads to the one that has `to`, also when it had led to somebody else. */

@@ -1,22 +1,21 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import { UUID } from "./served-file.server.ts";
 import { isLatest } from "./visibility.server.ts";
 
-export interface StoredRung {
-  name: string;
-  version: number;
-  width: number;
-  height: number;
+const StoredPlaylist = z.object({
+  name: text,
+  version: number,
   /** Bits per second of the largest segment. */
-  bandwidth: number;
-  codecs: string;
-}
-
-export interface StoredAudioTrack extends Omit<StoredRung, "width" | "height"> {
-  language: string;
-  label: string;
-}
+  bandwidth: number,
+  codecs: text,
+});
+const StoredRung = StoredPlaylist.extend({ width: number, height: number });
+export type StoredRung = z.infer<typeof StoredRung>;
+const StoredAudioTrack = StoredPlaylist.extend({ width: z.null(), language: text, label: text });
+export type StoredAudioTrack = z.infer<typeof StoredAudioTrack>;
+const LadderFile = z.union([StoredRung, StoredAudioTrack]);
 
 interface Ladder {
   rungs: StoredRung[];
@@ -26,14 +25,12 @@ interface Ladder {
 
 export async function readLadder(mediaId: string): Promise<Ladder> {
   if (!UUID.test(mediaId)) return { rungs: [], audioTracks: [] };
-  type Row = StoredRung & StoredAudioTrack & { isAudio: boolean };
-  const rows = await db.execute<Row & Record<string, unknown>>(sql`
-    SELECT f.name, f.version, f.width, f.height, f.bandwidth::float8 AS bandwidth, f.codecs, f.language, f.label,
-      f.width IS NULL AS "isAudio"
+  const files = await readRows(db, LadderFile)`
+    SELECT f.name, f.version, f.width, f.height, f.bandwidth::float8 AS bandwidth, f.codecs, f.language, f.label
     FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest} AND f.bandwidth IS NOT NULL
-    ORDER BY LEAST(f.width, f.height) DESC, length(f.name), f.name`);
+    ORDER BY LEAST(f.width, f.height) DESC, length(f.name), f.name`;
   return {
-    rungs: rows.filter(({ isAudio }) => !isAudio),
-    audioTracks: rows.filter(({ isAudio }) => isAudio),
+    rungs: files.filter((file) => file.width !== null),
+    audioTracks: files.filter((file) => file.width === null),
   };
 }

@@ -1,52 +1,51 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Access, AccessMedia } from "#app/domain/access/access.ts";
+import { z } from "zod";
+import type { AccessMedia } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import type { mediaStatus } from "#db/schema/catalog.ts";
+import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
+import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { coverVersion } from "./served-file.server.ts";
 import { shortIdFromSlug } from "./short-id.ts";
-import { accessColumns } from "./visibility.server.ts";
+import { AccessColumns, accessColumns } from "./visibility.server.ts";
 
 export type MediaState = (typeof mediaStatus.enumValues)[number];
 
-export interface MediaRecord {
-  id: string;
-  type: MediaType;
+const StoredMedia = AccessColumns.extend({
+  id: text,
+  type: z.enum(mediaType.enumValues),
   /** Any other slug is an old address, which redirects here. */
-  slug: string;
-  title: string;
-  description: string;
-  producedOn: string | null;
+  slug: text,
+  title: text,
+  description: text,
+  producedOn: text.nullable(),
   /** A draft's date is no plan. */
-  publishAt: Date | null;
-  state: MediaState;
-  access: Access;
-  allowDownload: boolean;
-  durationSeconds: number | null;
-  photoCount: number | null;
-  width: number | null;
-  height: number | null;
-  color: string;
-  coverVersion: number | null;
-  isLive: boolean;
-  isTakenDown: boolean;
-  creators: { id: string; slug: string; name: string }[];
-  tags: { slug: string; name: string }[];
-  own: OwnMedia;
-}
+  publishAt: timestamp.nullable(),
+  state: z.enum(mediaStatus.enumValues),
+  durationSeconds: number.nullable(),
+  photoCount: number.nullable(),
+  width: number.nullable(),
+  height: number.nullable(),
+  color: text,
+  coverVersion: number.nullable(),
+  creators: z.array(z.object({ id: text, slug: text, name: text })),
+  tags: z.array(z.object({ slug: text, name: text })),
+});
+export type MediaRecord = z.infer<typeof StoredMedia> & { own: OwnMedia };
+
+export const OwnColumns = z.object({
+  is_new: flag,
+  /** Seconds, or the number of the last photo. */
+  progress: number.nullable(),
+  is_completed: flag,
+  is_favorited: flag.nullable(),
+});
+const MediaRow = StoredMedia.extend({ ...OwnColumns.shape, part: z.unknown() });
 
 export interface OwnMedia {
   progress: { progress: number; isCompleted: boolean } | null;
   isFavorited: boolean | null;
 }
-
-interface OwnRow extends Record<string, unknown> {
-  progress: number | null;
-  is_completed: boolean;
-  is_favorited: boolean | null;
-}
-
-type Found = Omit<MediaRecord, "publishAt" | "own"> & { publishAt: string | null } & OwnRow;
 
 /** Ignores the status: call accessTo() first. `part`: another column of the row `m` of media. */
 export async function findMedia<Part = null>(
@@ -57,7 +56,7 @@ export async function findMedia<Part = null>(
 ): Promise<(MediaRecord & { part: Part }) | null> {
   const shortId = shortIdFromSlug(slug);
   if (shortId === null) return null;
-  const [row] = await db.execute<Found & { part: Part }>(sql`
+  const row = await readRow(db, MediaRow)`
     SELECT m.id, m.type, m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
       m.publish_at AS "publishAt", m.status AS state, m.duration_seconds AS "durationSeconds", m.photo_count AS "photoCount",
       m.width, m.height, m.color, ${coverVersion} AS "coverVersion",
@@ -72,18 +71,15 @@ export async function findMedia<Part = null>(
         FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = m.id
       ), '[]') AS tags
     FROM media m WHERE m.short_id = ${shortId} AND m.type = ${type}
-  `);
-  if (row === undefined) return null;
+  `;
+  if (row === null) return null;
   const { progress, is_completed: isCompleted, is_favorited: isFavorited, ...media } = row;
   const own = { progress: progress === null ? null : { progress, isCompleted }, isFavorited };
-  return { ...media, publishAt: row.publishAt === null ? null : new Date(row.publishAt), own };
+  return { ...media, part: row.part as Part, own };
 }
 
-export async function findMediaRule(mediaId: string): Promise<AccessMedia | null> {
-  const [rule] = await db.execute<AccessMedia & Record<string, unknown>>(sql`
-    SELECT ${accessColumns} FROM media m WHERE m.id = ${mediaId}
-  `);
-  return rule ?? null;
+export function findMediaRule(mediaId: string): Promise<AccessMedia | null> {
+  return readRow(db, AccessColumns)`SELECT ${accessColumns} FROM media m WHERE m.id = ${mediaId}`;
 }
 
 export function isCompletedBy(viewerId: string): SQL {

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import { text } from "#db/rows.ts";
 import { creators, tags } from "#db/schema/catalog.ts";
 import type { NameKind } from "./former-slugs.server.ts";
 import { romanizedSlug, slugify } from "./slug.server.ts";
 
-export interface Named {
-  id: string;
-  name: string;
-}
+export const Named = z.object({ id: text, name: text });
+export type Named = z.infer<typeof Named>;
 
 export const creatorNames = sql`to_jsonb(ARRAY(SELECT c.name FROM media_creators mc
   JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id ORDER BY mc.position, c.name))`;

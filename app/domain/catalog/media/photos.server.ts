@@ -1,30 +1,31 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { fileStems, IMAGE_FORMATS, PHOTO_WIDTHS, photoWidths } from "#app/domain/media/renditions.ts";
 import { PHOTOS_A_PAGE, paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { flag, number, readOne, readRows, text } from "#db/rows.ts";
 import type { PictureView } from "./picture-view.ts";
 import { isLatest, isLive } from "./visibility.server.ts";
 
-export interface StoredPhoto {
-  position: number;
-  number: number;
-  version: number;
-  alt: string;
-  width: number;
-  height: number;
-  widest: number;
-  color: string;
-  isPreview: boolean;
-  isFavorited: boolean | null;
-}
+export const StoredPhoto = z.object({
+  position: number,
+  number,
+  version: number,
+  alt: text,
+  width: number,
+  height: number,
+  widest: number,
+  color: text,
+  isPreview: flag,
+  isFavorited: flag.nullable(),
+});
+export type StoredPhoto = z.infer<typeof StoredPhoto>;
 
 type ShownPhoto = Omit<StoredPhoto, "isFavorited"> & Partial<Pick<StoredPhoto, "isFavorited">>;
 
-interface LargestFile {
-  name: string;
-  version: number;
-  bytes: number;
-}
+const LargestFile = z.object({ name: text, version: number, bytes: number });
+type LargestFile = z.infer<typeof LargestFile>;
+const NumberedFile = LargestFile.extend({ number });
 
 interface StoredPhotoWithDownload extends StoredPhoto {
   /** The JPEG, or the largest WebP in the demo. */
@@ -75,6 +76,8 @@ export function storedPhotoPage(page: number, viewerId: string | undefined): SQL
   ), '[]')`;
 }
 
+const PreviewRow = z.object({ photo: StoredPhoto, total: number });
+
 /** Of a locked set: the photos that everybody past the age gate may see. */
 export async function listPreviews(
   mediaId: string,
@@ -82,28 +85,25 @@ export async function listPreviews(
   viewerId: string | undefined,
 ): Promise<{ photos: StoredPhoto[]; total: number }> {
   const shown = nearestPage(page, sql`p.total`);
-  const rows = await db.execute<{ photo: StoredPhoto; total: number }>(sql`
+  const rows = await readRows(db, PreviewRow)`
     SELECT ${photoColumn(viewerId)} AS photo, p.total
     FROM (
       SELECT photos.*, row_number() OVER (ORDER BY position) AS nth, count(*) OVER ()::int AS total
       FROM photos WHERE media_id = ${mediaId} AND is_preview AND position IS NOT NULL
     ) p
     WHERE p.nth > (${shown} - 1) * ${PHOTOS_A_PAGE}::int AND p.nth <= ${shown} * ${PHOTOS_A_PAGE}::int
-    ORDER BY p.nth`);
+    ORDER BY p.nth`;
   return { photos: rows.map(({ photo }) => photo), total: rows[0]?.total ?? 0 };
 }
 
-export interface PhotoNeighbors {
-  previous: number | null;
-  next: number | null;
-}
+const PhotoNeighbors = z.object({ previous: number.nullable(), next: number.nullable() });
+export type PhotoNeighbors = z.infer<typeof PhotoNeighbors>;
 
-export async function findPreviewNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
-  const [row] = await db.execute<PhotoNeighbors & Record<string, unknown>>(sql`
+export function findPreviewNeighbors(mediaId: string, position: number): Promise<PhotoNeighbors> {
+  return readOne(db, PhotoNeighbors)`
     SELECT max(position) FILTER (WHERE position < ${position}::int) AS previous,
       min(position) FILTER (WHERE position > ${position}::int) AS next
-    FROM photos WHERE media_id = ${mediaId} AND is_preview AND position IS NOT NULL`);
-  return { previous: row?.previous ?? null, next: row?.next ?? null };
+    FROM photos WHERE media_id = ${mediaId} AND is_preview AND position IS NOT NULL`;
 }
 
 export function storedPhotoAt(
@@ -126,13 +126,15 @@ export function photoView(mediaId: string, photo: ShownPhoto, mayView: boolean):
 
 const MAX_SHOOT_PREVIEWS = 6;
 
+const ShootPhoto = z.object({ id: text, slug: text, photo: StoredPhoto });
+
 /** From sets of the same shoot, open to everyone past the age gate. */
 export async function listShootPreviews(mediaId: string): Promise<{ href: string; picture: PictureView }[]> {
-  const rows = await db.execute<{ id: string; slug: string; photo: StoredPhoto }>(sql`
+  const rows = await readRows(db, ShootPhoto)`
     SELECT m.id, m.slug, ${photoColumn(undefined)} AS photo
     FROM media own JOIN media m ON m.shoot_id = own.shoot_id AND m.type = 'photoSet' AND ${isLive}
       JOIN photos p ON p.media_id = m.id AND p.is_preview AND p.position IS NOT NULL
-    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_SHOOT_PREVIEWS}`);
+    WHERE own.id = ${mediaId} ORDER BY m.publish_at DESC, m.id, p.position LIMIT ${MAX_SHOOT_PREVIEWS}`;
   return rows.flatMap(({ id, slug, photo }) => {
     const { position, picture } = photoView(id, photo, false);
     return picture ? [{ href: paths.photo(slug, position), picture }] : [];
@@ -152,9 +154,8 @@ export function largestFiles(mediaId: SQL, columns: SQL): SQL {
 
 /** Only for those who may download. By photo number. */
 export async function listPhotoDownloads(mediaId: string): Promise<Map<number, PhotoDownload>> {
-  const rows = await db.execute<LargestFile & { number: number } & Record<string, unknown>>(
-    largestFiles(sql`${mediaId}::uuid`, sql`f.name, f.version, f.bytes::float8 AS bytes`),
-  );
+  const rows = await readRows(db, NumberedFile)`
+    ${largestFiles(sql`${mediaId}::uuid`, sql`f.name, f.version, f.bytes::float8 AS bytes`)}`;
   return new Map(rows.map((row) => [row.number, downloadOf(mediaId, row)]));
 }
 

@@ -1,21 +1,27 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { AccessMedia, Right } from "#app/domain/access/access.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { db } from "#db/client.server.ts";
-import { accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
+import { flag, number, readRow, text } from "#db/rows.ts";
+import { mediaRight } from "#db/schema/catalog-files.ts";
+import { AccessColumns, accessColumns, hasPublished, isLatest } from "./visibility.server.ts";
 
 /** Open pages still name replaced files. */
 export const RETIRED_HOURS = 24;
 
-export type ServedFile = {
-  name: string;
-  storageKey: string;
-  contentType: string;
-  bytes: number;
+export const ServedFile = z.object({
+  name: text,
+  storageKey: text,
+  contentType: text,
+  bytes: number,
   /** Hex, for the ETag. It and `name` are safe in a header. */
-  hash: string;
-};
+  hash: text,
+});
+export type ServedFile = z.infer<typeof ServedFile>;
+const MediaFileRow = ServedFile.extend({ ...AccessColumns.shape, needs: z.enum(mediaRight.enumValues) });
+const CreatorFileRow = ServedFile.extend({ isPublic: flag });
 
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** PostgreSQL refuses NUL in text. */
@@ -69,22 +75,22 @@ export async function findMediaFile(
   version: number,
 ): Promise<MediaFile | null> {
   if (!UUID.test(mediaId) || !FILE_NAME.test(name)) return null;
-  const [row] = await db.execute<ServedFile & AccessMedia & { needs: Right } & Record<string, unknown>>(sql`
+  const row = await readRow(db, MediaFileRow)`
     SELECT ${fileColumns}, f.needs, ${accessColumns}
     FROM media_files f JOIN media m ON m.id = f.media_id
-    WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.name = ${name} AND ${isServed}`);
-  if (row === undefined) return null;
+    WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.name = ${name} AND ${isServed}`;
+  if (row === null) return null;
   const { needs, access, allowDownload, isLive, isTakenDown, ...file } = row;
   return { mediaId, file, needs, media: { access, allowDownload, isLive, isTakenDown } };
 }
 
 export async function findCreatorFile(creatorId: string, name: string): Promise<CreatorFile | null> {
   if (!UUID.test(creatorId) || !FILE_NAME.test(name)) return null;
-  const [row] = await db.execute<ServedFile & { isPublic: boolean }>(sql`
+  const row = await readRow(db, CreatorFileRow)`
     SELECT ${fileColumns}, ${hasPublished} AS "isPublic"
     FROM creator_files f JOIN creators c ON c.id = f.creator_id
-    WHERE f.creator_id = ${creatorId} AND f.name = ${name}`);
-  if (row === undefined) return null;
+    WHERE f.creator_id = ${creatorId} AND f.name = ${name}`;
+  if (row === null) return null;
   const { isPublic, ...file } = row;
   return { file, isPublic };
 }

@@ -1,28 +1,31 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { layoutOfSheets, SPRITE_WIDTH, spritePosition } from "#app/domain/media/video/sprite-places.ts";
 import { paths } from "#app/paths.ts";
+import { number, text } from "#db/rows.ts";
 import type { Marker } from "#db/schema/catalog.ts";
 import { isLatest } from "./visibility.server.ts";
 
-interface StoredFile {
-  name: string;
-  version: number;
-  size: number | null;
-  height: number | null;
-  contentType: string;
-  bytes: number;
-  language: string | null;
-  label: string | null;
-}
+const StoredFile = z.object({
+  name: text,
+  version: number,
+  size: number.nullable(),
+  height: number.nullable(),
+  contentType: text,
+  bytes: number,
+  language: text.nullable(),
+  label: text.nullable(),
+});
 
-interface StoredVideo {
-  files: StoredFile[];
-  markers: Marker[] | null;
-  seconds: number | null;
-  width: number | null;
-  height: number | null;
-}
+export const StoredVideo = z.object({
+  files: z.array(StoredFile),
+  markers: z.array(z.object({ atSeconds: number, title: text })).nullable(),
+  seconds: number.nullable(),
+  width: number.nullable(),
+  height: number.nullable(),
+});
+type StoredVideo = z.infer<typeof StoredVideo>;
 
 interface SpritePart {
   url: string;
@@ -56,7 +59,7 @@ export const storedVideo: SQL<StoredVideo> = sql`jsonb_build_object(
 /** Contains URLs of files: only for those who may view. */
 export function videoContents(mediaId: string, { files, markers, ...video }: StoredVideo): VideoContents {
   const named = (start: string) => files.filter(({ name }) => name.startsWith(start));
-  const url = ({ name, version }: StoredFile) => paths.mediaFile(mediaId, name, version);
+  const url = ({ name, version }: z.infer<typeof StoredFile>) => paths.mediaFile(mediaId, name, version);
   const find = (wanted: string) => files.find(({ name }) => name === wanted);
   const poster = find(fileNames.poster());
   const sprites = find(fileNames.spriteTimes());

@@ -1,4 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
+import { flag } from "#db/rows.ts";
 
 /** For a row `m` of media: published and inside its dates, by the database's clock. The rules are in the migrations. */
 export const isLive = sql`is_live(m)`;
@@ -17,6 +20,12 @@ export const hasContents = sql`CASE m.type
   WHEN 'video' THEN EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND f.content_type LIKE 'video/%' AND ${isLatest})
   ELSE EXISTS (SELECT FROM photos p WHERE p.media_id = m.id AND p.position IS NOT NULL) END`;
 
+export const AccessColumns = z.object({
+  access: z.enum(ACCESSES),
+  allowDownload: flag,
+  isLive: flag,
+  isTakenDown: flag,
+});
 export const accessColumns = sql`m.access, m.allow_download AS "allowDownload", ${isLive} AS "isLive",
   ${isTakenDown} AS "isTakenDown"`;
 

@@ -4,10 +4,13 @@ import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { hashOf, mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
+import { mediaRight } from "#db/schema/catalog-files.ts";
 import { isLatest } from "../media/visibility.server.ts";
 import { findOriginal } from "./originals.server.ts";
 
@@ -20,13 +23,8 @@ interface RemakeSource {
   size: number | null;
 }
 
-interface StoredSource {
-  storageKey: string;
-  hash: string;
-  name: string;
-  isOriginal: boolean;
-  size: number | null;
-}
+const LargestRow = z.object({ storageKey: text, hash: text, name: text, size: number.nullable() });
+type StoredSource = z.infer<typeof LargestRow> & { isOriginal: boolean };
 
 interface Wanted {
   mediaId: string;
@@ -64,12 +62,12 @@ export async function readablePath(
 }
 
 async function findLargest({ mediaId, group }: Wanted): Promise<StoredSource> {
-  const [found] = await db.execute<Omit<StoredSource, "isOriginal"> & Record<string, unknown>>(sql`
+  const found = await readRow(db, LargestRow)`
     SELECT storage_key AS "storageKey", sha256 AS hash, name,
       CASE WHEN content_type LIKE 'video/%' THEN LEAST(width, height) ELSE width END AS size
     FROM media_files f WHERE ${isOfGroup(mediaId, group)}
-    ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`);
-  if (found === undefined) throw new ImportRefusal(mediaId, NO_SOURCE);
+    ORDER BY size DESC NULLS LAST, bytes DESC LIMIT 1`;
+  if (found === null) throw new ImportRefusal(mediaId, NO_SOURCE);
   return { ...found, isOriginal: false };
 }
 
@@ -84,15 +82,24 @@ async function copyFound(
   return { path, isOriginal, size };
 }
 
+const StoredPhotoFile = z.object({
+  name: text,
+  storageKey: text,
+  sha256: text,
+  contentType: text,
+  needs: z.enum(mediaRight.enumValues),
+  width: number,
+  height: number,
+});
+
 /** All files of a photo have one version. */
 export async function storeLargestAgain(
   { mediaId, group }: Wanted,
   { width, version }: { width: number | null; version: number },
 ): Promise<MediaFileRow[]> {
-  type Row = Omit<MediaFileRow, "width" | "height"> & { width: number; height: number };
-  const rows = await db.execute<Row & Record<string, unknown>>(sql`
+  const rows = await readRows(db, StoredPhotoFile)`
     SELECT name, storage_key AS "storageKey", sha256, content_type AS "contentType", needs, width, height
-    FROM media_files f WHERE ${isOfGroup(mediaId, group)} AND width = ${width}`);
+    FROM media_files f WHERE ${isOfGroup(mediaId, group)} AND width = ${width}`;
   const files: MediaFileRow[] = [];
   for (const { storageKey, sha256, ...facts } of rows) {
     const file = await storeMediaFile(await openStored(storageKey), { ...facts, mediaId, version });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
@@ -9,10 +10,10 @@ import { inTemporaryFolder } from "#app/domain/media/storage/temporary.server.ts
 import { storeCover, storePhoto, storePoster } from "#app/domain/media/store-picture.server.ts";
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { makePoster } from "#app/domain/media/video/poster.server.ts";
-import type { MediaType } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { db, type Transaction } from "#db/client.server.ts";
-import type { CoverSource } from "#db/schema/catalog.ts";
+import { flag, json, number, readOne, readRow, readRows, text } from "#db/rows.ts";
+import { type CoverSource, mediaType } from "#db/schema/catalog.ts";
 import { wouldLoseFiles } from "../edit/files/queue-encoding.server.ts";
 import { TRAILER_STEP } from "../edit/files/trailer-step.server.ts";
 import { isOpenStep } from "../media/encoding-work.server.ts";
@@ -40,18 +41,20 @@ export interface Remade {
   left: { parts: RemadePart[]; because: "takenDown" | "losesFiles" | "videoFirst" } | null;
 }
 
-interface Item extends Record<string, unknown> {
-  id: string;
-  type: MediaType;
-  isTakenDown: boolean;
-  durationSeconds: number | null;
-  photos: number[];
-  originals: number[];
+const Item = z.object({
+  id: text,
+  type: z.enum(mediaType.enumValues),
+  isTakenDown: flag,
+  isDeleted: flag,
+  durationSeconds: number.nullable(),
+  photos: z.array(number),
+  originals: z.array(number),
   /** Its current files and a set's largest original. */
-  storedBytes: number;
-  coverSource: CoverSource | null;
-  hasTrailer: boolean;
-}
+  storedBytes: number,
+  coverSource: json<CoverSource>().nullable(),
+  hasTrailer: flag,
+});
+type Item = z.infer<typeof Item>;
 
 const VIDEO = "video";
 const POSTER = fileGroup(fileNames.poster());
@@ -99,12 +102,12 @@ async function leftOf({ id, isTakenDown }: Item, chosen: RemadePart[]): Promise<
 
 /** Old files stay for a day beside the new ones. Queued videos need room too, trailers almost none. */
 async function requireRoom({ id, storedBytes }: Item): Promise<void> {
-  const [queued] = await db.execute<{ bytes: number }>(sql`
+  const queuedBytes = await readOne(db, number)`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM media_files f
     WHERE ${isLatest} AND f.media_id <> ${id}
       AND f.media_id IN (SELECT w.media_id FROM media_work w
-        WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`);
-  const neededBytes = storedBytes + (queued?.bytes ?? 0);
+        WHERE ${isOpenStep} AND w.step <> ${TRAILER_STEP})`;
+  const neededBytes = storedBytes + queuedBytes;
   const freeBytes = Math.max(0, (await readDiskSpace(config.media.dir)).freeBytes - DISK_RESERVE_BYTES);
   if (neededBytes <= freeBytes) return;
   const [needed, free] = [sizeText(neededBytes), sizeText(freeBytes)];
@@ -114,12 +117,14 @@ async function requireRoom({ id, storedBytes }: Item): Promise<void> {
   );
 }
 
-export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: string; title: string }> {
+const Remakable = z.object({ id: text, shortId: text, title: text });
+
+export async function* listRemakable(): AsyncGenerator<z.infer<typeof Remakable>> {
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
-    const rows = await db.execute<{ id: string; shortId: string; title: string }>(sql`
+    const rows = await readRows(db, Remakable)`
       SELECT id, short_id AS "shortId", title FROM media m WHERE id > ${after} AND status <> 'deleted'
         AND EXISTS (SELECT FROM media_files f WHERE f.media_id = m.id AND ${isLatest})
-      ORDER BY id LIMIT 100`);
+      ORDER BY id LIMIT 100`;
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -128,7 +133,7 @@ export async function* listRemakable(): AsyncGenerator<{ id: string; shortId: st
 }
 
 async function readItem(mediaId: string): Promise<Item> {
-  const [item] = await db.execute<Item & { isDeleted: boolean }>(sql`
+  const item = await readRow(db, Item)`
     SELECT id, type, status = 'takenDown' AS "isTakenDown", duration_seconds AS "durationSeconds", status = 'deleted' AS "isDeleted",
       (SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM photos p WHERE p.media_id = m.id) AS photos,
       (SELECT coalesce(jsonb_agg(coalesce(photo_number, 1)), '[]')
@@ -138,8 +143,8 @@ async function readItem(mediaId: string): Promise<Item> {
           WHERE o.media_id = m.id AND photo_number IS NOT NULL) AS "storedBytes",
       cover_source AS "coverSource",
       EXISTS (SELECT FROM media_trailers t WHERE t.media_id = m.id) AS "hasTrailer"
-    FROM media m WHERE id = ${mediaId}`);
-  if (item === undefined || item.isDeleted) throw new ImportRefusal(mediaId, "it has been deleted");
+    FROM media m WHERE id = ${mediaId}`;
+  if (item === null || item.isDeleted) throw new ImportRefusal(mediaId, "it has been deleted");
   return item;
 }
 

@@ -1,15 +1,17 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { ImportRefusal } from "#app/domain/media/import/refusal.ts";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import type { MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { hasRecentEntry, recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "../edit/files/replace-files.server.ts";
 import { lockItems, readItem } from "../edit/item/items.server.ts";
 import { isLatest } from "../media/visibility.server.ts";
 
-type Present = Record<"name" | "sha256", string>;
+const Present = z.object({ name: text, sha256: text });
+type Present = z.infer<typeof Present>;
 
 export const REMAKE_ACTOR: Actor = { id: null, name: "media:remake", role: "owner" };
 const SAME_RUN_SECONDS = 3_600;
@@ -64,9 +66,8 @@ async function recordRemade(tx: Transaction, mediaId: string): Promise<void> {
 }
 
 async function currentFiles(executor: Executor, mediaId: string): Promise<Present[]> {
-  return executor.execute<Present>(
-    sql`SELECT f.name, f.sha256 FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`,
-  );
+  return readRows(executor, Present)`
+    SELECT f.name, f.sha256 FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`;
 }
 
 function countChanges(present: Present[], files: MediaFileRow[]): number {

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import { enqueue, IN_THE_REQUEST } from "#app/domain/jobs/enqueue.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
-import type { Actor, Role } from "#app/domain/staff/rights.ts";
+import { type Actor, ROLES } from "#app/domain/staff/rights.ts";
 import { isDeadlock } from "#db/adapter/unreachable.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
+import { json, number, readOne, readRow, text, timestamp } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
 import { changeFields } from "../item/edit-media.server.ts";
@@ -16,20 +18,6 @@ import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./
 
 const ITEMS_NAMED = 50;
 const FAILED = "It could not be changed because of an error on the site.";
-
-export interface BulkProgress {
-  id: string;
-  /** The email address of whoever confirmed it. */
-  actor: string;
-  change: BulkChange;
-  createdAt: Date;
-  total: number;
-  done: number;
-  changed: number;
-  isDone: boolean;
-  problems: { mediaId: string; title: string; problem: string }[];
-  changedItems: { mediaId: string; title: string }[];
-}
 
 /** Few items are changed at once, many in the queue. */
 export async function confirmBulk(
@@ -42,40 +30,43 @@ export async function confirmBulk(
   const { items } = prepared;
   const isSmall = items.length <= BULK_LIMITS.atOnce;
   const id = await db.transaction(async (tx) => {
-    const [row] = await tx.execute<{ id: string }>(sql`
+    const bulkChangeId = await readOne(tx, text)`
       INSERT INTO bulk_changes (actor_id, actor, actor_role, change)
-      VALUES (${actor.id}, ${actor.name}, ${actor.role}, ${JSON.stringify(change)}::jsonb) RETURNING id`);
-    if (!row) throw new Error("the change was not stored");
+      VALUES (${actor.id}, ${actor.name}, ${actor.role}, ${JSON.stringify(change)}::jsonb) RETURNING id`;
     await tx.execute(sql`
       INSERT INTO bulk_change_items (bulk_change_id, position, media_id, title)
-      SELECT ${row.id}::uuid, wanted.position, m.id, m.title
+      SELECT ${bulkChangeId}::uuid, wanted.position, m.id, m.title
       FROM unnest(${uuids(items.map((item) => item.id))}) WITH ORDINALITY wanted(id, position) JOIN media m USING (id)`);
     const afterSeconds = isSmall ? IN_THE_REQUEST.restAfterSeconds : 0;
-    await enqueue("bulk-change", { bulkChangeId: row.id }, tx, { queue: "bulk-changes", afterSeconds });
+    await enqueue("bulk-change", { bulkChangeId }, tx, { queue: "bulk-changes", afterSeconds });
     await recordAudit(tx, {
       actor,
       action: "bulk.confirmed",
       subjectKind: "bulkChange",
-      subjectId: row.id,
+      subjectId: bulkChangeId,
       after: { change, items: items.length },
     });
-    return row.id;
+    return bulkChangeId;
   });
   if (isSmall) await runBulk(id, IN_THE_REQUEST.withinMs);
   return { id, problem: null };
 }
+
+const BulkRow = z.object({
+  actor_id: text.nullable(),
+  actor: text,
+  actor_role: z.enum(ROLES),
+  change: json<BulkChange>(),
+});
+const NextItem = z.object({ position: number, media_id: text });
 
 /** Each item has its own transaction, so that the next run continues a killed one. Throws when the database is gone. */
 export async function runBulk(
   id: string,
   withinMs = Number.POSITIVE_INFINITY,
 ): Promise<{ errors: unknown[] }> {
-  const [row] = await db.execute<{
-    actor_id: string | null;
-    actor: string;
-    actor_role: Role;
-    change: BulkChange;
-  }>(sql`SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`);
+  const row = await readRow(db, BulkRow)`
+    SELECT actor_id, actor, actor_role, change FROM bulk_changes WHERE id = ${id}`;
   const errors: unknown[] = [];
   if (!row) return { errors };
   const actor = { id: row.actor_id, name: row.actor, role: row.actor_role } as Actor;
@@ -101,9 +92,9 @@ async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Pro
   let position: number | null = null;
   try {
     return await db.transaction(async (tx) => {
-      const [next] = await tx.execute<{ position: number; media_id: string }>(sql`
+      const next = await readRow(tx, NextItem)`
         SELECT position, media_id FROM bulk_change_items WHERE bulk_change_id = ${bulkId} AND done_at IS NULL
-        ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`);
+        ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`;
       if (!next) return null;
       position = next.position;
       // After the audit log's entry: the row is locked, so this waits for nobody.
@@ -161,9 +152,24 @@ async function markDone(
     WHERE bulk_change_id = ${bulkId} AND position = ${position} AND done_at IS NULL`);
 }
 
+const ChangedItem = z.object({ mediaId: text, title: text });
+const ProgressRow = z.object({
+  id: text,
+  /** The email address of whoever confirmed it. */
+  actor: text,
+  change: json<BulkChange>(),
+  createdAt: timestamp,
+  total: number,
+  done: number,
+  changed: number,
+  problems: z.array(ChangedItem.extend({ problem: text })),
+  changedItems: z.array(ChangedItem),
+});
+export type BulkProgress = z.infer<typeof ProgressRow> & { isDone: boolean };
+
 export async function findBulkChange(id: string): Promise<BulkProgress | null> {
   if (!UUID.test(id)) return null;
-  const [row] = await db.execute<Omit<BulkProgress, "createdAt" | "isDone"> & { createdAt: string }>(sql`
+  const row = await readRow(db, ProgressRow)`
     SELECT b.id, b.actor, b.change, b.created_at AS "createdAt",
       count(*)::int AS total, count(i.done_at)::int AS done, count(*) FILTER (WHERE i.is_changed)::int AS changed,
       COALESCE(jsonb_agg(jsonb_build_object('mediaId', i.media_id, 'title', i.title, 'problem', i.problem)
@@ -171,6 +177,6 @@ export async function findBulkChange(id: string): Promise<BulkProgress | null> {
       (SELECT COALESCE(jsonb_agg(first), '[]') FROM (
         SELECT media_id AS "mediaId", title FROM bulk_change_items
         WHERE bulk_change_id = b.id AND is_changed ORDER BY position LIMIT ${ITEMS_NAMED}) first) AS "changedItems"
-    FROM bulk_changes b JOIN bulk_change_items i ON i.bulk_change_id = b.id WHERE b.id = ${id} GROUP BY b.id`);
-  return row ? { ...row, createdAt: new Date(row.createdAt), isDone: row.done === row.total } : null;
+    FROM bulk_changes b JOIN bulk_change_items i ON i.bulk_change_id = b.id WHERE b.id = ${id} GROUP BY b.id`;
+  return row && { ...row, isDone: row.done === row.total };
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { CaptionsError, toWebVtt } from "#app/domain/media/import/captions/captions.ts";
 import { ITEM_LIMITS, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
 import { fileNames } from "#app/domain/media/renditions.ts";
@@ -9,6 +10,7 @@ import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
@@ -16,12 +18,8 @@ import type { EditedItem } from "../item/items.server.ts";
 import { NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { claimFileVersion, dropUnusedVersion, replaceFiles } from "./replace-files.server.ts";
 
-export interface StoredCaptions {
-  language: string;
-  label: string;
-  version: number;
-  url: string;
-}
+const CaptionsRow = z.object({ language: text, label: text, version: number, name: text });
+export type StoredCaptions = Omit<z.infer<typeof CaptionsRow>, "name"> & { url: string };
 
 /** `problems`: by field; "form" when no field is wrong. */
 export type CaptionsResult =
@@ -40,9 +38,9 @@ const CHANGED =
   "Somebody else has changed these captions in the meantime. Look at them, then send yours again.";
 
 export async function listCaptions(mediaId: string, executor: Executor = db): Promise<StoredCaptions[]> {
-  const rows = await executor.execute<Omit<StoredCaptions, "url"> & { name: string }>(sql`
+  const rows = await readRows(executor, CaptionsRow)`
     SELECT name, coalesce(language, 'und') AS language, coalesce(label, language, 'Captions') AS label, version
-    FROM media_files f WHERE f.media_id = ${mediaId} AND f.name LIKE 'captions-%' AND ${isLatest} ORDER BY label, name`);
+    FROM media_files f WHERE f.media_id = ${mediaId} AND f.name LIKE 'captions-%' AND ${isLatest} ORDER BY label, name`;
   return rows.map(({ name, ...row }) => ({ ...row, url: paths.mediaFile(mediaId, name, row.version) }));
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { formatClockTime } from "#app/clock-times.ts";
 import { config } from "#app/config.server.ts";
 import { COVER_WIDTHS, fileStems } from "#app/domain/media/renditions.ts";
@@ -6,6 +7,7 @@ import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts"
 import { cutFrame } from "#app/domain/media/video/cut-frame.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { photoVersion } from "../../media/photos.server.ts";
@@ -33,10 +35,13 @@ const BEING_MADE =
   "This video is still being encoded in larger sizes, so a picture of it would be blurred. Please try again when the encoding is done, or upload a picture.";
 const LOST = "The stored file of this picture is missing. Please choose another.";
 
+const Candidate = z.object({ name: text, version: number });
+const PhotoRow = z.object({ number, version: number, original: text.nullable() });
+
 export async function listCandidates(mediaId: string): Promise<{ name: string; url: string }[]> {
-  const rows = await db.execute<{ name: string; version: number }>(sql`
+  const rows = await readRows(db, Candidate)`
     SELECT f.name, f.version FROM media_files f
-    WHERE f.media_id = ${mediaId} AND f.name ~ ${CANDIDATE.source} AND ${isLatest} ORDER BY length(name), name`);
+    WHERE f.media_id = ${mediaId} AND f.name ~ ${CANDIDATE.source} AND ${isLatest} ORDER BY length(name), name`;
   return rows.map(({ name, version }) => ({ name, url: paths.mediaFile(mediaId, name, version) }));
 }
 
@@ -64,13 +69,13 @@ export async function pictureOf(
 }
 
 async function photoPicture(mediaId: string, photo: string): Promise<ChosenPicture | string> {
-  const [found] = UUID.test(photo)
-    ? await db.execute<{ number: number; version: number; original: string | null }>(sql`
+  const found = UUID.test(photo)
+    ? await readRow(db, PhotoRow)`
         SELECT p.number, ${photoVersion} AS version, o.storage_key AS original FROM photos p
         LEFT JOIN media_originals o ON o.media_id = p.media_id AND o.photo_number = p.number
-        WHERE p.media_id = ${mediaId} AND p.id = ${photo} AND p.position IS NOT NULL`)
-    : [];
-  if (found === undefined) return "This photo is no longer in the set. Please choose another.";
+        WHERE p.media_id = ${mediaId} AND p.id = ${photo} AND p.position IS NOT NULL`
+    : null;
+  if (found === null) return "This photo is no longer in the set. Please choose another.";
   const { number, version, original } = found;
   const input =
     (original === null ? null : await mediaStorage.pathOf(original)) ??
@@ -92,9 +97,9 @@ async function isBecomingSharper(mediaId: string): Promise<boolean> {
 }
 
 async function largestFile(mediaId: string, condition: SQL): Promise<string | null> {
-  const [file] = await db.execute<{ storageKey: string }>(sql`
-    SELECT storage_key AS "storageKey" FROM media_files f
+  const key = await readRow(db, text)`
+    SELECT storage_key FROM media_files f
     WHERE f.media_id = ${mediaId} AND ${isLatest} AND ${condition}
-    ORDER BY width DESC NULLS LAST, bytes DESC LIMIT 1`);
-  return file === undefined ? null : mediaStorage.pathOf(file.storageKey);
+    ORDER BY width DESC NULLS LAST, bytes DESC LIMIT 1`;
+  return key === null ? null : mediaStorage.pathOf(key);
 }

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { makeItemCover } from "#app/domain/media/item-pictures.server.ts";
 import { fileGroup, fileNames, fileStems } from "#app/domain/media/renditions.ts";
 import { storeImages } from "#app/domain/media/store-images.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import type { Transaction } from "#db/client.server.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
 import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/photos.server.ts";
@@ -94,25 +96,23 @@ export async function takeCover(
   return typeof taken === "string" ? { used: false, problem: taken } : taken;
 }
 
+const SetPhoto = z.object({ position: number.nullable(), version: number });
+
 async function findPhoto(tx: Transaction, mediaId: string, number: number) {
-  const [photo] = await tx.execute<{ position: number | null; version: number }>(sql`
-    SELECT p.position, ${photoVersion} AS version FROM photos p WHERE p.media_id = ${mediaId} AND p.number = ${number}`);
-  return photo ?? null;
+  return readRow(tx, SetPhoto)`
+    SELECT p.position, ${photoVersion} AS version FROM photos p WHERE p.media_id = ${mediaId} AND p.number = ${number}`;
 }
 
 async function presentCover(tx: Transaction, mediaId: string): Promise<number | null> {
-  const [row] = await tx.execute<{ version: number | null }>(
-    sql`SELECT ${coverVersion} AS version FROM media m WHERE m.id = ${mediaId}`,
-  );
-  return row?.version ?? null;
+  return readRow(tx, number.nullable())`SELECT ${coverVersion} FROM media m WHERE m.id = ${mediaId}`;
 }
 
 /** False when its files are gone. */
 async function makeCurrent(tx: Transaction, mediaId: string, version: number): Promise<boolean> {
-  const rows = await tx.execute<{ name: string }>(sql`
-    SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.needs = 'edit' AND ${isServed}`);
-  const isWhole = rows.some(({ name }) => name === fileNames.blur());
-  if (!isWhole || rows.some(({ name }) => !GROUPS.includes(fileGroup(name)))) return false;
+  const names = await readRows(tx, text)`
+    SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.needs = 'edit' AND ${isServed}`;
+  const isWhole = names.includes(fileNames.blur());
+  if (!isWhole || names.some((name) => !GROUPS.includes(fileGroup(name)))) return false;
   await tx.execute(sql`
     UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
       AND (f.name LIKE 'cover-%' OR f.name LIKE 'blur-%' OR f.name = ${fileNames.poster()})`);

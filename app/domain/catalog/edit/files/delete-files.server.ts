@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import type { JobPayload } from "#app/domain/jobs/jobs.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { deleteMediaFiles, FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import { db, uuids } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { keysOfSteps } from "../../media/encoding-work.server.ts";
 import { isServed } from "../../media/served-file.server.ts";
 import { lockItems } from "../item/items.server.ts";
@@ -17,18 +19,18 @@ export async function dropRetiredFiles(): Promise<void> {
   while (await dropSome());
 }
 
+const DroppedFile = z.object({ mediaId: text, storageKey: text });
+
 async function dropSome(): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const items = await tx.execute<{ id: string }>(
-      sql`SELECT DISTINCT f.media_id AS id FROM media_files f WHERE ${isOver} LIMIT ${ITEMS_AT_ONCE}`,
-    );
-    if (items.length === 0) return false;
-    const ids = items.map(({ id }) => id);
+    const ids = await readRows(tx, text)`
+      SELECT DISTINCT f.media_id FROM media_files f WHERE ${isOver} LIMIT ${ITEMS_AT_ONCE}`;
+    if (ids.length === 0) return false;
     // Edits lock the item before its files, too.
     await lockItems(tx, ids);
-    const gone = await tx.execute<{ mediaId: string; storageKey: string }>(sql`
+    const gone = await readRows(tx, DroppedFile)`
       DELETE FROM media_files f WHERE f.media_id = ANY(${uuids(ids)}) AND ${isOver}
-      RETURNING media_id AS "mediaId", storage_key AS "storageKey"`);
+      RETURNING media_id AS "mediaId", storage_key AS "storageKey"`;
     for (const mediaId of ids) {
       const storageKeys = gone.flatMap((file) => (file.mediaId === mediaId ? [file.storageKey] : []));
       const later = { afterSeconds: FILES_STAY_SECONDS };
@@ -48,18 +50,16 @@ export async function deleteRetiredFiles({
     const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} FOR KEY SHARE`);
     if (item === undefined) return;
     // No step can begin meanwhile, and no row names the files of a running one.
-    const steps = await tx.execute<{ state: string }>(
-      sql`SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`,
-    );
-    if (steps.some(({ state }) => state === "running")) {
+    const steps = await readRows(tx, text)`
+      SELECT state FROM media_work WHERE media_id = ${mediaId} FOR UPDATE`;
+    if (steps.includes("running")) {
       return enqueue("delete-retired-files", { mediaId, storageKeys }, tx, { afterSeconds: AGAIN_SECONDS });
     }
-    const named = await tx.execute<{ storageKey: string }>(
-      sql`SELECT storage_key AS "storageKey" FROM media_files WHERE media_id = ${mediaId}
+    const named = await readRows(tx, text)`
+      SELECT storage_key FROM media_files WHERE media_id = ${mediaId}
         UNION SELECT storage_key FROM media_originals WHERE media_id = ${mediaId}
-        UNION ${keysOfSteps(mediaId)}`,
-    );
-    const kept = new Set(named.map(({ storageKey }) => storageKey));
+        UNION ${keysOfSteps(mediaId)}`;
+    const kept = new Set(named);
     for (const key of storageKeys) if (!kept.has(key)) await mediaStorage.delete(key);
   });
 }

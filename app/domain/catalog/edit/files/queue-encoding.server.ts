@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { FILES_STAY_SECONDS } from "#app/domain/media/store-file.server.ts";
 import type { Executor, Transaction } from "#db/client.server.ts";
+import { flag, number, readRow, readRows, text } from "#db/rows.ts";
 import { keysOfSteps } from "../../media/encoding-work.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import { type PlannedStep, planSteps } from "./encoding-steps.ts";
@@ -19,7 +21,7 @@ export async function queueEncoding(
   const size = await sourceSize(tx, mediaId);
   if (size === null) return "noSource";
   if (await wouldLoseFiles(mediaId, tx)) return "losesFiles";
-  const { drops = false } = await dropEncoding(tx, mediaId);
+  const drops = await dropEncoding(tx, mediaId);
   await tx.execute(sql`INSERT INTO media_encodings (media_id, drops_original, queued_at)
     VALUES (${mediaId}, ${drops || dropsOriginal}, clock_timestamp())`);
   await insertSteps(tx, mediaId, planSteps(size, size.isOriginal));
@@ -42,15 +44,13 @@ export async function insertSteps(tx: Transaction, mediaId: string, steps: Plann
 }
 
 /** Ends the work on an item, with its files that no row names. A running step notices within moments. */
-async function dropEncoding(tx: Transaction, mediaId: string): Promise<{ drops?: boolean }> {
-  const made = await tx.execute<{ storageKey: string }>(keysOfSteps(mediaId));
-  const [dropped] = await tx.execute<{ drops: boolean }>(
-    sql`DELETE FROM media_encodings WHERE media_id = ${mediaId} RETURNING drops_original AS drops`,
-  );
-  const storageKeys = made.map(({ storageKey }) => storageKey);
+async function dropEncoding(tx: Transaction, mediaId: string): Promise<boolean> {
+  const storageKeys = await readRows(tx, text)`${keysOfSteps(mediaId)}`;
+  const drops = await readRow(tx, flag)`
+    DELETE FROM media_encodings WHERE media_id = ${mediaId} RETURNING drops_original`;
   const later = { afterSeconds: FILES_STAY_SECONDS };
   if (storageKeys.length > 0) await enqueue("delete-retired-files", { mediaId, storageKeys }, tx, later);
-  return dropped ?? {};
+  return drops ?? false;
 }
 
 /** The ladder has more than the original or the MP4s could give now. */
@@ -71,8 +71,10 @@ async function hasMoreThan(
   return more.length > 0;
 }
 
+const SourceSize = z.object({ width: number, height: number, isOriginal: flag });
+
 async function sourceSize(executor: Executor, mediaId: string) {
-  const [size] = await executor.execute<{ width: number; height: number; isOriginal: boolean }>(sql`
+  return readRow(executor, SourceSize)`
     SELECT * FROM (
       SELECT (probe -> 'width')::int AS width, (probe -> 'height')::int AS height, true AS "isOriginal"
       FROM media_originals WHERE media_id = ${mediaId} AND photo_number IS NULL
@@ -80,6 +82,5 @@ async function sourceSize(executor: Executor, mediaId: string) {
       SELECT f.width, f.height, false FROM media_files f
       WHERE f.media_id = ${mediaId} AND f.name LIKE 'video-%' AND ${isLatest}) found
     WHERE EXISTS (SELECT FROM media WHERE id = ${mediaId} AND type = 'video' AND status <> 'deleted')
-    ORDER BY "isOriginal" DESC, LEAST(width, height) DESC LIMIT 1`);
-  return size ?? null;
+    ORDER BY "isOriginal" DESC, LEAST(width, height) DESC LIMIT 1`;
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { fileGroup } from "#app/domain/media/renditions.ts";
 import { deleteFileVersion, type MediaFileRow } from "#app/domain/media/store-file.server.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { number, readRow, readRows, text } from "#db/rows.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 import { lockItems } from "../item/items.server.ts";
@@ -9,10 +10,9 @@ import { writePhotoRights } from "../item/photo-rights.server.ts";
 
 /** For files that are stored before replaceFiles(). Never given twice, so no address ever has two contents. */
 export async function claimFileVersion(mediaId: string, executor: Executor = db): Promise<number | null> {
-  const [claimed] = await executor.execute<{ version: number }>(sql`
+  return readRow(executor, number)`
     UPDATE media SET file_version = file_version + 1 WHERE id = ${mediaId} AND status <> 'deleted'
-    RETURNING file_version AS version`);
-  return claimed?.version ?? null;
+    RETURNING file_version`;
 }
 
 interface ReplacedGroups {
@@ -30,10 +30,9 @@ export async function replaceFiles(
   await lockItems(tx, [mediaId]);
   const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
   if (item === undefined) return false;
-  const current = await tx.execute<{ name: string }>(
-    sql`SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`,
-  );
-  const replaced = current.map(({ name }) => name).filter((name) => groups.includes(fileGroup(name)));
+  const current = await readRows(tx, text)`
+    SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`;
+  const replaced = current.filter((name) => groups.includes(fileGroup(name)));
   await tx.execute(sql`
     UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
       AND f.name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { fileNames } from "#app/domain/media/renditions.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
+import { number, readRow, text } from "#db/rows.ts";
 import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { longRetired } from "../../media/served-file.server.ts";
 import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";
@@ -25,13 +27,15 @@ export type TrailerResult =
   | { saved: false; problems: Partial<Record<keyof TrailerRange | "form", string>> }
   | { saved: false; conflict: TrailerRange | null };
 
+const RangeRow = z.object({ from: number, to: number });
+const TrailerRow = RangeRow.extend({ version: number, made: number.nullable(), state: text.nullable() });
+
 export async function findTrailer(mediaId: string): Promise<StoredTrailer | null> {
-  type Row = TrailerRange & { version: number; made: number | null; state: string | null };
-  const [row] = await db.execute<Row & Record<string, unknown>>(sql`
+  const row = await readRow(db, TrailerRow)`
     SELECT t.from_seconds AS from, t.to_seconds AS to, t.version::float8 AS version, ${trailerVersion} AS made,
       ${stepState} AS state
-    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`);
-  if (row === undefined) return null;
+    FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`;
+  if (row === null) return null;
   const { from, to, version, made, state } = row;
   const isWanted = state === "waiting" || state === "running";
   return {
@@ -103,10 +107,8 @@ async function changeTrailer(
 }
 
 async function readRange(executor: Executor, mediaId: string): Promise<TrailerRange | null> {
-  const [range] = await executor.execute<TrailerRange & Record<string, unknown>>(
-    sql`SELECT from_seconds AS from, to_seconds AS to FROM media_trailers WHERE media_id = ${mediaId}`,
-  );
-  return range ?? null;
+  return readRow(executor, RangeRow)`
+    SELECT from_seconds AS from, to_seconds AS to FROM media_trailers WHERE media_id = ${mediaId}`;
 }
 
 async function isStopped(tx: Transaction, mediaId: string): Promise<boolean> {

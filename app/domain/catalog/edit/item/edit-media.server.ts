@@ -1,12 +1,12 @@
-import { sql } from "drizzle-orm";
 import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { number, readOne, readRows, text } from "#db/rows.ts";
 import type { MediaState } from "../../media/media.server.ts";
-import { photoVersion, photoView } from "../../media/photos.server.ts";
+import { photoVersion, photoView, StoredPhoto } from "../../media/photos.server.ts";
 import type { PictureView } from "../../media/picture-view.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { changeItem } from "./change-item.server.ts";
@@ -50,15 +50,13 @@ export type SaveRefusal = Extract<SaveResult, { saved: false }>;
 export async function findEditable(id: string): Promise<EditableMedia | null> {
   const item = UUID.test(id) ? await readItem(db, id) : null;
   if (item === null) return null;
-  const [photos] = await db.execute<{ with_alt: number }>(
-    sql`SELECT count(*)::int AS with_alt FROM photos
-      WHERE media_id = ${id} AND position IS NOT NULL AND alt <> '' AND alt !~ ${OWN_ALT_END}`,
-  );
+  const photosWithAlt = await readOne(db, number)`SELECT count(*)::int FROM photos
+      WHERE media_id = ${id} AND position IS NOT NULL AND alt <> '' AND alt !~ ${OWN_ALT_END}`;
   return {
     ...item,
     values: valuesOf(item),
     shoot: item.shootId === null ? [] : await listShoot(db, item.shootId, id),
-    photosWithAlt: photos?.with_alt ?? 0,
+    photosWithAlt,
   };
 }
 
@@ -67,17 +65,19 @@ export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
   return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
 }
 
+const PhotoRow = StoredPhoto.omit({ isFavorited: true }).extend({ id: text });
+const ListedPhoto = PhotoRow.extend({ total: number });
+
 /** `page`: from 1. */
 export async function listEditablePhotos(
   mediaId: string,
   page: number,
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
-  type Row = Omit<EditablePhoto, "picture"> & Parameters<typeof photoView>[1] & { total: number };
-  const rows = await db.execute<Row & Record<string, unknown>>(sql`
-    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest, p.color,
+  const rows = await readRows(db, ListedPhoto)`
+    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest::int AS widest, p.color,
       p.is_preview AS "isPreview", count(*) OVER ()::int AS total
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
-    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`);
+    LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`;
   const photos = rows.map(({ id, ...photo }) => {
     const { position, alt, isPreview, version } = photo;
     return { id, position, alt, isPreview, version, picture: photoView(mediaId, photo, true).picture };
@@ -92,12 +92,10 @@ export async function listEditablePhotos(
 export async function listLeftOut(
   mediaId: string,
 ): Promise<{ id: string; number: number; picture: PictureView | null }[]> {
-  const rows = await db.execute<
-    { id: string } & Parameters<typeof photoView>[1] & Record<string, unknown>
-  >(sql`
-    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest, p.color,
+  const rows = await readRows(db, PhotoRow)`
+    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest::int AS widest, p.color,
       p.is_preview AS "isPreview"
-    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NULL ORDER BY p.number`);
+    FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NULL ORDER BY p.number`;
   return rows.map(({ id, ...photo }) => ({
     id,
     number: photo.number,

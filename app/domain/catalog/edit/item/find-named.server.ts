@@ -1,16 +1,13 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client.server.ts";
+import { readRow, text } from "#db/rows.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { shortIdFromSlug } from "../../media/short-id.ts";
 
-interface NamedMedia {
-  id: string;
-  shortId: string;
-  title: string;
-}
-
+const NamedMedia = z.object({ id: text, shortId: text, title: text });
 /** By id, by address, or by the last part of the address. */
-export async function findNamed(name: string): Promise<NamedMedia | null> {
+export async function findNamed(name: string): Promise<z.infer<typeof NamedMedia> | null> {
   const [path = ""] = name.trim().split(/[?#]/, 1);
   const last = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
   const shortId = shortIdFromSlug(last);
@@ -20,7 +17,6 @@ export async function findNamed(name: string): Promise<NamedMedia | null> {
       ? null
       : sql`short_id = ${shortId}`;
   if (condition === null) return null;
-  const [found] = await db.execute<NamedMedia & Record<string, unknown>>(sql`
-    SELECT id, short_id AS "shortId", title FROM media WHERE ${condition}`);
-  return found ?? null;
+  return readRow(db, NamedMedia)`
+    SELECT id, short_id AS "shortId", title FROM media WHERE ${condition}`;
 }

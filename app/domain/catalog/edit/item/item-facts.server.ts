@@ -1,46 +1,44 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client.server.ts";
-import type { MediaState } from "../../media/media.server.ts";
+import { flag, number, readRow, text, timestamp } from "#db/rows.ts";
+import { mediaStatus } from "#db/schema/catalog.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
-import { storedVideo, type VideoContents, videoContents } from "../../media/video-contents.server.ts";
+import {
+  StoredVideo,
+  storedVideo,
+  type VideoContents,
+  videoContents,
+} from "../../media/video-contents.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
 
-export interface ItemFacts {
-  isExpired: boolean;
-  hiddenFrom: MediaState | null;
-  takenDownAt: Date | null;
-  takenDownReason: string | null;
-  deletedAt: Date | null;
+const FactsRow = z.object({
+  isExpired: flag,
+  hiddenFrom: z.enum(mediaStatus.enumValues).nullable(),
+  takenDownAt: timestamp.nullable(),
+  takenDownReason: text.nullable(),
+  deletedAt: timestamp.nullable(),
   /** Why it was not published on time. */
-  publishProblem: string | null;
-  coverVersion: number | null;
-  color: string;
-  width: number | null;
-  height: number | null;
+  publishProblem: text.nullable(),
+  coverVersion: number.nullable(),
+  color: text,
+  width: number.nullable(),
+  height: number.nullable(),
+  isVideo: flag,
+  stored: StoredVideo,
+});
+export type ItemFacts = Omit<z.infer<typeof FactsRow>, "isVideo" | "stored"> & {
   video: VideoContents | null;
-}
-
-type Row = Omit<ItemFacts, "takenDownAt" | "deletedAt" | "video"> & {
-  takenDownAt: string | null;
-  deletedAt: string | null;
-  isVideo: boolean;
-  stored: Parameters<typeof videoContents>[1];
-} & Record<string, unknown>;
+};
 
 export async function findItemFacts(id: string): Promise<ItemFacts | null> {
-  const [row] = await db.execute<Row>(sql`
+  const row = await readRow(db, FactsRow)`
     SELECT ${isExpired} AS "isExpired",
       m.hidden_from AS "hiddenFrom", m.taken_down_at AS "takenDownAt", m.taken_down_reason AS "takenDownReason",
       m.deleted_at AS "deletedAt", m.publish_problem AS "publishProblem", m.color, m.width, m.height,
       ${coverVersion} AS "coverVersion",
       m.type = 'video' AS "isVideo", ${storedVideo} AS stored
-    FROM media m WHERE m.id = ${id}`);
+    FROM media m WHERE m.id = ${id}`;
   if (!row) return null;
-  const { stored, isVideo, takenDownAt, deletedAt, ...facts } = row;
-  return {
-    ...facts,
-    takenDownAt: takenDownAt === null ? null : new Date(takenDownAt),
-    deletedAt: deletedAt === null ? null : new Date(deletedAt),
-    video: isVideo ? videoContents(id, stored) : null,
-  };
+  const { stored, isVideo, ...facts } = row;
+  return { ...facts, video: isVideo ? videoContents(id, stored) : null };
 }

@@ -1,47 +1,42 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Access } from "#app/domain/access/access.ts";
-import type { MediaType } from "#app/paths.ts";
+import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
-import type { Marker } from "#db/schema/catalog.ts";
-import type { MediaState } from "../../media/media.server.ts";
-import { creatorNames, type Named } from "../../media/names.server.ts";
+import { flag, number, readRows, text, timestamp } from "#db/rows.ts";
+import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
+import { creatorNames, Named } from "../../media/names.server.ts";
 import { photoFields, photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
-export interface EditedItem {
-  id: string;
-  type: MediaType;
-  shortId: string;
-  slug: string;
-  title: string;
-  description: string;
-  creators: string[];
-  tags: string[];
-  producedOn: string | null;
-  publishAt: Date | null;
-  expireAt: Date | null;
-  state: MediaState;
-  access: Access;
-  allowDownload: boolean;
-  shootId: string | null;
-  durationSeconds: number | null;
-  photoCount: number | null;
-  chapters: Marker[];
-  updatedAt: Date;
-}
-
-type Row = Omit<EditedItem, "publishAt" | "expireAt" | "updatedAt"> & {
-  publishAt: string | null;
-  expireAt: string | null;
-  updatedAt: string;
-} & Record<string, unknown>;
+const EditedItem = z.object({
+  id: text,
+  type: z.enum(mediaType.enumValues),
+  shortId: text,
+  slug: text,
+  title: text,
+  description: text,
+  creators: z.array(text),
+  tags: z.array(text),
+  producedOn: text.nullable(),
+  publishAt: timestamp.nullable(),
+  expireAt: timestamp.nullable(),
+  state: z.enum(mediaStatus.enumValues),
+  access: z.enum(ACCESSES),
+  allowDownload: flag,
+  shootId: text.nullable(),
+  durationSeconds: number.nullable(),
+  photoCount: number.nullable(),
+  chapters: z.array(z.object({ atSeconds: number, title: text })),
+  updatedAt: timestamp,
+});
+export type EditedItem = z.infer<typeof EditedItem>;
 
 export async function readItem(executor: Executor, id: string): Promise<EditedItem | null> {
   return (await readItems(executor, [id]))[0] ?? null;
 }
 
 /** In the order of the ids, without missing ones. */
-export async function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
-  const rows = await executor.execute<Row>(sql`
+export function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
+  return readRows(executor, EditedItem)`
     SELECT m.id, m.type, m.short_id AS "shortId", m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
       m.publish_at AS "publishAt", m.expire_at AS "expireAt", m.status AS state, m.access,
       m.allow_download AS "allowDownload", m.shoot_id AS "shootId", m.duration_seconds AS "durationSeconds",
@@ -52,20 +47,13 @@ export async function readItems(executor: Executor, ids: string[]): Promise<Edit
         WHERE mt.media_id = m.id ORDER BY t.name)) AS tags
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, position) JOIN media m ON m.id = wanted.id
     ORDER BY wanted.position
-  `);
-  return rows.map((row) => ({
-    ...row,
-    publishAt: dateOf(row.publishAt),
-    expireAt: dateOf(row.expireAt),
-    updatedAt: new Date(row.updatedAt),
-  }));
+  `;
 }
 
 export async function listCredited(mediaId: string): Promise<Named[]> {
-  const rows = await db.execute<Named & Record<string, unknown>>(sql`
+  return readRows(db, Named)`
     SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
-    WHERE mc.media_id = ${mediaId} ORDER BY mc.position, c.name`);
-  return [...rows];
+    WHERE mc.media_id = ${mediaId} ORDER BY mc.position, c.name`;
 }
 
 /** In one order, against deadlocks. Progress of viewers does not wait; only the first report of a play does. */
@@ -95,22 +83,20 @@ export function valuesOf(item: EditedItem): Omit<SectionValues, "photos"> {
   };
 }
 
+const PhotoValues = z.object({ id: text, alt: text, isPreview: flag });
+
 async function readPhotoValues(
   executor: Executor,
   mediaId: string,
   fields: string[],
 ): Promise<SectionValues["photos"]> {
   const ids = [...new Set(fields.flatMap((field) => photoIdOf(field) ?? []))];
-  const rows = await executor.execute<{ id: string; alt: string; isPreview: boolean }>(
-    photoRows(sql`p.media_id = ${mediaId} AND p.id = ANY(${uuids(ids)})`),
+  return photoFields(
+    await readRows(executor, PhotoValues)`
+    ${photoRows(sql`p.media_id = ${mediaId} AND p.id = ANY(${uuids(ids)})`)}`,
   );
-  return photoFields(rows);
 }
 
 function photoRows(condition: SQL): SQL {
   return sql`SELECT p.id, p.alt, p.is_preview AS "isPreview" FROM photos p WHERE ${condition}`;
-}
-
-function dateOf(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
 }

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, listDb } from "#db/client.server.ts";
+import { number, readOne, readRow } from "#db/rows.ts";
 import { hasCover } from "../../media/served-file.server.ts";
 import { isLatest, isTakenDown } from "../../media/visibility.server.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
@@ -37,19 +39,20 @@ export const itemProblems: SQL<Problem[]> = sql`to_jsonb(array_remove(ARRAY[${sq
   sql`, `,
 )}], NULL))`;
 
+export const Problems = z.array(z.enum(PROBLEMS));
+
 export async function findProblems(mediaId: string): Promise<Problem[]> {
-  const [item] = await db.execute<{ problems: Problem[] }>(
-    sql`SELECT ${itemProblems} AS problems FROM media m WHERE m.id = ${mediaId}`,
-  );
-  return item?.problems ?? [];
+  return (await readRow(db, Problems)`SELECT ${itemProblems} FROM media m WHERE m.id = ${mediaId}`) ?? [];
 }
+
+const ProblemCounts = z.object(
+  Object.fromEntries(PROBLEMS.map((problem) => [problem, number])) as Record<Problem, typeof number>,
+);
 
 export async function countProblems(): Promise<Record<Problem, number>> {
   const columns = PROBLEMS.map(
     (problem) =>
       sql`(SELECT count(*)::int FROM media m WHERE ${hasProblem(problem)}) AS ${sql.identifier(problem)}`,
   );
-  const [counts] = await listDb.execute<Record<Problem, number>>(sql`SELECT ${sql.join(columns, sql`, `)}`);
-  if (!counts) throw new Error("Counts are one row");
-  return counts;
+  return readOne(listDb, ProblemCounts)`SELECT ${sql.join(columns, sql`, `)}`;
 }

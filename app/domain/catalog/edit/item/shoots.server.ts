@@ -1,34 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { MediaType } from "#app/paths.ts";
+import { z } from "zod";
 import { type Executor, searchDb, type Transaction } from "#db/client.server.ts";
+import { readRow, readRows, text } from "#db/rows.ts";
+import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { matchesSearch } from "../../lists/search.server.ts";
-import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 
 const FOUND = 20;
 
-export interface ShootItem {
-  id: string;
-  type: MediaType;
-  title: string;
-  state: MediaState;
-  shootId: string | null;
-}
+const ShootItem = z.object({
+  id: text,
+  type: z.enum(mediaType.enumValues),
+  title: text,
+  state: z.enum(mediaStatus.enumValues),
+  shootId: text.nullable(),
+});
+export type ShootItem = z.infer<typeof ShootItem>;
 
 const columns = sql`m.id, m.type, m.title, m.status AS state, m.shoot_id AS "shootId"`;
 
 export async function listShoot(executor: Executor, shootId: string, exceptId: string): Promise<ShootItem[]> {
-  return executor.execute<ShootItem & Record<string, unknown>>(sql`
-    SELECT ${columns} FROM media m WHERE m.shoot_id = ${shootId} AND m.id <> ${exceptId} ORDER BY m.created_at, m.id`);
+  return readRows(executor, ShootItem)`
+    SELECT ${columns} FROM media m WHERE m.shoot_id = ${shootId} AND m.id <> ${exceptId} ORDER BY m.created_at, m.id`;
 }
 
 /** Items that are in a shoot come first. */
 export async function findShoots(search: string, exceptId: string): Promise<ShootItem[]> {
-  return searchDb.execute<ShootItem & Record<string, unknown>>(sql`
+  return readRows(searchDb, ShootItem)`
     SELECT ${columns} FROM media m
     WHERE ${await matchesSearch(search)} AND m.id <> ${exceptId} AND m.status <> 'deleted'
-    ORDER BY m.shoot_id IS NULL, m.updated_at DESC, m.id LIMIT ${FOUND}`);
+    ORDER BY m.shoot_id IS NULL, m.updated_at DESC, m.id LIMIT ${FOUND}`;
 }
 
 /** `wanted`: a shoot, or an item whose shoot it is. `starterId`: an item without a shoot, which needs the new one, too. */
@@ -38,8 +40,8 @@ export async function resolveShoot(
   wanted: string,
 ): Promise<{ shootId: string; starterId: string | null } | null> {
   if (!UUID.test(wanted)) return null;
-  const [found] = await tx.execute<ShootItem & Record<string, unknown>>(sql`
-    SELECT ${columns} FROM media m WHERE m.shoot_id = ${wanted} OR (m.id = ${wanted} AND m.id <> ${itemId}) LIMIT 1`);
+  const found = await readRow(tx, ShootItem)`
+    SELECT ${columns} FROM media m WHERE m.shoot_id = ${wanted} OR (m.id = ${wanted} AND m.id <> ${itemId}) LIMIT 1`;
   if (!found) return null;
   return found.shootId === null
     ? { shootId: randomUUID(), starterId: found.id }

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Transaction, uuids } from "#db/client.server.ts";
+import { readRows } from "#db/rows.ts";
 import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
-import { findOrCreateNames, type Named } from "../../media/names.server.ts";
+import { findOrCreateNames, Named } from "../../media/names.server.ts";
 import { mediaSlug } from "../../media/slug.server.ts";
 import type { EditedItem } from "./items.server.ts";
 import { writePhotoRights } from "./photo-rights.server.ts";
@@ -55,9 +56,9 @@ const WRITE: Write = {
 };
 
 async function writeCredits(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const credited = await tx.execute<{ id: string; name: string }>(sql`
+  const credited = await readRows(tx, Named)`
     SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = ${mediaId}
-    ORDER BY mc.position`);
+    ORDER BY mc.position`;
   const ids = await idsOf(tx, "creator", names, credited);
   await tx.execute(
     sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`,
@@ -71,8 +72,8 @@ async function writeCredits(tx: Transaction, mediaId: string, names: string[]): 
 }
 
 async function writeTags(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const tagged = await tx.execute<{ id: string; name: string }>(sql`
-    SELECT t.id, t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${mediaId}`);
+  const tagged = await readRows(tx, Named)`
+    SELECT t.id, t.name FROM media_tags mt JOIN tags t ON t.id = mt.tag_id WHERE mt.media_id = ${mediaId}`;
   const ids = await idsOf(tx, "tag", names, tagged);
   await tx.execute(sql`DELETE FROM media_tags WHERE media_id = ${mediaId} AND tag_id <> ALL(${uuids(ids)})`);
   await tx.execute(sql`INSERT INTO media_tags (media_id, tag_id) SELECT ${mediaId}::uuid, unnest(${uuids(ids)})

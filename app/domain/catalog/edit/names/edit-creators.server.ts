@@ -1,11 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
-import { type CreatorLink, creators } from "#db/schema/catalog.ts";
+import { flag, number, readOne, readRow, text } from "#db/rows.ts";
+import { creators } from "#db/schema/catalog.ts";
 import { dropFormerSlugs, keepFormerSlug, type NameKind } from "../../media/former-slugs.server.ts";
 import { createCreator, lockNames } from "../../media/names.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
@@ -36,31 +38,29 @@ export interface EditableCreator {
   isPublic: boolean;
 }
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  slug: string;
-  name: string;
-  bio: string;
-  aliases: string[];
-  links: CreatorLink[];
-  portrait_alt: string;
-  color: string;
-  portrait_key: string | null;
-  is_public: boolean;
-}
+const Row = z.object({
+  id: text,
+  slug: text,
+  name: text,
+  bio: text,
+  aliases: z.array(text),
+  links: z.array(z.object({ label: text, url: text })),
+  portrait_alt: text,
+  color: text,
+  portrait_key: text.nullable(),
+  is_public: flag,
+});
+type Row = z.infer<typeof Row>;
 
 export async function findEditableCreator(id: string): Promise<EditableCreator | null> {
   const row = UUID.test(id) ? await readCreator(db, id) : null;
   if (row === null) return null;
   const { slug, name } = row;
-  const [counted] = await db.execute<{ works: number }>(
-    sql`SELECT ${countedWorks("creator", sql`${id}::uuid`)} AS works`,
-  );
   return {
     ...{ id, slug, name },
     values: valuesOf(row),
     portrait: portraitView(row),
-    works: counted?.works ?? 0,
+    works: await readOne(db, number)`SELECT ${countedWorks("creator", sql`${id}::uuid`)}`,
     isPublic: row.is_public,
   };
 }
@@ -74,12 +74,11 @@ export function countedWorks(kind: NameKind, id: SQL): SQL {
 }
 
 async function readCreator(executor: Executor, id: string): Promise<Row | null> {
-  const [row] = await executor.execute<Row>(sql`
+  return readRow(executor, Row)`
     SELECT c.id, c.slug, c.name, c.bio, to_jsonb(c.aliases) AS aliases, c.links, c.portrait_alt, c.color,
       ${portraitKey(sql`c`)} AS portrait_key,
       ${hasPublished} AS is_public
-    FROM creators c WHERE c.id = ${id}`);
-  return row ?? null;
+    FROM creators c WHERE c.id = ${id}`;
 }
 
 function valuesOf({ name, slug, bio, aliases, links, portrait_alt }: Row): CreatorValues {
@@ -181,10 +180,8 @@ async function takenError(
   { name, slug, aliases }: Record<string, unknown>,
 ): Promise<Record<string, string> | null> {
   if (typeof slug === "string") {
-    const [other] = await tx.execute<{ name: string }>(
-      sql`SELECT name FROM creators WHERE slug = ${slug} AND id <> ${id}`,
-    );
-    if (other) return { slug: `This is the address of “${other.name}”. Please choose another one.` };
+    const other = await readRow(tx, text)`SELECT name FROM creators WHERE slug = ${slug} AND id <> ${id}`;
+    if (other !== null) return { slug: `This is the address of “${other}”. Please choose another one.` };
   }
   // One that two creators have already keeps nobody from changing the others.
   const added = ((aliases ?? []) as string[]).filter((alias) => !before.includes(alias));
@@ -193,10 +190,12 @@ async function takenError(
   return problem === null ? null : { [field as string]: problem };
 }
 
+const TakenName = z.object({ name: text, taken: text });
+
 async function takenProblem(tx: Transaction, id: string | null, names: string[]): Promise<string | null> {
-  const [other] = await tx.execute<{ name: string; taken: string }>(sql`
+  const other = await readRow(tx, TakenName)`
     SELECT c.name, own.name AS taken FROM creators c, unnest(c.name || c.aliases) own(name)
-    WHERE lower(own.name) IN (SELECT lower(given) FROM unnest(${texts(names)}) given) AND c.id <> ALL(${uuids(id === null ? [] : [id])}) LIMIT 1`);
+    WHERE lower(own.name) IN (SELECT lower(given) FROM unnest(${texts(names)}) given) AND c.id <> ALL(${uuids(id === null ? [] : [id])}) LIMIT 1`;
   if (!other) return null;
   const { name, taken } = other;
   const whose = name === taken ? `“${name}” is a creator already` : `“${taken}” is another name of “${name}”`;

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, retryDeadlock, type Transaction } from "#db/client.server.ts";
+import { number, readOne, readRow, text } from "#db/rows.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -14,19 +16,14 @@ import { countedWorks } from "./edit-creators.server.ts";
 
 const NO_TAG = "There is no such tag.";
 
-export interface EditableTag {
-  id: string;
-  name: string;
-  slug: string;
-  works: number;
-}
+const LockedTag = z.object({ id: text, name: text, slug: text });
+const EditableTag = LockedTag.extend({ works: number });
+export type EditableTag = z.infer<typeof EditableTag>;
 
 export async function findEditableTag(id: string): Promise<EditableTag | null> {
   if (!UUID.test(id)) return null;
-  const [row] = await db.execute<EditableTag & Record<string, unknown>>(
-    sql`SELECT id, name, slug, ${countedWorks("tag", sql`${id}::uuid`)} AS works FROM tags WHERE id = ${id}`,
-  );
-  return row ?? null;
+  return readRow(db, EditableTag)`
+    SELECT id, name, slug, ${countedWorks("tag", sql`${id}::uuid`)} AS works FROM tags WHERE id = ${id}`;
 }
 
 /** Saves like saveSection() of an item. The address follows the name, and the earlier one leads to it. */
@@ -49,9 +46,9 @@ export async function renameTag(
     const [wrong] = Object.values(nameError(sent.name));
     if (wrong !== undefined) return refused("name", wrong);
     const slug = tagSlug(sent.name);
-    const [other] = await tx.execute<{ name: string }>(sql`
-      SELECT name FROM tags WHERE id <> ${id} AND (slug = ${slug} OR lower(name) = lower(${sent.name})) LIMIT 1`);
-    if (other) return refused("name", `“${other.name}” is a tag already. Merge the two instead.`);
+    const other = await readRow(tx, text)`
+      SELECT name FROM tags WHERE id <> ${id} AND (slug = ${slug} OR lower(name) = lower(${sent.name})) LIMIT 1`;
+    if (other !== null) return refused("name", `“${other}” is a tag already. Merge the two instead.`);
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
     await keepFormerSlug(tx, "tag", id, { from: tag.slug, to: slug });
     await recordAudit(tx, {
@@ -74,9 +71,7 @@ export async function deleteTag(actor: Actor, id: string): Promise<string | null
   return retryDeadlock(async (tx) => {
     const tag = await lockTag(tx, id);
     if (tag === null) return NO_TAG;
-    const [carried] = await tx.execute<{ items: number }>(
-      sql`SELECT count(*)::int AS items FROM media_tags WHERE tag_id = ${id}`,
-    );
+    const items = await readOne(tx, number)`SELECT count(*)::int FROM media_tags WHERE tag_id = ${id}`;
     await dropFormerSlugs(tx, "tag", id);
     await tx.execute(sql`DELETE FROM tags WHERE id = ${id}`);
     await recordAudit(tx, {
@@ -86,21 +81,14 @@ export async function deleteTag(actor: Actor, id: string): Promise<string | null
       subjectId: id,
       subjectName: tag.name,
       before: { name: tag.name },
-      after: { items: carried?.items ?? 0 },
+      after: { items },
     });
     return null;
   });
 }
 
-interface LockedTag extends Record<string, unknown> {
-  id: string;
-  name: string;
-  slug: string;
-}
-
-async function lockTag(tx: Transaction, id: string): Promise<LockedTag | null> {
-  const [tag] = await tx.execute<LockedTag>(sql`SELECT id, name, slug FROM tags WHERE id = ${id} FOR UPDATE`);
-  return tag ?? null;
+function lockTag(tx: Transaction, id: string): Promise<z.infer<typeof LockedTag> | null> {
+  return readRow(tx, LockedTag)`SELECT id, name, slug FROM tags WHERE id = ${id} FOR UPDATE`;
 }
 
 function refused(field: string, sentence: string): SaveResult {

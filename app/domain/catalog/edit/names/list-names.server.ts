@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { listDb } from "#db/client.server.ts";
+import { flag, number, readRows, text } from "#db/rows.ts";
 import {
   beyond,
   isDate,
@@ -18,12 +20,8 @@ import type { NameQuery } from "./name-query.ts";
 
 const PAGE_SIZE = 50;
 
-interface StudioName {
-  id: string;
-  name: string;
-  slug: string;
-  works: number;
-}
+const StudioName = z.object({ id: text, name: text, slug: text, works: number });
+type StudioName = z.infer<typeof StudioName>;
 
 interface StudioCreator extends StudioName {
   aliases: string[];
@@ -58,27 +56,27 @@ const CREATOR_ORDERS: Record<NameQuery["sort"], SortKey> = {
 };
 const TAG_ORDERS: Record<"name" | "works", SortKey> = { name: byName, works: byWorks("tag") };
 
-interface CreatorRow extends StudioName, Record<string, unknown> {
-  aliases: string[];
-  color: string;
-  portrait_alt: string;
-  portrait_key: string | null;
-  isPublic: boolean;
-  sort_value: string;
-}
+const TagRow = StudioName.extend({ sort_value: text });
+const CreatorRow = TagRow.extend({
+  aliases: z.array(text),
+  color: text,
+  portrait_alt: text,
+  portrait_key: text.nullable(),
+  isPublic: flag,
+});
 
 export async function listStudioCreators(
   { q, sort }: NameQuery,
   request: PageRequest,
 ): Promise<NamePage<StudioCreator>> {
   const position = positionOf(CREATOR_ORDERS[sort], request, PAGE_SIZE);
-  const found = await listDb.execute<CreatorRow>(sql`
+  const found = await readRows(listDb, CreatorRow)`
     SELECT n.id, n.name, n.slug, to_jsonb(n.aliases) AS aliases, n.color, '' AS portrait_alt,
       ${portraitKey(sql`n`)} AS portrait_key,
       ${published(sql`n`)} AS "isPublic",
       ${works("creator")} AS works, ${position.key.column}::text AS sort_value
     FROM creators n WHERE ${matches(sql`n.name || ' ' || array_to_string(n.aliases, ' ')`, q)}
-      ${beyond(position, sql`n.id`)}`);
+      ${beyond(position, sql`n.id`)}`;
   const { rows, ...neighbors } = pageOf(found, position);
   const names = rows.map(({ id, name, slug, aliases, isPublic, works: counted, ...row }) => ({
     ...{ id, name, slug, aliases, isPublic, works: counted },
@@ -93,9 +91,9 @@ export async function listStudioTags(
   request: PageRequest,
 ): Promise<NamePage<StudioName>> {
   const position = positionOf(TAG_ORDERS[sort === "newest" ? "name" : sort], request, PAGE_SIZE);
-  const found = await listDb.execute<StudioName & { sort_value: string } & Record<string, unknown>>(sql`
+  const found = await readRows(listDb, TagRow)`
     SELECT n.id, n.name, n.slug, ${works("tag")} AS works, ${position.key.column}::text AS sort_value
-    FROM tags n WHERE ${matches(sql`n.name`, q)} ${beyond(position, sql`n.id`)}`);
+    FROM tags n WHERE ${matches(sql`n.name`, q)} ${beyond(position, sql`n.id`)}`;
   const { rows, ...neighbors } = pageOf(found, position);
   return {
     names: rows.map(({ id, name, slug, works: counted }) => ({ id, name, slug, works: counted })),

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { moveCreatorTotals } from "#app/domain/totals/move-totals.server.ts";
 import { db, type Executor, retryDeadlock, type Transaction, uuids } from "#db/client.server.ts";
+import { flag, number, readOne, readRows, text } from "#db/rows.ts";
 import { refreshCounts } from "../../media/counts.server.ts";
 import { keepFormerSlug, moveFormerSlugs, type NameKind } from "../../media/former-slugs.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -26,13 +28,8 @@ export interface MergePreview {
   problem: string | null;
 }
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  name: string;
-  slug: string;
-  aliases: string[];
-  has_portrait: boolean;
-}
+const Row = z.object({ id: text, name: text, slug: text, aliases: z.array(text), has_portrait: flag });
+type Row = z.infer<typeof Row>;
 
 const CARRIED = {
   creator: { rows: sql`media_creators`, id: sql`creator_id` },
@@ -41,6 +38,8 @@ const CARRIED = {
 
 const SAME = "Choose another one to merge into: this is the same.";
 const GONE = "One of the two does not exist any more.";
+
+const SharedWorks = z.object({ of_subject: number, of_target: number, shared: number });
 
 /** Says what a merge would do, without writing anything; null when one of the two does not exist. */
 export async function previewMerge(
@@ -53,15 +52,15 @@ export async function previewMerge(
     if (pair === null) return null;
     const [subject, target] = pair;
     const { rows, id } = CARRIED[kind];
-    const [row] = await tx.execute<{ of_subject: number; of_target: number; shared: number }>(sql`
+    const row = await readOne(tx, SharedWorks)`
       SELECT ${countedWorks(kind, sql`${subjectId}::uuid`)} AS of_subject,
         ${countedWorks(kind, sql`${targetId}::uuid`)} AS of_target,
         (SELECT count(*)::int FROM ${rows} ours JOIN ${rows} theirs USING (media_id) JOIN media m ON m.id = media_id
-          WHERE ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND m.status <> 'deleted') AS shared`);
+          WHERE ours.${id} = ${subjectId} AND theirs.${id} = ${targetId} AND m.status <> 'deleted') AS shared`;
     return {
-      subject: nameOf(subject, row?.of_subject ?? 0),
-      target: nameOf(target, row?.of_target ?? 0),
-      shared: row?.shared ?? 0,
+      subject: nameOf(subject, row.of_subject),
+      target: nameOf(target, row.of_target),
+      shared: row.shared,
       newAliases: kind === "creator" ? newAliases(subject, target) : [],
       losesPortrait: subject.has_portrait,
       problem: subjectId === targetId ? SAME : null,
@@ -117,12 +116,11 @@ async function moveWorks(
     await tx.execute(sql`UPDATE media_creators theirs SET position = ours.position FROM media_creators ours
       WHERE ${both} AND ours.position < theirs.position`);
   }
-  const [row] = await tx.execute<{ items: number }>(sql`
+  return readOne(tx, number)`
     WITH shared AS (DELETE FROM ${rows} ours USING ${rows} theirs WHERE ${both} RETURNING ours.media_id),
     moved AS (UPDATE ${rows} ours SET ${id} = ${targetId} WHERE ${id} = ${subjectId}
       AND NOT EXISTS (SELECT FROM ${rows} theirs WHERE ${both}) RETURNING ours.media_id)
-    SELECT ((SELECT count(*) FROM shared) + (SELECT count(*) FROM moved))::int AS items`);
-  return row?.items ?? 0;
+    SELECT ((SELECT count(*) FROM shared) + (SELECT count(*) FROM moved))::int AS items`;
 }
 
 async function mergeCreators(tx: Transaction, subject: Row, target: Row): Promise<void> {
@@ -144,14 +142,14 @@ async function readPair(
   const ids = [subjectId, targetId];
   if (!ids.every((id) => UUID.test(id))) return null;
   const lock = locks ? sql`FOR UPDATE` : sql``;
-  const rows = await executor.execute<Row>(
+  const rows = await readRows(executor, Row)`${
     kind === "creator"
       ? sql`SELECT c.id, c.name, c.slug, to_jsonb(c.aliases) AS aliases,
           EXISTS (SELECT FROM creator_files f WHERE f.creator_id = c.id) AS has_portrait
         FROM creators c WHERE c.id = ANY(${uuids(ids)}) ORDER BY c.id ${lock}`
       : sql`SELECT t.id, t.name, t.slug, '[]'::jsonb AS aliases, false AS has_portrait
-        FROM tags t WHERE t.id = ANY(${uuids(ids)}) ORDER BY t.id ${lock}`,
-  );
+        FROM tags t WHERE t.id = ANY(${uuids(ids)}) ORDER BY t.id ${lock}`
+  }`;
   const [subject, target] = ids.map((id) => rows.find((row) => row.id === id));
   return subject && target ? [subject, target] : null;
 }

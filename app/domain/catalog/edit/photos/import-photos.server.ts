@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { makeItemPhoto } from "#app/domain/media/item-pictures.server.ts";
@@ -15,6 +16,7 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import { photos } from "#db/schema/catalog.ts";
 import { mediaOriginals } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/photos.server.ts";
@@ -105,13 +107,14 @@ interface Taken {
   original: { storageKey: string; bytes: number; fileName: string } | null;
 }
 
-interface PhotoRow extends Record<string, unknown> {
-  id: string;
-  number: number;
-  position: number | null;
-  sourceHash: string;
-  version: number;
-}
+const PhotoRow = z.object({
+  id: text,
+  number,
+  position: number.nullable(),
+  sourceHash: text,
+  version: number,
+});
+type PhotoRow = z.infer<typeof PhotoRow>;
 
 interface TakenIn {
   actor: Actor;
@@ -181,10 +184,9 @@ async function writeFiles(
 }
 
 async function dropOriginal(tx: Transaction, mediaId: string, number: number): Promise<void> {
-  const gone = await tx.execute<{ storageKey: string }>(sql`
+  const storageKeys = await readRows(tx, text)`
     DELETE FROM media_originals WHERE media_id = ${mediaId} AND photo_number = ${number}
-    RETURNING storage_key AS "storageKey"`);
-  const storageKeys = gone.map(({ storageKey }) => storageKey);
+    RETURNING storage_key`;
   if (storageKeys.length === 0) return;
   // It stays as long as the files that were made from it.
   const later = { afterSeconds: RETIRED_HOURS * 3_600 };
@@ -192,9 +194,9 @@ async function dropOriginal(tx: Transaction, mediaId: string, number: number): P
 }
 
 async function readSet(executor: Transaction | typeof db, mediaId: string): Promise<PhotoRow[]> {
-  return executor.execute<PhotoRow>(sql`
+  return readRows(executor, PhotoRow)`
     SELECT p.id, p.number, p.position, ${photoVersion} AS version, p.source_hash AS "sourceHash"
-    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`);
+    FROM photos p WHERE p.media_id = ${mediaId} ORDER BY p.position NULLS LAST, p.number`;
 }
 
 function duplicateProblem(set: PhotoRow[], sha256: string): string | null {

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { ITEM_LIMITS, OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import { type Conflict, compareEdits } from "#app/domain/staff/compare-edits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { type Transaction, uuids } from "#db/client.server.ts";
+import { number, readRows, text } from "#db/rows.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
@@ -98,12 +100,8 @@ export const FULL_SET = `A set can have up to ${ITEM_LIMITS.photos.toLocaleStrin
 const NO_PHOTO = "There is no such photo in this set.";
 const CHANGED_MEANWHILE = "Somebody has changed the photos of this set in the meantime. Load the page again.";
 
-interface Photo {
-  [column: string]: unknown;
-  id: string;
-  number: number;
-  position: number | null;
-}
+const Photo = z.object({ id: text, number, position: number.nullable() });
+type Photo = z.infer<typeof Photo>;
 
 interface Entry {
   action: AuditAction;
@@ -122,9 +120,8 @@ async function changeOrder(
 ): Promise<string | null> {
   if (!UUID.test(mediaId)) return NO_PHOTO;
   return changeItem(actor, mediaId, async (tx, item) => {
-    const photos = await tx.execute<Photo>(
-      sql`SELECT id, number, position FROM photos WHERE media_id = ${mediaId} ORDER BY number`,
-    );
+    const photos = await readRows(tx, Photo)`
+      SELECT id, number, position FROM photos WHERE media_id = ${mediaId} ORDER BY number`;
     const planned = plan(photos);
     if (typeof planned === "string") return planned;
     const { order, entries } = planned;

@@ -1,34 +1,28 @@
-import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { readDatabaseTime } from "#db/clock.server.ts";
+import { flag, readRow, readRows, text, timestamp } from "#db/rows.ts";
 
-export interface DueRelease {
-  id: string;
-  title: string;
-  publishAt: Date;
-  /** Nothing has tried to publish it yet. */
-  isOverdue: boolean;
-}
+const Release = z.object({ title: text, publishAt: timestamp });
+/** `isOverdue`: nothing has tried to publish it yet. */
+const DueRelease = Release.extend({ id: text, isOverdue: flag });
+export type DueRelease = z.infer<typeof DueRelease>;
 
 /** Scheduled for the rest of the day, or overdue. Without failed ones, which are among the problems. */
 export async function listDueToday(zone: string, limit: number): Promise<DueRelease[]> {
-  const rows = await db.execute<Omit<DueRelease, "publishAt"> & { publishAt: string }>(sql`
+  return readRows(db, DueRelease)`
     SELECT m.id, m.title, m.publish_at AS "publishAt", m.publish_at <= now() AS "isOverdue" FROM media m
     WHERE m.status = 'scheduled' AND m.publish_problem IS NULL
       AND m.publish_at < date_trunc('day', now(), ${zone}) + interval '1 day'
-    ORDER BY m.publish_at, m.id LIMIT ${limit}`);
-  return rows.map(({ publishAt, ...release }) => ({ ...release, publishAt: new Date(publishAt) }));
+    ORDER BY m.publish_at, m.id LIMIT ${limit}`;
 }
 
-export async function findNextRelease(): Promise<{
-  now: Date;
-  release: { title: string; publishAt: Date } | null;
-}> {
-  const [now, [row]] = await Promise.all([
+export async function findNextRelease(): Promise<{ now: Date; release: z.infer<typeof Release> | null }> {
+  const [now, release] = await Promise.all([
     readDatabaseTime(),
-    db.execute<{ title: string; publishAt: string }>(sql`
+    readRow(db, Release)`
       SELECT title, publish_at AS "publishAt" FROM media
-      WHERE status = 'scheduled' AND publish_at > now() ORDER BY publish_at, id LIMIT 1`),
+      WHERE status = 'scheduled' AND publish_at > now() ORDER BY publish_at, id LIMIT 1`,
   ]);
-  return { now, release: row ? { title: row.title, publishAt: new Date(row.publishAt) } : null };
+  return { now, release };
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client.server.ts";
+import { readRows, text } from "#db/rows.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import { publishDueMedia } from "../states/transitions.server.ts";
 
@@ -14,10 +15,10 @@ export async function releaseDueMedia(): Promise<{
   released: number;
   failed: { id: string; error: unknown }[];
 }> {
-  const due = await db.execute<{ id: string }>(sql`
-    SELECT id FROM media WHERE status = 'scheduled' AND publish_at <= now() ORDER BY publish_at, id`);
+  const due = await readRows(db, text)`
+    SELECT id FROM media WHERE status = 'scheduled' AND publish_at <= now() ORDER BY publish_at, id`;
   const failed: { id: string; error: unknown }[] = [];
-  for (const { id } of due) {
+  for (const id of due) {
     const [problem, error] = await publish(id);
     if (problem === null) continue;
     failed.push({ id, error });
@@ -43,13 +44,8 @@ async function storeProblem(id: string, problem: string): Promise<void> {
 
 /** Lists leave out at once what expires; the counts follow. What a worker misses is counted every ten minutes with all else. */
 export async function countExpiredMedia(): Promise<void> {
-  const expired = await db.execute<{ id: string }>(sql`SELECT m.id FROM media m
-    WHERE has_expired(m) AND m.expire_at > now() - ${COUNTED_FOR_MINUTES} * interval '1 minute'`);
+  const expired = await readRows(db, text)`SELECT m.id FROM media m
+    WHERE has_expired(m) AND m.expire_at > now() - ${COUNTED_FOR_MINUTES} * interval '1 minute'`;
   if (expired.length === 0) return;
-  await db.transaction((tx) =>
-    refreshCountsOf(
-      expired.map(({ id }) => id),
-      tx,
-    ),
-  );
+  await db.transaction((tx) => refreshCountsOf(expired, tx));
 }

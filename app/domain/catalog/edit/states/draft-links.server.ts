@@ -1,18 +1,19 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
-import type { MediaType } from "#app/paths.ts";
 import { db, type Transaction } from "#db/client.server.ts";
+import { readRow, readRows, text, timestamp } from "#db/rows.ts";
+import { mediaType } from "#db/schema/catalog.ts";
 import { UUID } from "../../media/served-file.server.ts";
 
 export const DRAFT_LINK_DAYS = 7;
 
-interface DraftLink {
-  id: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
+const DraftLink = z.object({ id: text, createdAt: timestamp, expiresAt: timestamp });
+const MadeLink = DraftLink.omit({ createdAt: true }).extend({ title: text });
+const RevokedLink = z.object({ mediaId: text, title: text });
+const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug: text });
 
 /** For a link `d` and a row `m` of media. */
 const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()`;
@@ -25,14 +26,14 @@ export async function makeDraftLink(
   if (!mayDo(actor, "media.edit") || !UUID.test(mediaId)) return null;
   const token = newSecret();
   return db.transaction(async (tx) => {
-    const [link] = await tx.execute<{ id: string; title: string; expiresAt: string }>(sql`
+    const link = await readRow(tx, MadeLink)`
       INSERT INTO draft_links (media_id, token_hash, expires_at)
       SELECT id, ${hashSecret(token)}, now() + ${DRAFT_LINK_DAYS} * interval '1 day' FROM media
       WHERE id = ${mediaId} AND status = 'draft' FOR SHARE
       RETURNING id, expires_at AS "expiresAt",
-        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`);
+        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`;
     if (!link) return null;
-    const expiresAt = new Date(link.expiresAt);
+    const { expiresAt } = link;
     await recordAudit(tx, {
       actor,
       action: "draftLink.made",
@@ -45,24 +46,19 @@ export async function makeDraftLink(
   });
 }
 
-export async function listDraftLinks(mediaId: string): Promise<DraftLink[]> {
-  const rows = await db.execute<{ id: string; createdAt: string; expiresAt: string }>(sql`
+export function listDraftLinks(mediaId: string): Promise<z.infer<typeof DraftLink>[]> {
+  return readRows(db, DraftLink)`
     SELECT d.id, d.created_at AS "createdAt", d.expires_at AS "expiresAt"
-    FROM draft_links d JOIN media m ON ${isValid} WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`);
-  return rows.map(({ id, createdAt, expiresAt }) => ({
-    id,
-    createdAt: new Date(createdAt),
-    expiresAt: new Date(expiresAt),
-  }));
+    FROM draft_links d JOIN media m ON ${isValid} WHERE m.id = ${mediaId} ORDER BY d.created_at DESC`;
 }
 
 export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {
   if (!mayDo(actor, "media.edit") || !UUID.test(id)) return false;
   return db.transaction(async (tx) => {
-    const [revoked] = await tx.execute<{ mediaId: string; title: string }>(sql`
+    const revoked = await readRow(tx, RevokedLink)`
       UPDATE draft_links SET revoked_at = now() WHERE id = ${id} AND revoked_at IS NULL
       RETURNING media_id AS "mediaId",
-        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`);
+        (SELECT m.title FROM media m WHERE m.id = draft_links.media_id) AS title`;
     if (!revoked) return false;
     await recordAudit(tx, {
       actor,
@@ -83,13 +79,10 @@ export async function endDraftLinks(tx: Transaction, mediaId: string): Promise<v
   );
 }
 
-export async function findDraft(
-  token: string,
-): Promise<{ mediaId: string; type: MediaType; slug: string } | null> {
-  const [draft] = await db.execute<{ mediaId: string; type: MediaType; slug: string }>(sql`
+export function findDraft(token: string): Promise<z.infer<typeof Draft> | null> {
+  return readRow(db, Draft)`
     SELECT m.id AS "mediaId", m.type, m.slug
-    FROM draft_links d JOIN media m ON ${isValid} WHERE d.token_hash = ${hashSecret(token)}`);
-  return draft ?? null;
+    FROM draft_links d JOIN media m ON ${isValid} WHERE d.token_hash = ${hashSecret(token)}`;
 }
 
 /** Never cached, so that a link ends with its next byte. */

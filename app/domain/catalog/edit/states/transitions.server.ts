@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { addDays, formatZoneTime } from "#app/dates.ts";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { normalizeLines } from "#app/domain/media/item-texts.ts";
@@ -6,7 +7,8 @@ import { site } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import { type Actor, mayDo } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
-import { nowMs } from "#db/clock.server.ts";
+import { flag, readOne, readRows, text, timestamp } from "#db/rows.ts";
+import { mediaStatus } from "#db/schema/catalog.ts";
 import { refreshCountsOf } from "../../media/counts.server.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
@@ -77,20 +79,20 @@ export async function previewTransitions(
 
 const NOT_DUE = "This item is not due.";
 
-interface Item extends Record<string, unknown> {
-  id: string;
-  title: string;
-  state: MediaState;
-  /** Milliseconds by the database's clock. */
-  publishAt: number | null;
-  expireAt: number | null;
-  hiddenFrom: MediaState | null;
-  takenDownFrom: MediaState | null;
-  takenDownAt: number | null;
-  wasPublic: boolean;
-  hasContents: boolean;
-  now: number;
-}
+const Item = z.object({
+  id: text,
+  title: text,
+  state: z.enum(mediaStatus.enumValues),
+  publishAt: timestamp.nullable(),
+  expireAt: timestamp.nullable(),
+  hiddenFrom: z.enum(mediaStatus.enumValues).nullable(),
+  takenDownFrom: z.enum(mediaStatus.enumValues).nullable(),
+  takenDownAt: timestamp.nullable(),
+  wasPublic: flag,
+  hasContents: flag,
+  now: timestamp,
+});
+type Item = z.infer<typeof Item>;
 
 export async function applyTransition(
   tx: Transaction,
@@ -104,10 +106,10 @@ export async function applyTransition(
   if (problem !== null || item === null) return { done: false, problem: problem ?? NO_ITEM };
   const state = stateAfter(name, item);
   // Not now(): the transaction may have waited for the row.
-  const [written] = await tx.execute<{ publishAt: number | null }>(sql`
+  const publishAt = await readOne(tx, timestamp.nullable())`
     UPDATE media m SET status = ${state}, updated_at = clock_timestamp(), publish_problem = NULL,
       ${columnsOf(name, item, details)}
-    WHERE id = ${id} RETURNING ${msOf(sql`m.publish_at`)} AS "publishAt"`);
+    WHERE id = ${id} RETURNING m.publish_at`;
   if (item.state === "draft") await endDraftLinks(tx, id);
   if (name === "delete") await deleteContents(tx, id);
   await refreshCountsOf([id], tx);
@@ -117,20 +119,19 @@ export async function applyTransition(
     subjectKind: "media",
     subjectId: id,
     subjectName: item.title,
-    before: { state: item.state, publishAt: isoOf(item.publishAt) },
-    after: { state, publishAt: isoOf(written?.publishAt ?? null), reason: storedReason(details) },
+    before: { state: item.state, publishAt: item.publishAt },
+    after: { state, publishAt, reason: storedReason(details) },
   });
   return { done: true, state };
 }
 
 async function findItems(executor: Executor, ids: string[], lock: SQL): Promise<Item[]> {
   const known = ids.filter((id) => UUID.test(id));
-  return executor.execute<Item>(sql`
-    SELECT m.id, m.title, m.status AS state, ${msOf(sql`m.publish_at`)} AS "publishAt",
-      ${msOf(sql`m.expire_at`)} AS "expireAt", m.hidden_from AS "hiddenFrom",
-      m.taken_down_from AS "takenDownFrom", ${msOf(sql`m.taken_down_at`)} AS "takenDownAt",
-      m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", ${nowMs}::float8 AS now
-    FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`);
+  return readRows(executor, Item)`
+    SELECT m.id, m.title, m.status AS state, m.publish_at AS "publishAt", m.expire_at AS "expireAt",
+      m.hidden_from AS "hiddenFrom", m.taken_down_from AS "takenDownFrom", m.taken_down_at AS "takenDownAt",
+      m.first_published_at IS NOT NULL AS "wasPublic", ${hasContents} AS "hasContents", clock_timestamp() AS now
+    FROM media m WHERE m.id = ANY(${uuids(known)}) ${lock}`;
 }
 
 function problemOf(
@@ -142,7 +143,8 @@ function problemOf(
   const { from, right, participle } = TRANSITIONS[name];
   if (!mayDo(actor, right)) return NOT_ALLOWED;
   if (item === null) return NO_ITEM;
-  if (isDue && !(item.state === "scheduled" && (item.publishAt ?? item.now + 1) <= item.now)) return NOT_DUE;
+  const hasCome = item.publishAt !== null && item.publishAt <= item.now;
+  if (isDue && (item.state !== "scheduled" || !hasCome)) return NOT_DUE;
   if (!from.includes(item.state)) {
     return `This item is ${STATE_WORDS[item.state]}, so it cannot be ${participle}.`;
   }
@@ -157,10 +159,10 @@ export function publicationProblem(
   publishAt: Date | undefined,
 ): string | null {
   if (!hasContents) return "This item has no files yet, so it cannot be published.";
-  if (publishAt && !(publishAt.getTime() > now)) {
+  if (publishAt && !(publishAt > now)) {
     return "This date has passed. Choose a later one, or publish the item now.";
   }
-  if (expireAt === null || expireAt > (publishAt?.getTime() ?? now)) return null;
+  if (expireAt === null || expireAt > (publishAt ?? now)) return null;
   return publishAt
     ? "This item expires before that date. Choose an earlier date, or change the expiry date first."
     : "The expiry date of this item has passed. Change or remove it first.";
@@ -171,8 +173,8 @@ function deletionProblem({ state, takenDownAt, wasPublic, now }: Item): string |
     if (!wasPublic) return null;
     return `This item was public once. Take it down first. You can delete it ${DAYS_BEFORE_DELETION} days later.`;
   }
-  const day = addDays(new Date(takenDownAt ?? now), DAYS_BEFORE_DELETION);
-  if (day.getTime() <= now) return null;
+  const day = addDays(takenDownAt ?? now, DAYS_BEFORE_DELETION);
+  if (day <= now) return null;
   const moment = formatZoneTime(day, site.timeZone);
   return `You can delete this item from ${moment}, ${DAYS_BEFORE_DELETION} days after it was taken down.`;
 }
@@ -237,12 +239,4 @@ async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
 
 function storedReason({ reason }: TransitionDetails): string | undefined {
   return reason === undefined ? undefined : normalizeLines(reason);
-}
-
-function msOf(time: SQL): SQL {
-  return sql`floor(extract(epoch FROM ${time}) * 1000)::float8`;
-}
-
-function isoOf(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -1,19 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { db, listDb } from "#db/client.server.ts";
+import { readOne, readRows, text } from "#db/rows.ts";
 import { movedSlug, type NameKind } from "../../media/former-slugs.server.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 
-interface KnownName {
-  id: string;
-  slug: string;
-  name: string;
-}
-
+const KnownName = z.object({ slug: text, name: text });
+const KnownNames = z.object({ creators: z.array(KnownName), tags: z.array(KnownName) });
 /** A creator or tag as the field of a filter has it: `text` is the name, or the slug where two creators share a name. */
-export interface FilterName extends KnownName {
-  text: string;
-}
+const FilterName = KnownName.extend({ id: text, text });
+export type FilterName = z.infer<typeof FilterName>;
 
 export interface TypedName {
   text: string;
@@ -27,10 +24,9 @@ const NAMES_LIMIT = 1_000;
 const SUGGESTED_LIMIT = 100;
 const SIMILAR_LIMIT = 8;
 
-export async function listKnownNames(): Promise<Record<"creators" | "tags", Omit<KnownName, "id">[]>> {
-  const [row] = await db.execute<Record<"creators" | "tags", Omit<KnownName, "id">[]>>(sql`
-    SELECT ${namesIn(sql`creators`)} AS creators, ${namesIn(sql`tags`)} AS tags`);
-  return row ?? { creators: [], tags: [] };
+export function listKnownNames(): Promise<z.infer<typeof KnownNames>> {
+  return readOne(db, KnownNames)`
+    SELECT ${namesIn(sql`creators`)} AS creators, ${namesIn(sql`tags`)} AS tags`;
 }
 
 function namesIn(table: SQL): SQL {
@@ -102,10 +98,9 @@ function listNames(names: Names, condition: SQL, limit: number): Promise<FilterN
 }
 
 async function findNames(names: Names, condition: SQL, order: SQL, limit: number): Promise<FilterName[]> {
-  const rows = await listDb.execute<FilterName & Record<string, unknown>>(sql`
+  return readRows(listDb, FilterName)`
     SELECT n.id, n.slug, n.name, ${names.text} AS text FROM ${names.table} n WHERE ${condition}
-    ORDER BY ${order} LIMIT ${limit}`);
-  return [...rows];
+    ORDER BY ${order} LIMIT ${limit}`;
 }
 
 /** A text that names nothing stays as it is, and no item has it. */

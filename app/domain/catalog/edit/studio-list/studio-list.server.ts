@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Access } from "#app/domain/access/access.ts";
-import type { MediaType } from "#app/paths.ts";
+import { z } from "zod";
+import { ACCESSES } from "#app/domain/access/access.ts";
 import { listDb, uuids } from "#db/client.server.ts";
+import { flag, number, readRow, readRows, text, timestamp } from "#db/rows.ts";
+import { mediaStatus, mediaType } from "#db/schema/catalog.ts";
 import { hasName } from "../../lists/list-media.server.ts";
 import {
   beyond,
@@ -13,13 +15,11 @@ import {
   type SortKey,
 } from "../../lists/paging.server.ts";
 import { matchesSearch } from "../../lists/search.server.ts";
-import type { MediaState } from "../../media/media.server.ts";
 import { creatorNames } from "../../media/names.server.ts";
 import { coverView, type PictureView } from "../../media/picture-view.ts";
 import { coverVersion } from "../../media/served-file.server.ts";
 import { isExpired } from "../../media/visibility.server.ts";
-import { isListedUnder, itemProblems } from "../item/problems.server.ts";
-import type { Problem } from "../item/problems.ts";
+import { isListedUnder, itemProblems, Problems } from "../item/problems.server.ts";
 import type { StudioFilters, StudioSort, StudioState } from "./studio-filters.ts";
 
 const STUDIO_PAGE_SIZE = 50;
@@ -36,25 +36,30 @@ const COLUMNS: Record<StudioSort, Omit<SortKey, "descending">> = {
   title: { column: sql`m.sort_title`, cast: sql`text`, isValue: () => true },
 };
 
-export interface StudioItem {
-  id: string;
-  type: MediaType;
-  slug: string;
-  title: string;
-  state: MediaState;
+const ItemRow = z.object({
+  id: text,
+  type: z.enum(mediaType.enumValues),
+  slug: text,
+  title: text,
+  state: z.enum(mediaStatus.enumValues),
   /** Published until its last day. */
-  isExpired: boolean;
-  access: Access;
-  allowDownload: boolean;
-  publishAt: Date | null;
-  expireAt: Date | null;
-  updatedAt: Date;
-  durationSeconds: number | null;
-  photoCount: number | null;
-  creators: string[];
-  problems: Problem[];
+  isExpired: flag,
+  access: z.enum(ACCESSES),
+  allowDownload: flag,
+  publishAt: timestamp.nullable(),
+  expireAt: timestamp.nullable(),
+  updatedAt: timestamp,
+  durationSeconds: number.nullable(),
+  photoCount: number.nullable(),
+  creators: z.array(text),
+  problems: Problems,
+  color: text,
+  coverVersion: number.nullable(),
+});
+/** `cover`: null without one. */
+export type StudioItem = Omit<z.infer<typeof ItemRow>, "color" | "coverVersion"> & {
   cover: PictureView | null;
-}
+};
 
 export interface StudioPage {
   items: StudioItem[];
@@ -81,14 +86,13 @@ function sortKeyOf({ sort, direction }: Pick<StudioFilters, "sort" | "direction"
   return { ...COLUMNS[sort], descending: direction === "desc" };
 }
 
-type Found = { id: string; sort_value: string };
-
-async function findPositions(filters: StudioFilters, position: Position): Promise<Found[]> {
+const Found = z.object({ id: text, sort_value: text });
+async function findPositions(filters: StudioFilters, position: Position): Promise<z.infer<typeof Found>[]> {
   const conditions = await conditionsOf(filters);
   if (conditions === null) return [];
-  return listDb.execute<Found>(sql`
+  return readRows(listDb, Found)`
     SELECT m.id, ${position.key.column}::text AS sort_value FROM media m
-    WHERE ${sql.join(conditions, sql` AND `)} ${beyond(position, sql`m.id`)}`);
+    WHERE ${sql.join(conditions, sql` AND `)} ${beyond(position, sql`m.id`)}`;
 }
 
 /** On a row `m` of media. Null when the creator or tag does not exist. */
@@ -115,21 +119,12 @@ function isInState(state: StudioState): SQL {
 /** Undefined when nothing has the slug. Apart from the list's statement, so that the database knows the id when it plans. */
 async function idOf(table: SQL, slug: string | null): Promise<string | null | undefined> {
   if (slug === null) return null;
-  const [row] = await listDb.execute<{ id: string }>(sql`SELECT id FROM ${table} WHERE slug = ${slug}`);
-  return row?.id;
+  return (await readRow(listDb, text)`SELECT id FROM ${table} WHERE slug = ${slug}`) ?? undefined;
 }
-
-type Row = Omit<StudioItem, "publishAt" | "expireAt" | "updatedAt" | "cover"> & {
-  publishAt: string | null;
-  expireAt: string | null;
-  updatedAt: string;
-  color: string;
-  coverVersion: number | null;
-} & Record<string, unknown>;
 
 async function readItems(ids: string[]): Promise<StudioItem[]> {
   if (ids.length === 0) return [];
-  const rows = await listDb.execute<Row>(sql`
+  const rows = await readRows(listDb, ItemRow)`
     SELECT m.id, m.type, m.slug, m.title, m.status AS state, m.access, m.allow_download AS "allowDownload", m.color,
       ${coverVersion} AS "coverVersion",
       ${isExpired} AS "isExpired",
@@ -138,12 +133,9 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
       ${creatorNames} AS creators,
       ${itemProblems} AS problems
     FROM unnest(${uuids(ids)}) WITH ORDINALITY wanted(id, place) JOIN media m ON m.id = wanted.id
-    ORDER BY wanted.place`);
-  return rows.map(({ color, coverVersion, publishAt, expireAt, updatedAt, ...row }) => ({
+    ORDER BY wanted.place`;
+  return rows.map(({ color, coverVersion, ...row }) => ({
     ...row,
-    publishAt: publishAt === null ? null : new Date(publishAt),
-    expireAt: expireAt === null ? null : new Date(expireAt),
-    updatedAt: new Date(updatedAt),
     cover:
       // Nobody gets the files of what was taken down.
       row.state === "deleted" || row.state === "takenDown" || row.problems.includes("noCover")
