@@ -9,15 +9,11 @@ import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts"
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
 import { replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { COVER_WIDTHS, fileNames, fileStems, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
-import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
-import { favorites } from "#db/schema/favorites.ts";
-import { views } from "#db/schema/viewing.ts";
-import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -88,33 +84,6 @@ test("a page names the new cover at its next load, and the old address answers f
     .poll(() => statusOf(paths.mediaFile(id, name), adult), { timeout: ANNOUNCED_WITHIN_MS })
     .toBe(404);
   expect(await statusOf(paths.mediaFile(id, name, version), adult)).toBe(200);
-});
-
-test("every list names the new cover at its next load, for visitors and subscribers", async () => {
-  const creator = await createCreator();
-  const { id } = await createVideo({ withFiles: true, creators: [creator.id] });
-  const { id: userId } = await createMember();
-  await subscribe(userId);
-  await db.insert(favorites).values({ userId, mediaId: id });
-  await db.insert(views).values({ userId, mediaId: id, progress: 60 });
-  const own = await signedInCookie(userId);
-  const open = [paths.home(), paths.list("video"), paths.creator(creator.slug)];
-  const lists = [
-    ...open.map((path) => ({ path, cookie: adult })),
-    ...[...open, paths.favorites(), paths.history()].map((path) => ({ path, cookie: own })),
-  ];
-  const address = new RegExp(`/media/${id}/(?:(\\d+)/)?cover-`, "g");
-  const seen = () =>
-    Promise.all(
-      lists.map(async ({ path, cookie }) => {
-        const html = await (await look(path, cookie)).text();
-        return [path, ...new Set([...html.matchAll(address)].map(([, version]) => Number(version ?? 0)))];
-      }),
-    );
-  const all = (version: number) => lists.map(({ path }) => [path, version]);
-  expect(await seen()).toEqual(all(0));
-  const version = await replace(id, COVER, "see");
-  await expect.poll(seen, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(all(version));
 });
 
 test("pages name new captions and pictures at their next load, and the old addresses still answer", async () => {
@@ -203,19 +172,4 @@ test("a photo that is left out is at once only for those who edit", async () => 
 
   expect(await bringBackPhoto(HOST, set.id, photoId)).toBeNull();
   await expect.poll(() => seen(adult), { timeout: ANNOUNCED_WITHIN_MS }).toBe(200);
-});
-
-test("a link to a draft does not open a photo that is left out", async () => {
-  const set = await createPhotoSet({ status: "draft", withFiles: true });
-  const [photo] = await db.execute<{ id: string }>(
-    sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 2`,
-  );
-  const link = await makeDraftLink(HOST, set.id);
-  const [own = ""] = (
-    await serializeDraft(new Request("http://localhost/"), set.id, link?.token ?? "")
-  ).split(";");
-  const guest = `${adult}; ${own}`;
-  await leaveOutPhoto(HOST, set.id, photo?.id ?? "");
-  const file = (number: number) => paths.mediaFile(set.id, fileNames.photo(number, 480, "webp"));
-  expect([await statusOf(file(1), guest), await statusOf(file(2), guest)]).toEqual([200, 404]);
 });

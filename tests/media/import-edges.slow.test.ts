@@ -69,20 +69,6 @@ test("another error is not reported as a disk error", () => {
   expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
 });
 
-test("two captions of one language are refused by the sidecar, whatever their case", async () => {
-  await write("talk.mp4", "whatever");
-  const captions = ["pt-BR", "en", "pt-br"].map(
-    (language, index) => `  - { language: ${language}, label: x, file: ${index}.vtt }\n`,
-  );
-  await write("talk.yaml", `captions:\n${captions.join("")}`);
-  await set("silk", "#405060");
-  expect(await importAll()).toEqual([
-    "refused talk.yaml: captions: two for the language pt-br",
-    "refused talk.mp4: not imported without talk.yaml, which would describe it",
-    "imported silk",
-  ]);
-});
-
 test("unused sidecars and captions are reported, and the files beside them are imported", async () => {
   await set("silk", "#405060");
   await write("silk/media.yml", "title: Lost\n");
@@ -105,12 +91,6 @@ test("unused sidecars and captions are reported, and the files beside them are i
     "refused talks/talk.yml: not read under this name; rename it to talk.yaml",
   ]);
   expect(await titles()).toEqual(["silk"]);
-});
-
-test("the end of a folder's name is no extension", async () => {
-  await set("St.Ives", "#405060");
-  await importAll();
-  expect(await titles()).toEqual(["St.Ives"]);
 });
 
 async function titles(): Promise<string[]> {
