@@ -55,10 +55,3 @@ test("the first receipt of an ended subscription is only a receipt, without a we
   expect(receipt?.text).not.toMatch(/The next charge is|has started/);
   expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("begun"))).toEqual([]);
 });
-
-test("the first receipt of a running subscription names the next charge", async () => {
-  const { payer } = await buyUnheard(async () => {});
-  const [receipt, ...others] = await mailsTo(payer);
-  expect(others).toEqual([]);
-  expect(receipt?.text).toMatch(/The next charge is \$14\.99 on/);
-});
