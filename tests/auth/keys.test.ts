@@ -108,4 +108,3 @@ describe("while the secret is replaced", () => {
     expect([await opens(before), await opens(during), await opens(after)]).toEqual([true, true, false]);
   });
 });
-

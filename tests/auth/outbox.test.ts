@@ -112,4 +112,3 @@ test("only a peer on this machine reads the outbox, and a cookie signed for some
     expect(await from("", await signed("adult", value))).toBe(false);
   expect(await from("", `outbox=${outboxKey()}`)).toBe(false);
 });
-

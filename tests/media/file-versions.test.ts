@@ -1,15 +1,9 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { COVER_WIDTHS, fileNames, fileStems, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
@@ -84,44 +78,6 @@ test("a page names the new cover at its next load, and the old address answers f
     .poll(() => statusOf(paths.mediaFile(id, name), adult), { timeout: ANNOUNCED_WITHIN_MS })
     .toBe(404);
   expect(await statusOf(paths.mediaFile(id, name, version), adult)).toBe(200);
-});
-
-test("pages name new captions and pictures at their next load, and the old addresses still answer", async () => {
-  const video = await createVideo({ withFiles: true });
-  const captions = (version: number) => paths.mediaFile(video.id, fileNames.captions("en"), version);
-  const save = (text: string, opened: number | null) => {
-    const file = Buffer.from(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`);
-    return saveCaptions(HOST, video.id, { language: "en", label: "English", file }, opened);
-  };
-  const watch = async () => (await look(paths.media("video", video.slug), subscriber)).text();
-  expect(await save("First words", null)).toMatchObject({ saved: true });
-  await expect.poll(watch).toContain(captions(1));
-  expect(await save("Second words", 1)).toMatchObject({ saved: true });
-  await expect.poll(watch).toContain(captions(2));
-  expect(await watch()).not.toContain(captions(1));
-  expect(await (await look(captions(1), subscriber)).text()).toContain("First words");
-  expect(await (await look(captions(2), subscriber)).text()).toContain("Second words");
-
-  const set = await createPhotoSet({ withFiles: true });
-  const file = (version: number) => paths.mediaFile(set.id, fileNames.photo(1, 480, "webp"), version);
-  // The list for the viewer has the sizes beside it.
-  const beginning = (version: number) => paths.mediaFile(set.id, fileStems.photo(1), version);
-  const addresses = [paths.photo(set.slug, 1), paths.media("photoSet", set.slug), paths.photoList(set.slug)];
-  const view = async () => {
-    const texts = await Promise.all(addresses.map(async (path) => (await look(path, subscriber)).text()));
-    return texts.map((text) => [0, 1].map((version) => text.includes(beginning(version))));
-  };
-  expect(await view()).toEqual(addresses.map(() => [true, false]));
-  const [photo] = await db.execute<{ id: string }>(
-    sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 1`,
-  );
-  const path = join(mkdtempSync(join(tmpdir(), "peony-replaced-")), "new.png");
-  await sharp({ create: { width: 600, height: 800, channels: 3, background: "red" } }).toFile(path);
-  const wanted = { photo: photo?.id ?? "", opened: 0 };
-  expect(await replacePhoto(HOST, set.id, wanted, { path, fileName: "new.png" })).toBeNull();
-  await expect.poll(view, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(addresses.map(() => [false, true]));
-  expect(await (await look(file(0), subscriber)).text()).toBe(fileNames.photo(1, 480, "webp"));
-  expect((await look(file(1), subscriber)).headers.get("content-type")).toBe("image/webp");
 });
 
 test("a replaced video needs the same right as the new one, at each request", async () => {

@@ -9,6 +9,7 @@ import {
   saveSection,
 } from "#app/domain/catalog/edit/item/edit-media.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
+import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { H264, importLines, openImport } from "../support/import-folder.ts";
@@ -226,6 +227,13 @@ test("the command makes drafts and says so, publishes with --publish, and prints
   expect(dry.output).toMatch(
     /2 would be imported.*\n2 drafts would be created\. Publish them in the studio, or import with --publish\.\n$/,
   );
+  await withImportLock(async () => {
+    const beside = await runAs();
+    expect([beside.code, beside.output]).toEqual([
+      1,
+      "Another import is running. Try again when it has finished.\n",
+    ]);
+  });
   const first = await runAs();
   expect([first.code, first.output]).toEqual([
     0,

@@ -22,7 +22,7 @@ import { type ViewedCard, type ViewedRow, viewedCard } from "#app/domain/viewing
 import { db } from "#db/client.server.ts";
 
 const OWN_SHOWN = 4;
-export const FRESH_COUNTED = 100;
+const FRESH_COUNTED = 100;
 
 export interface HomePage {
   /** The newest video, shown first when signed out and then missing in `videos`. */

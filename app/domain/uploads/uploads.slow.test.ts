@@ -287,6 +287,34 @@ test("a file that is neither a video nor a picture is refused with its first pie
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", mayRetry: false });
 });
 
+/** The beginning of an HEVC picture, as telephones write it. */
+const heicOf = (brand: string) =>
+  Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic${"\0".repeat(400)}`, "latin1");
+
+test("HEIC is refused with its first piece, with the reason of the import, and AVIF is not", async () => {
+  const { id: userId } = await editor();
+  const avif = await sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
+    .avif()
+    .toBuffer();
+  const generic = Buffer.from(avif);
+  generic.write("mif1", 8, "latin1");
+  const files = { "1.HEIC": heicOf("heic"), "2.jpg": heicOf("mif1"), "3.avif": avif, "4.avif": generic };
+  const { uploads } = await declare(userId, files);
+  const [first, second, third, fourth] = uploads.map(({ id }) => id);
+  for (const [id, bytes] of [[first, files["1.HEIC"]] as const, [second, files["2.jpg"]] as const])
+    await expect(send(userId, id ?? "", bytes)).rejects.toMatchObject({
+      status: 415,
+      message: "This file was refused: HEIC is not supported; save it as JPEG first.",
+    });
+  await send(userId, third ?? "", avif);
+  await send(userId, fourth ?? "", generic);
+  const reason = "HEIC is not supported; save it as JPEG first";
+  expect(await states(userId)).toEqual({
+    ...{ "1.HEIC": reason, "2.jpg": reason },
+    ...{ "3.avif": "complete", "4.avif": "complete" },
+  });
+});
+
 test("pictures that are too large, or too many for one set, are refused before they are sent", async () => {
   const { id: userId } = await editor();
   const large = 300 * 1024 ** 2 + 1;

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { test } from "vitest";
 import { type StandInOptions, type StripeStandIn, startStripeStandIn } from "#demo/stripe/stand-in.ts";
 
 export const WEBHOOK_SECRET = "whsec_of_the_test";
@@ -113,22 +112,3 @@ export async function invoicedBy(stripe: Stripe, subscription: string): Promise<
   const { data } = await stripe.invoices.list({ subscription });
   return data.map(({ total }) => total);
 }
-
-interface Fixtures {
-  receiver: Awaited<ReturnType<typeof startReceiver>>;
-  shop: Awaited<ReturnType<typeof startShop>>;
-}
-
-/** A test with its own shop, whose events go to a receiver. */
-export const testShop = test.extend<Fixtures>({
-  receiver: async ({ task: _ }, use) => {
-    const receiver = await startReceiver();
-    await use(receiver);
-    await receiver.stop();
-  },
-  shop: async ({ receiver }, use) => {
-    const shop = await startShop({ webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-    await use(shop);
-    await shop.standIn.stop();
-  },
-});
