@@ -139,11 +139,6 @@ function addFile(backup: CraftedBackup, name: string): void {
   backup.entries.splice(backup.at(FILES), 0, { name, body: Buffer.from("crafted") });
 }
 
-function becomes(
-  backup: CraftedBackup,
-  name: string,
-  type: "symlink" | "link" | "character-device",
-  linkname?: string,
-): void {
+function becomes(backup: CraftedBackup, name: string, type: "symlink", linkname: string): void {
   Object.assign(backup.named(name), { type, linkname, body: Buffer.alloc(0) });
 }

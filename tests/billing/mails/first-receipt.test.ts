@@ -45,13 +45,3 @@ test("the first receipt of a cancelled subscription says so, and names no next c
   expect(receipt?.text).toContain("It is already cancelled");
   expect(receipt?.text).not.toContain("The next charge is");
 });
-
-test("the first receipt of an ended subscription is only a receipt, without a welcome", async () => {
-  const { payer, id } = await buyUnheard((id) => stripe.subscriptions.cancel(id));
-  expect(await statusOf(id)).toBe("canceled");
-  const mails = await mailsTo(payer);
-  const receipt = mails.find(({ subject }) => subject === "Peony: Receipt");
-  expect(receipt?.text).toContain("$14.99");
-  expect(receipt?.text).not.toMatch(/The next charge is|has started/);
-  expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("begun"))).toEqual([]);
-});
