@@ -100,7 +100,7 @@ test("a stopped worker returns its try, and another worker takes over from a kil
   expect([...(await filesOf(id)).keys()].filter((name) => name.startsWith("rung-"))).toEqual([]);
 
   await expect
-    .poll(() => workOff(), { timeout: 100_000 })
+    .poll(() => workOff(), { timeout: 200_000 })
     .toEqual(STEPS.slice(1).map((step) => `${step} done`));
   expect(await source()).toMatchObject({ state: "done", attempts: 2 });
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { diskReason } from "#app/domain/media/import/refusal.ts";
 import { db } from "#db/client.server.ts";
 import { importLines } from "../support/import-folder.ts";
 
@@ -52,21 +51,6 @@ test("a file that vanishes or becomes a folder during the import is refused by n
 test("an unreadable folder is refused, and nothing is thrown", async () => {
   await rm(folder, { recursive: true });
   expect(await importAll()).toEqual([`refused ${folder.split("/").at(-1)}: it is no longer there`]);
-});
-
-test.each([
-  ["EACCES", "no permission to read it"],
-  ["EPERM", "no permission to read it"],
-  ["ENOENT", "it is no longer there"],
-  ["EISDIR", "a folder, not a file"],
-  ["EIO", "it cannot be read (EIO)"],
-])("the disk error %s gives a plain reason", (code, reason) => {
-  const error = Object.assign(new Error(`${code}: open '/secret'`), { code, syscall: "open" });
-  expect(diskReason(error)).toBe(reason);
-});
-
-test("another error is not reported as a disk error", () => {
-  expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
 });
 
 test("unused sidecars and captions are reported, and the files beside them are imported", async () => {

@@ -14,14 +14,6 @@ beforeEach(async () => {
   await db.delete(rateLimits);
 });
 
-test("a reason of several lines is stored as a browser shows it", async () => {
-  const video = await createVideo();
-  const form = { section: "publication", intent: "takeDown", reason: "First line\r\nSecond line" };
-  expect((await (await ownerJar()).post(paths.studioItem(video.id), form)).status).toBe(303);
-  const [row] = await db.execute(sql`SELECT taken_down_reason AS reason FROM media WHERE id = ${video.id}`);
-  expect(row).toEqual({ reason: "First line\nSecond line" });
-});
-
 test("no bulk change deletes items or schedules them without a date", async () => {
   const draft = await createVideo({ status: "draft" });
   const jar = await ownerJar();

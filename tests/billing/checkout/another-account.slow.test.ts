@@ -14,6 +14,7 @@ import { customers, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
+import { runBillingScript } from "#tests/support/billing/run-script.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { clientOf, submit, WEBHOOK_SECRET } from "#tests/support/billing/stand-in-site.ts";
 import { letDeletionFallDue } from "#tests/support/people.ts";
@@ -179,6 +180,30 @@ test("an account with a running subscription unknown to the provider is deleted 
     0,
   );
 });
+
+test("reconciling names and counts unknown subscriptions, and with the right key everything is as before", async () => {
+  const { payer, id } = personAt(3);
+  const run = () => runBillingScript("billing-reconcile", present, [], {});
+  const report = await run();
+  expect(report.code).toBe(0);
+  expect(report.lines).toContain(`user ${payer.id}  unknown to the provider  customer ${payer.customerId}`);
+  expect(report.lines).toContain(`user ${payer.id}  unknown to the provider  subscription ${id}`);
+  expect(report.lines.at(-1)).toMatch(/^4 compared, .* 4 unknown to the provider: /);
+  const marked = await rowOf(id);
+  expect(marked).toMatchObject({ status: "active", unknownSince: expect.any(Date) });
+
+  await changeAccount(FIRST);
+  const healed = await run();
+  expect(healed.lines).toContain(`user ${payer.id}  changed  subscription ${id}`);
+  expect({ ...(await rowOf(id)), fetchedAt: null }).toEqual({
+    ...marked,
+    unknownSince: null,
+    fetchedAt: null,
+  });
+  expect(await rowOf(personAt(0).id)).toMatchObject({ status: "active", unknownSince: null });
+  const cancelled = await post(payer, "/user/account/subscription", { intent: "cancel" });
+  expect(cancelled.headers.get("location")).toBe(`/user/account/subscription?subscription=${id}`);
+}, 60_000);
 
 test("a subscription of a former provider does not block a purchase, and the account says so", async () => {
   const { payer, id } = personAt(4);
