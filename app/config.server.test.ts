@@ -121,7 +121,7 @@ describe("the demo", () => {
     expect(parseConfig({ DATA_DIR, ...HOSTED }).mail.hasOutbox).toBe(false);
   });
 
-  it("sends mails in the site's name", () => {
+  it("sends emails in the site's name", () => {
     const { mail } = parseConfig({ DATA_DIR, ...HOSTED, SITE_NAME: "Lantern & Co." });
     expect(mail.from).toEqual({ name: "Lantern & Co.", address: "no-reply@peony.example" });
   });

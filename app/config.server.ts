@@ -60,7 +60,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       keepsOriginals: values.KEEP_ORIGINALS === "on",
       /** Files of videos that a worker makes at a time; none with 0. */
       encodingJobs: values.ENCODING_JOBS,
-      /** The limit of one person's uploads that are not taken in yet. */
+      /** The limit of one person's uploads that are not imported yet. */
       uploadQuotaBytes: values.UPLOAD_QUOTA_GB * 1e9,
       ffmpeg: values.FFMPEG_PATH,
       ffprobe: values.FFPROBE_PATH,

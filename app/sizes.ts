@@ -8,5 +8,5 @@ const UNITS = [
 export function sizeText(bytes: number): string {
   const [size, name] = UNITS.find(([unit]) => bytes >= unit) ?? [1, bytes === 1 ? "byte" : "bytes"];
   const value = bytes / size;
-  return `${value.toFixed(size === 1 || value >= 10 ? 0 : 1)} ${name}`;
+  return `${value.toFixed(size === 1 || value >= 10 ? 0 : 1).replace(/\.0$/, "")} ${name}`;
 }

@@ -173,10 +173,10 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 function draw(folder: string, name: string, { size, seconds }: { size: string; seconds: number }): string {
   const path = join(folder, name);
   const picture = ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=25:d=${Math.min(seconds, DRAWN_SECONDS)}`];
-  const sound = ["-f", "lavfi", "-i", `sine=f=440:d=${Math.min(seconds, DRAWN_SECONDS)}`];
+  const audio = ["-f", "lavfi", "-i", `sine=f=440:d=${Math.min(seconds, DRAWN_SECONDS)}`];
   const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"];
   const part = join(folder, `part-${name}`);
-  execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, ...sound, ...codecs, part]);
+  execFileSync("ffmpeg", ["-v", "error", "-y", ...picture, ...audio, ...codecs, part]);
   const times = Math.ceil(seconds / DRAWN_SECONDS) - 1;
   execFileSync("ffmpeg", [
     "-v",

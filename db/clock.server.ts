@@ -8,6 +8,6 @@ export const databaseTime = sql`${nowMs}::float8`.mapWith((milliseconds: number)
 
 export async function readDatabaseTime(executor: Executor = db): Promise<Date> {
   const [row] = await executor.execute<{ ms: number }>(sql`SELECT ${databaseTime} AS ms`);
-  if (!row) throw new Error("The database did not tell the time");
+  if (!row) throw new Error("The database did not return its time");
   return new Date(row.ms);
 }

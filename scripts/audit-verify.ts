@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
@@ -23,5 +24,5 @@ await runCommand({ name: "audit:verify", takes: "[-- --json]" }, async () => {
 /** Only a host who has noted the last hash can tell that entries were removed from the end. */
 function wholeText(entries: number, lastHash: string | null): string {
   if (lastHash === null) return "The audit log is empty.";
-  return `The audit log is intact: ${entries} ${entries === 1 ? "entry" : "entries"}. The last hash is ${lastHash}.`;
+  return `The audit log is intact: ${count(entries, "entry", "entries")}. The last hash is ${lastHash}.`;
 }

@@ -1,5 +1,6 @@
 import { constants, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { count } from "#app/counts.ts";
 import { contentsOf } from "#app/domain/backup/archive-format.ts";
 import { progressBar } from "./command/progress-bar.ts";
 import { isPermitted, readOptions, runCommand, UsageError } from "./command/run-command.ts";
@@ -34,7 +35,7 @@ async function run(url: string, { path, hasMedia }: { path: string; hasMedia: bo
   console.log(`Backed up ${contentsOf(hasMedia, end)} to ${path}`);
   if (end.missingFiles === 0) return 0;
   console.error(
-    `${end.missingFiles} media files are missing or incomplete: run npm run media:check to list them.`,
+    `${count(end.missingFiles, "media file")} missing or incomplete: run npm run media:check for a list.`,
   );
   return 1;
 }

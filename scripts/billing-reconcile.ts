@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import type { Reconciled } from "#app/domain/billing/sync/reconcile.server.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
@@ -34,14 +35,13 @@ async function reconcile(isDryRun: boolean): Promise<number> {
 
 function summary(reconciled: Reconciled, isDryRun: boolean): string {
   const { offer, people, failed, compared, unknown, left } = reconciled;
-  const count = people.reduce((sum, { differences }) => sum + differences.length, offer.length);
-  const differences = count === 1 ? "1 difference" : `${count} differences`;
-  const written = isDryRun ? "nothing was written" : "everything that is ours was updated";
+  const found = people.reduce((sum, { differences }) => sum + differences.length, offer.length);
+  const written = isDryRun ? "nothing was written" : "the site's data was updated";
   const rest =
     failed.length + left > 0 ? ` ${failed.length + left} could not be compared: run it again.` : "";
   const unknownToProvider =
     unknown > 0
-      ? ` ${unknown} unknown to the provider: if this account sold to them, correct STRIPE_SECRET_KEY; see docs/payments.md for what happens to them.`
+      ? ` ${unknown} unknown to the provider: if they belong to another Stripe account, correct STRIPE_SECRET_KEY. docs/payments.md says what happens to them.`
       : "";
-  return `${compared} compared, ${differences}${count > 0 ? `; ${written}` : ""}.${unknownToProvider}${rest}`;
+  return `${compared} compared, ${count(found, "difference")}${found > 0 ? `; ${written}` : ""}.${unknownToProvider}${rest}`;
 }

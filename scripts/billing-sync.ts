@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withSite } from "./command/with-site.ts";
 
@@ -22,8 +23,8 @@ async function sync(isDryRun: boolean): Promise<number> {
   return 0;
 }
 
-function summary(count: number, isDryRun: boolean): string {
-  if (count === 0) return "Products and prices match the payment provider's.";
-  const counted = `${count} ${count === 1 ? "difference" : "differences"}`;
+function summary(differences: number, isDryRun: boolean): string {
+  if (differences === 0) return "Products and prices match the payment provider's.";
+  const counted = count(differences, "difference");
   return isDryRun ? `${counted}; nothing was written.` : `${counted}, all updated.`;
 }

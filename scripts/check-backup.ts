@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import { contentsOf } from "#app/domain/backup/archive-format.ts";
 import { checkBackup } from "#app/domain/backup/check-backup.server.ts";
 import { progressBar } from "./command/progress-bar.ts";
@@ -9,6 +10,8 @@ await runCommand({ name: "backup:check", takes: "-- <file>" }, async () => {
   const { head, end } = await checkBackup(path, bar.show).finally(bar.close);
   console.log(`The backup of ${head.createdAt} is intact: ${contentsOf(head.hasMedia, end)}.`);
   if (end.missingFiles > 0)
-    console.log(`${end.missingFiles} more media files were missing or incomplete when it was made.`);
+    console.log(
+      `Left out: ${count(end.missingFiles, "media file")}, missing or incomplete when it was made.`,
+    );
   return 0;
 });

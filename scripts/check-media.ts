@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import type { FileProblem } from "#app/domain/catalog/media/check-files.server.ts";
 import { readFlag, runCommand } from "./command/run-command.ts";
 import { withDatabase } from "./command/with-database.ts";
@@ -25,10 +26,9 @@ async function check(isReadingBytes: boolean): Promise<number> {
 }
 
 function summary(checked: number, problems: number): string {
-  const found = problems === 1 ? "1 problem" : `${problems} problems`;
   const advice =
     problems === 0
       ? ""
       : " Restore missing and damaged files. Unknown files belong to no item: delete them unless an import is running.";
-  return `${checked} files checked, ${found}.${advice}`;
+  return `${count(checked, "file")} checked, ${count(problems, "problem")}.${advice}`;
 }

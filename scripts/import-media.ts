@@ -7,12 +7,6 @@ import { withDatabase } from "./command/with-database.ts";
 const TAKES = `-- <folder> [--publish] [--force] [--dry-run] [--json] [--access free|member|subscriber] [--creator "Name" [--portrait <picture>]]`;
 const DOES = `Makes a draft of each video and each folder of pictures, and updates items whose sidecars have changed.
 
-  --publish      publish them, or schedule them where a sidecar has a date in the future
-  --force        let sidecars overwrite what was changed in the studio
-  --access …     who may watch new items without a sidecar that says it: subscriber without this option
-  --creator …    who is credited with new items without a sidecar that says it
-  --portrait …   a picture of that creator
-  --json         print JSON at the end, for programs
   --publish      publish them, or schedule them if a sidecar has a date in the future
   --force        let sidecars overwrite changes made in the studio
   --access …     who may watch new items whose sidecar does not say: subscriber by default

@@ -22,7 +22,7 @@ async function loadDemo(): Promise<void> {
   allowLongStatements();
   const bar = new SingleBar({ format: "{bar} {value} of {total}", hideCursor: true });
   await seedDemo((done, total) => {
-    if (done === 0) console.log("Loading the demo catalogue …");
+    if (done === 0) console.log("Loading the demo catalog …");
     if (done === 0) bar.start(total, 0);
     bar.update(done);
   });

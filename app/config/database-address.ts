@@ -21,10 +21,10 @@ export interface DatabaseAddress {
 const SCHEMES = ["postgres", "postgresql"];
 const DEFAULT_PORT = 5432;
 const NAMELESS =
-  "names neither user nor database: write postgres://user:password@host/database, with %23 for a # in the password, because .env takes what follows a # for a comment";
-const SEVERAL_HOSTS = "names several hosts, of which the site can use one: write the one that takes writes";
+  "names neither a user nor a database: write postgres://user:password@host/database, with %23 for a # in the password, because .env treats the rest of the line after a # as a comment";
+const SEVERAL_HOSTS = "names several hosts, but the site can use only one: name the one that accepts writes";
 const UNKNOWN_ENCRYPTION =
-  "has a parameter about encryption that the site does not know: write sslmode instead, for example sslmode=verify-full";
+  "has an unknown parameter about encryption: use sslmode instead, for example sslmode=verify-full";
 
 /** Parameters that mean here what they mean to libpq. */
 const KEPT = [
@@ -104,27 +104,27 @@ function readParameters(search: string): Given {
     const harmless = Object.hasOwn(CHANGING, name) ? CHANGING[name] : undefined;
     if (harmless !== undefined && !harmless.includes(value.toLowerCase())) {
       throw new UrlProblem(
-        `has a ${name} that cannot be kept here: remove it, and write sslmode=verify-full where it was for encryption`,
+        `has ${name}, which is not supported: remove it, and use sslmode=verify-full if it was there for encryption`,
       );
     }
     if (!KEPT.includes(name)) {
       if (OF_ENCRYPTION.test(name)) throw new UrlProblem(UNKNOWN_ENCRYPTION);
       continue;
     }
-    if (given[name] !== undefined) throw new UrlProblem(`has ${name} twice: leave one of them`);
+    if (given[name] !== undefined) throw new UrlProblem(`has ${name} twice: keep one of them`);
     if (value !== "") given[name] = value;
   }
   return given;
 }
 
 function onlyOne(what: string, first: string, second: string | undefined): string | null {
-  if (first && second && first !== second) throw new UrlProblem(`names its ${what} twice: leave one of them`);
+  if (first && second && first !== second) throw new UrlProblem(`names its ${what} twice: keep one of them`);
   return first || second || null;
 }
 
 function numberIn(text: string | null, what: string, most: number): number | null {
   if (text === null) return null;
   const isNumber = /^\d{1,5}$/.test(text) && Number(text) <= most;
-  if (!isNumber) throw new UrlProblem(`has a ${what} that is no number up to ${most}`);
+  if (!isNumber) throw new UrlProblem(`has a ${what} that is not a number up to ${most}`);
   return Number(text);
 }

@@ -26,7 +26,7 @@ export function readTls(given: Given): TlsSettings {
   const mode = tlsMode(given, authorities);
   if (mode === "verify-ca" && authorities === null) {
     throw new UrlProblem(
-      "has sslmode=verify-ca without sslrootcert: add sslrootcert=<the file with the certificate of the server's authority>, or write sslmode=verify-full",
+      "has sslmode=verify-ca without sslrootcert: add sslrootcert=<the file with the certificate of the server's authority>, or use sslmode=verify-full",
     );
   }
   if (authorities === SYSTEM && mode !== "verify-full") {
@@ -34,13 +34,13 @@ export function readTls(given: Given): TlsSettings {
   }
   const { sslcert, sslkey, sslpassword = null, sslnegotiation = "postgres" } = given;
   if ((sslcert === undefined) !== (sslkey === undefined)) {
-    throw new UrlProblem("has one of sslcert and sslkey: write the files of both, or neither");
+    throw new UrlProblem("has only one of sslcert and sslkey: set both, or neither");
   }
   if (!["postgres", "direct"].includes(sslnegotiation)) {
-    throw new UrlProblem("has another sslnegotiation than postgres or direct");
+    throw new UrlProblem("has an unknown sslnegotiation: use postgres or direct");
   }
   if (sslnegotiation === "direct" && ["disable", "allow", "prefer"].includes(mode)) {
-    throw new UrlProblem("has sslnegotiation=direct, which needs sslmode=require or a stricter one");
+    throw new UrlProblem("has sslnegotiation=direct, which needs sslmode=require or stricter");
   }
   return {
     mode,
@@ -63,7 +63,7 @@ function tlsMode({ ssl, sslmode }: Given, authorities: string | null): TlsSettin
   if (authorities === SYSTEM) return "verify-full";
   if (authorities === null) return "disable";
   throw new UrlProblem(
-    "has sslrootcert without sslmode: add sslmode=verify-full, or verify-ca for another name",
+    "has sslrootcert without sslmode: add sslmode=verify-full, or verify-ca if the host has another name",
   );
 }
 
@@ -71,7 +71,7 @@ function oneOf<Value extends string>(values: readonly Value[], name: string, giv
   const text = given[name];
   const known = values.find((value) => value === text);
   if (known === undefined && text !== undefined) {
-    throw new UrlProblem(`has another ${name} than ${values.join(", ")}: write one of these`);
+    throw new UrlProblem(`has an unknown ${name}: use ${values.join(", ")}`);
   }
   return known ?? null;
 }

@@ -31,7 +31,7 @@ export interface Sender {
   address: string;
 }
 
-/** Printable ASCII without the signs that divide addresses or mark a part of one. */
+/** Printable ASCII without the characters that divide addresses or mark a part of one. */
 const SENDER_ADDRESS = /^(?:(?![\s"(),:;<>@[\\\]])[ -~])+@(?:(?![\s"(),:;<>@[\\\]])[ -~])+$/;
 
 /** Reads "mail@example.com" and "Peony, Inc. <mail@example.com>", its name with or without quotes; null for anything else. */

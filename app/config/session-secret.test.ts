@@ -10,7 +10,7 @@ test("one or two different values are accepted, each long enough", () => {
     expect(secretProblem(good)).toBeNull();
   }
   expect(splitSecrets(`${one}, ${two}`)).toEqual([one, two]);
-  const howMany = "must be one secret or, while one is replaced, the new one, a comma and the old one";
+  const howMany = "must be one secret or, while you replace it, the new one, a comma and the old one";
   expect(secretProblem(`${one},${two},${three}`)).toBe(howMany);
   expect(secretProblem(`${one},${one}`)).toBe(howMany);
   for (const short of [`${one},`, `,${one}`, one.slice(0, 31), `${one},${two.slice(0, 31)}`]) {

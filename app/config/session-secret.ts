@@ -5,7 +5,7 @@ import { join } from "node:path";
 const DEMO_BYTES = 32;
 const MIN_LENGTH = 32;
 
-const HOW_MANY = "must be one secret or, while one is replaced, the new one, a comma and the old one";
+const HOW_MANY = "must be one secret or, while you replace it, the new one, a comma and the old one";
 const TOO_SHORT = `must have at least ${MIN_LENGTH} characters; make one with openssl rand -hex 32`;
 
 /** The first one signs. */

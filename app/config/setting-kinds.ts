@@ -14,7 +14,7 @@ export function path() {
     .string()
     .refine(
       (text) => !text.startsWith("~"),
-      "begins with ~, which only a shell replaces: write all of the path",
+      "begins with ~, which only a shell replaces: write the full path",
     );
 }
 

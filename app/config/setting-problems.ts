@@ -41,9 +41,9 @@ export function missingForHosting({ CONTACT_EMAIL, OWNER_EMAIL, SESSION_SECRET, 
   return {
     ...(!CONTACT_EMAIL &&
       !OWNER_EMAIL && {
-        CONTACT_EMAIL: "is required when APP_URL is set, or nobody knows where to write to",
+        CONTACT_EMAIL: "is required when APP_URL is set, so that people can write to you",
       }),
     ...(!SESSION_SECRET && { SESSION_SECRET: "is required when APP_URL is set (openssl rand -hex 32)" }),
-    ...(!SMTP_URL && { SMTP_URL: "is required when APP_URL is set, or nobody can sign in" }),
+    ...(!SMTP_URL && { SMTP_URL: "is required when APP_URL is set, because nobody can sign in without it" }),
   };
 }

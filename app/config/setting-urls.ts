@@ -4,7 +4,7 @@ export class UrlProblem extends Error {
 }
 
 const NO_ADDRESS =
-  "is no complete address; an IPv6 host needs brackets and, in a user or password, # has to be written as %23, / as %2F, ? as %3F, @ as %40, % as %25 and a blank as %20";
+  "is not a complete address: put an IPv6 host in brackets and, in a user or password, write # as %23, / as %2F, ? as %3F, @ as %40, % as %25 and a space as %20";
 const VISITED_HOST = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:.]+\])$/;
 
 /** `schemes` are without the colon. Throws a UrlProblem. */
@@ -52,13 +52,13 @@ function isText(text: string): boolean {
 export function siteUrlProblem(text: string): string | null {
   if (!/^https:\/\//i.test(text)) return "must begin with https://, or nobody can stay signed in";
   const [, authority = "", rest = ""] = /^https:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
-  if (authority.includes("@")) return "must be without a user: write https:// and the host alone";
-  if (/[?#]/.test(rest)) return "must be without a query or a #: write https:// and the host alone";
+  if (authority.includes("@")) return "must not contain a user: write only https:// and the host";
+  if (/[?#]/.test(rest)) return "must not contain a query or a #: write only https:// and the host";
   if (rest !== "" && rest !== "/")
-    return "must be without a path, because the site needs a host of its own: write https:// and the host alone";
+    return "must not contain a path, because the site needs its own host: write only https:// and the host";
   if (urlProblem(text, ["https"]) !== null)
-    return "is no complete address: write https:// and the host, with a port behind a colon when it is not 443";
+    return "is not a complete address: write https:// and the host, with a colon and the port if it is not 443";
   return VISITED_HOST.test(new URL(text).hostname)
     ? null
-    : "has a host that no browser sends so: write its name, without a * and without a dot at its end";
+    : "has a host that no browser would send: write its name, without a * or a dot at the end";
 }

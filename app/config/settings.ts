@@ -45,7 +45,10 @@ export const environment = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\w+(, *whsec_\w+)?$/, "must begin with whsec_; while one is replaced, two with a comma")
+    .regex(
+      /^whsec_\w+(, *whsec_\w+)?$/,
+      "must begin with whsec_; while you replace it, give the new one, a comma and the old one",
+    )
     .optional(),
   STRIPE_API_URL: checked((url) => urlProblem(url, ["http", "https"])).optional(),
   BILLING_SITE: z.string().max(255, "must have at most 255 characters").optional(),
@@ -85,7 +88,7 @@ function mailbox() {
 function oneSender(text: string, context: z.RefinementCtx): Sender {
   const sender = parseSender(text);
   if (sender !== null) return sender;
-  context.addIssue("must be one email address, or a name without < and >, and then <one address>");
+  context.addIssue("must be one email address, or a name without < and > followed by <one address>");
   return z.NEVER;
 }
 

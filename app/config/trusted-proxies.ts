@@ -28,7 +28,7 @@ export function parseTrustedProxies(text: string, context: z.RefinementCtx): Tru
   // nginx knows no zones ("fe80::1%eth0").
   if (entries.every((entry) => parseNetwork(entry) !== null && !entry.includes("%"))) return entries;
   context.addIssue(
-    `must be a number from 0 to ${MAX_PROXY_HOPS}, or addresses and networks of proxies with commas between them`,
+    `must be a number from 0 to ${MAX_PROXY_HOPS}, or the addresses and networks of proxies, separated by commas`,
   );
   return z.NEVER;
 }

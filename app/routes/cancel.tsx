@@ -11,17 +11,17 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { findCancellation, requestChange } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { findBySignature } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
-import { CancelPanel, cancellationProblem } from "#app/ui/cancellation/cancel-panel.tsx";
+import { CancelPanel, cancellationError } from "#app/ui/cancellation/cancel-panel.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import { RETRY_AFTER_SECONDS, retryAfter } from "#app/web/request/retry-after.ts";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
 import { isReason, receiveReason } from "#app/web/forms/reason-form.server.ts";
-import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -88,7 +88,7 @@ export default function CancelPage() {
       {...own}
       action={paths.cancel(link)}
       box={boxState(true, outcome)}
-      problem={outcome === "incomplete" ? INCOMPLETE : cancellationProblem("cancel", outcome, contact)}
+      error={outcome === "incomplete" ? INCOMPLETE : cancellationError("cancel", outcome, contact)}
       refusedReason={done && "refused" in done ? done.refused : undefined}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       isUnseen={outcome === "unseen"}

@@ -18,8 +18,8 @@ import { saveProgress } from "#app/domain/viewing/save-progress.server.ts";
 import { paths } from "#app/paths.ts";
 import { RelatedSections } from "#app/ui/catalog/related.tsx";
 import { FavoriteAction } from "#app/ui/favorites/favorite-action.tsx";
+import { clock } from "#app/ui/parts/clock.ts";
 import { DownloadLink } from "#app/ui/parts/download-link.tsx";
-import { clock } from "#app/ui/parts/format-length.ts";
 import { MediaHeading } from "#app/ui/parts/media-heading.tsx";
 import { StaffMark } from "#app/ui/parts/staff-mark.tsx";
 import { useOpening } from "#app/ui/player/address.ts";
@@ -111,7 +111,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const progress = parseStoppedAt(typed, media.durationSeconds ?? 0);
   if (progress === null) {
     return data(
-      { typed, problem: "Please type a time within the video in minutes and seconds, such as 12:40." },
+      { typed, error: "Please type a time within the video in minutes and seconds, such as 12:40." },
       422,
     );
   }
@@ -178,7 +178,7 @@ export default function VideoPage() {
                     <DownloadLink key={url} url={url} size={`${size}p`} bytes={bytes} />
                   ))}
                 {own.progressSubject ? (
-                  <StoppedAtForm error={refused?.problem} typed={refused?.typed ?? ""} />
+                  <StoppedAtForm error={refused?.error} typed={refused?.typed ?? ""} />
                 ) : null}
               </>
             }

@@ -13,11 +13,11 @@ import { paths } from "#app/paths.ts";
 import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { ErrorIdLine, INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError, INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
-import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/mailed-link.ts";
+import { linkSignature, SHARED_WITHOUT_LINK } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -87,7 +87,7 @@ export default function KeepAccountPage() {
   return (
     <div className={styles.column}>
       <h1>Keep your account</h1>
-      <Problem id="keep-problem">{outcome === "incomplete" ? INCOMPLETE : undefined}</Problem>
+      <FormError id="keep-problem">{outcome === "incomplete" ? INCOMPLETE : undefined}</FormError>
       <ErrorIdLine id={errorId} />
       <p>It will be deleted on {deletesOn}. Until then you can keep it, with everything in it.</p>
       <p>If you had a subscription, it has ended. It will not restart on its own.</p>

@@ -17,8 +17,8 @@ import { paths } from "#app/paths.ts";
 import { errorText } from "#app/ui/errors/error-texts.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { HoneypotField } from "#app/ui/forms/honeypot-field.tsx";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { requestLink } from "#app/adapters/email-link.server.ts";
@@ -127,7 +127,7 @@ export default function SignInPage() {
       {/* Browsers refuse addresses with an invisible blank; the action does not. */}
       <Form method="post" action={here} {...getFormProps(form)} noValidate>
         <Stack gap="lg">
-          <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <FormError id={form.errorId}>{form.errors?.[0]}</FormError>
           <ErrorIdLine id={form.errors && refused?.errorId} />
           <input type="hidden" name={fields.next.name} value={fields.next.initialValue ?? "/"} />
           <HoneypotField field={fields.leaveEmpty}>

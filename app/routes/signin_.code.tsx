@@ -18,7 +18,7 @@ import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { checkForm } from "#app/web/forms/checked-form.server.ts";
@@ -130,17 +130,17 @@ export default function CodePage() {
         </p>
       )}
       {unsentMailId !== null && (
-        <Problem>
+        <FormError>
           <p>
             We could not send the email yet. We will keep trying for a few minutes. Check that the address is
             right, then <Link to={requestAnother}>ask again</Link>.
           </p>
           <ErrorIdLine id={unsentMailId} />
-        </Problem>
+        </FormError>
       )}
       <Form method="post" action={here} {...getFormProps(form)}>
         <Stack gap="lg">
-          <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+          <FormError id={form.errorId}>{form.errors?.[0]}</FormError>
           <Field
             field={fields.code}
             label="Code"

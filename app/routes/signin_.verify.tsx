@@ -6,7 +6,7 @@ import { signInByLink } from "#app/domain/auth/sign-in.server.ts";
 import { findLink, type MailedLink, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import { openLink } from "#app/adapters/email-link.server.ts";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
@@ -52,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs) {
     signInByLink({ ...link, isConfirmed }, browser, oldTokenHash),
   );
   if (!result?.ok) {
-    return data({ problem: REFUSED, errorId: logRefusal(request, "sign-in link") }, { status: 422 });
+    return data({ error: REFUSED, errorId: logRefusal(request, "sign-in link") }, { status: 422 });
   }
 
   return beginSession(request, { ...result, setBrowserCookie: setCookie });
@@ -90,7 +90,7 @@ export default function VerifyPage() {
       <h1>
         Sign in as <span className={styles.address}>{request.maskedEmail}</span>
       </h1>
-      <Problem id="link-problem">{refused?.problem}</Problem>
+      <FormError id="link-problem">{refused?.error}</FormError>
       <ErrorIdLine id={refused?.errorId} />
       {request.isSameBrowser ? (
         <p>Press the button to sign in with this browser. The link works once.</p>

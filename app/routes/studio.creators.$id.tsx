@@ -8,20 +8,20 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import type { CreatorSection } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { deleteCreator, findEditableCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { removePortrait, savePortrait } from "#app/domain/catalog/edit/names/portraits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";
 import { ItemHistory } from "#app/ui/studio/item/item-history.tsx";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
-import type { ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import type { RefusalLine } from "#app/ui/studio/item/refusals.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AliasesSection, CreatorTextSection, LinksSection } from "#app/ui/studio/names/creator-forms.tsx";
@@ -30,8 +30,8 @@ import {
   CONFIRM,
   type NamePageAnswer,
   NO_NAME_ANSWER,
-  namePageProblems,
-  nameProblems,
+  nameErrors,
+  namePageErrors,
 } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { PortraitSection } from "#app/ui/studio/names/portrait-section.tsx";
@@ -87,8 +87,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const read = isUpload(request)
     ? await readUpload(member.user.id, request)
     : { form: await readStaffForm(request) };
-  if ("problem" in read) {
-    const upload = { alt: "", errors: { file: read.problem } };
+  if ("error" in read) {
+    const upload = { alt: "", errors: { file: read.error } };
     const answer = { ...NO_ANSWER, upload, errorId: logRefusal(request, "creator: upload") };
     return data<CreatorPageAnswer>(answer, { status: read.status });
   }
@@ -122,7 +122,7 @@ async function answerForm(actor: Actor, id: string, form: FormData): Promise<str
   if (section !== null) {
     const answer = await answerCreator(actor, id, section, form);
     if (answer === "saved") return done(section);
-    if (answer === "incomplete") return { status: 422, problem: INCOMPLETE };
+    if (answer === "incomplete") return { status: 422, error: INCOMPLETE };
     const preview = answer.step === "preview" ? parseDescription(field(form, "bio")) : undefined;
     const refusal = answer.conflicts.length > 0 ? 409 : 422;
     return {
@@ -135,17 +135,17 @@ async function answerForm(actor: Actor, id: string, form: FormData): Promise<str
     case "upload":
       return answerUpload(actor, id, form, done("upload", "portrait"));
     case "removal": {
-      const problem = await removePortrait(actor, id);
-      return problem === null ? done("removal", "portrait") : { status: 422, problem };
+      const error = await removePortrait(actor, id);
+      return error === null ? done("removal", "portrait") : { status: 422, error };
     }
     case "delete": {
       const isTicked = field(form, "confirm") === "yes";
-      const problem = isTicked ? await deleteCreator(actor, id) : CONFIRM;
-      if (problem === null) return paths.studioCreators({ saved: "deleted" });
-      return { status: 422, deletion: { isTicked, problem } };
+      const error = isTicked ? await deleteCreator(actor, id) : CONFIRM;
+      if (error === null) return paths.studioCreators({ saved: "deleted" });
+      return { status: 422, deletion: { isTicked, error } };
     }
     default:
-      return { status: 422, problem: INCOMPLETE };
+      return { status: 422, error: INCOMPLETE };
   }
 }
 
@@ -160,7 +160,7 @@ async function answerUpload(
   const refused = await takePicture(form.get("picture"), async (bytes) => {
     errors = await savePortrait(actor, id, bytes, alt);
   });
-  if (refused !== null) return { status: refused.status, upload: { alt, errors: { file: refused.problem } } };
+  if (refused !== null) return { status: refused.status, upload: { alt, errors: { file: refused.error } } };
   return errors === null ? done : { status: 422, upload: { alt, errors } };
 }
 
@@ -168,14 +168,14 @@ function repeatForm(form: FormData): Partial<CreatorPageAnswer> {
   const section = creatorSectionIn(form);
   if (section !== null) {
     const answer = repeatCreator(section, form);
-    return answer === null ? { problem: INCOMPLETE } : { section: shownAnswer(answer, siteTime) };
+    return answer === null ? { error: INCOMPLETE } : { section: shownAnswer(answer, siteTime) };
   }
   const isTicked = field(form, "confirm") === "yes";
   switch (field(form, "section")) {
     case "upload":
       return { upload: { alt: text(form, "portraitAlt"), errors: {} } };
     case "delete":
-      return { deletion: { isTicked, problem: undefined } };
+      return { deletion: { isTicked, error: undefined } };
     default:
       return {};
   }
@@ -230,7 +230,7 @@ export default function StudioCreatorPage() {
           id={page.id}
           typed=""
           typedLength={page.limits.typed}
-          problem={undefined}
+          error={undefined}
           suggested={page.suggested}
         />
         <DeleteSection
@@ -243,7 +243,7 @@ export default function StudioCreatorPage() {
           mayDelete={page.works === 0}
           tick="Yes, delete this creator for good"
           isTicked={sent?.deletion?.isTicked ?? false}
-          problem={sent?.deletion?.problem}
+          error={sent?.deletion?.error}
           code={codeFor("delete")}
           hasOutbox={hasOutbox}
         />
@@ -263,13 +263,11 @@ const PORTRAIT_DONE: Record<string, string> = {
   removal: "The portrait is removed.",
 };
 
-function refusalsIn(sent: CreatorPageAnswer | undefined): ShownProblem[] {
+function refusalsIn(sent: CreatorPageAnswer | undefined): RefusalLine[] {
   if (sent === undefined) return [];
   const { upload } = sent;
   return [
-    ...namePageProblems(sent),
-    ...(upload === undefined
-      ? []
-      : nameProblems({ section: "upload", errors: upload.errors, conflicts: [] })),
+    ...namePageErrors(sent),
+    ...(upload === undefined ? [] : nameErrors({ section: "upload", errors: upload.errors, conflicts: [] })),
   ];
 }

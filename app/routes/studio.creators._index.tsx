@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import { CREATOR_LIMITS } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import { addCreator } from "#app/domain/catalog/edit/names/edit-creators.server.ts";
 import { listStudioCreators } from "#app/domain/catalog/edit/names/list-names.server.ts";
@@ -16,7 +17,6 @@ import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
 import { AddCreatorForm, NameList } from "#app/ui/studio/names/name-list.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
@@ -63,7 +63,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 interface CreatorsAnswer {
   typed: string;
-  problem: string | undefined;
+  error: string | undefined;
   code: RequestedCode | null;
   errorId: string | undefined;
 }
@@ -79,7 +79,7 @@ export async function action({ request }: ActionFunctionArgs) {
   });
   const { headers } = confirmation;
   if (!confirmation.isConfirmed) {
-    const answer = { typed, problem: undefined, code: confirmation.code, errorId: undefined };
+    const answer = { typed, error: undefined, code: confirmation.code, errorId: undefined };
     return data<CreatorsAnswer>(answer, { status: 403, headers });
   }
   const added = await addCreator(actorOf(member), typed);
@@ -87,10 +87,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return redirect(paths.studioCreator(added.id, { saved: "made" }), { status: 303, headers });
   }
   const errorId = logRefusal(request, "creator: not made");
-  return data<CreatorsAnswer>(
-    { typed, problem: added.problem, code: null, errorId },
-    { status: 422, headers },
-  );
+  return data<CreatorsAnswer>({ typed, error: added.problem, code: null, errorId }, { status: 422, headers });
 }
 
 export default function StudioCreatorsPage() {
@@ -122,7 +119,7 @@ export default function StudioCreatorsPage() {
       <AddCreatorForm
         action={paths.studioCreators()}
         typed={refused?.typed ?? ""}
-        problem={refused?.problem}
+        error={refused?.error}
         maxLength={limits.name}
         code={refused?.code ?? null}
         hasOutbox={hasOutbox}

@@ -13,7 +13,7 @@ import { SECTION_NAMES, type SectionName } from "#app/domain/catalog/edit/item/s
 import { findHistory } from "#app/domain/staff/list-audit.server.ts";
 import { paths } from "#app/paths.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { type Prose, parseDescription } from "#app/ui/prose/markdown.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { fieldLabel, shownAnswer } from "#app/ui/studio/field-texts.ts";
@@ -104,8 +104,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   return withItemForm(request, async (read) => {
     if (read === "tooLarge") {
-      const problem = `The files are larger than ${UPLOAD_TEXTS.all} in total, so none was imported. Please send fewer at a time.`;
-      return data<ItemAnswer>({ problem, errorId: logRefusal(request, "item: upload") }, { status: 413 });
+      const error = `The files are larger than ${UPLOAD_TEXTS.all} in total, so none was imported. Please send fewer at a time.`;
+      return data<ItemAnswer>({ error, errorId: logRefusal(request, "item: upload") }, { status: 413 });
     }
     const { form } = read;
     const sent = { actor: actorOf(member), id, ...read };
@@ -122,14 +122,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
     };
     if (!confirmation.isConfirmed) {
       const answer = await repeatItemForm(sent);
-      if (answer === null) return refuse({ problem: INCOMPLETE });
+      if (answer === null) return refuse({ error: INCOMPLETE });
       const [section, intent, link] = ["section", "intent", "link"].map((name) => field(form, name));
       const code = { section: section ?? "", intent: intent ?? "", link: link || null };
       const shown = { ...shownForm(answer, form), code: { ...code, request: confirmation.code } };
       return data<ItemAnswer>(shown, { status: 403, headers });
     }
     const outcome = await answerItemForm(sent);
-    if (outcome === "incomplete") return refuse({ problem: INCOMPLETE });
+    if (outcome === "incomplete") return refuse({ error: INCOMPLETE });
     if ("goTo" in outcome) return redirect(outcome.goTo, { status: 303, headers });
     if ("done" in outcome) {
       const photos = new URL(request.url).searchParams.get("photos") ?? undefined;

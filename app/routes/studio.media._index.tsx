@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import { PROBLEM_SENTENCES } from "#app/domain/catalog/edit/item/problems.ts";
 import { resolveNames, suggestNames } from "#app/domain/catalog/edit/studio-list/known-names.server.ts";
@@ -14,8 +15,8 @@ import { listStudioMedia, type StudioItem } from "#app/domain/catalog/edit/studi
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
+import { clock } from "#app/ui/parts/clock.ts";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { clock, count } from "#app/ui/parts/format-length.ts";
 import { BulkBar } from "#app/ui/studio/list/bulk-bar.tsx";
 import { changeChoices } from "#app/ui/studio/list/change-choices.ts";
 import { filterFields } from "#app/ui/studio/list/filter-fields.ts";

@@ -9,6 +9,7 @@ import {
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import { formatShortZoneTime } from "#app/dates.ts";
 import type { ChangeValue } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import { confirmBulk, findBulkChange } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
@@ -18,9 +19,8 @@ import { parseStudioFilters, studioQuery } from "#app/domain/catalog/edit/studio
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
+import { FormError, INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
 import { fieldText } from "#app/ui/studio/field-texts.ts";
 import { BulkProgress } from "#app/ui/studio/list/bulk-progress.tsx";
 import { changeTitle } from "#app/ui/studio/list/change-choices.ts";
@@ -50,20 +50,20 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (running !== null) return progressOf(running);
   const chosen = readChange(searchParams);
   const back = paths.studioMedia(studioQuery(parseStudioFilters(searchParams)));
-  if (chosen === null) return { step: "choose", back, problem: "Please choose what to change." } as const;
+  if (chosen === null) return { step: "choose", back, error: "Please choose what to change." } as const;
   const selection = readSelection(searchParams);
   if ("ids" in selection && selection.ids.length === 0) {
-    return { step: "choose", back, problem: "Please select the items to change." } as const;
+    return { step: "choose", back, error: "Please select the items to change." } as const;
   }
   const kept = [...searchParams].filter(([name, value]) => !TYPED.includes(name) && value !== "");
   const { hasOutbox } = siteFacts;
   const value = { ...shownChange(chosen), maxLength: maxLengthOf(chosen), kept, back, hasOutbox };
   if (chosen.change === null) {
-    const problem = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
-    return { step: "value", ...value, problem } as const;
+    const error = searchParams.has("value") ? UNREADABLE[chosen.needs ?? "name"] : null;
+    return { step: "value", ...value, error } as const;
   }
   const preview = await previewBulk(actor, selection, chosen.change);
-  if (preview.problem !== null) return { step: "value", ...value, problem: preview.problem } as const;
+  if (preview.problem !== null) return { step: "value", ...value, error: preview.problem } as const;
   return {
     step: "preview",
     ...value,
@@ -96,7 +96,7 @@ export async function action({ request }: ActionFunctionArgs) {
     sendLink: requestLink,
   });
   if (!confirmation.isConfirmed) {
-    const answer = { problem: undefined, code: confirmation.code, errorId: undefined };
+    const answer = { error: undefined, code: confirmation.code, errorId: undefined };
     return data(answer, { status: 403, headers: confirmation.headers });
   }
   const confirmed = await confirmBulk(actorOf(member), { ids }, chosen.change);
@@ -118,7 +118,7 @@ export default function StudioBulkPage() {
   if (page.step === "choose") {
     return (
       <StudioFrame title="Change items">
-        <Problem>{page.problem}</Problem>
+        <FormError>{page.error}</FormError>
         <p>
           <Link to={page.back}>Back to the items</Link>
         </p>
@@ -128,9 +128,9 @@ export default function StudioBulkPage() {
   const { choice, needs, typed, timeZone, maxLength, kept, back } = page;
   return (
     <StudioFrame title={changeTitle(choice)}>
-      <Problem>{refused?.problem}</Problem>
+      <FormError>{refused?.error}</FormError>
       {needs === null ? (
-        page.step === "value" && <Problem>{page.problem ?? undefined}</Problem>
+        page.step === "value" && <FormError>{page.error ?? undefined}</FormError>
       ) : (
         <Form method="get" action={paths.studioBulk()} className={styles.form}>
           {kept.map(([name, value]) => (
@@ -141,7 +141,7 @@ export default function StudioBulkPage() {
             typed={typed}
             timeZone={timeZone}
             maxLength={maxLength}
-            problem={page.step === "value" ? page.problem : null}
+            error={page.step === "value" ? page.error : null}
           />
           <Group gap="sm">
             <Button type="submit" variant={page.step === "preview" ? "default" : "filled"}>
@@ -209,13 +209,16 @@ function shownChange({ choice, needs, typed, timeZone }: ChosenChange) {
   return { choice, needs, typed, timeZone };
 }
 
-function lineOf({ id, title, field, before, after, isChanged, problem }: BulkPreviewItem, zone: string) {
+function lineOf(
+  { id, title, field, before, after, isChanged, problem: error }: BulkPreviewItem,
+  zone: string,
+) {
   const at = (moment: Date) => formatShortZoneTime(moment, zone);
   const text = (value: FieldValue) => fieldText(field, value, at);
-  return { id, title, before: text(before), after: text(after), isChanged, problem };
+  return { id, title, before: text(before), after: text(after), isChanged, error };
 }
 
-function refuse(request: Request, problem: string, headers = new Headers()) {
-  const answer = { problem, code: null, errorId: logRefusal(request, "bulk change") };
+function refuse(request: Request, error: string, headers = new Headers()) {
+  const answer = { error, code: null, errorId: logRefusal(request, "bulk change") };
   return data(answer, { status: 422, headers });
 }

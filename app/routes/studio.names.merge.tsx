@@ -16,7 +16,7 @@ import { SLUG_LENGTH_LIMIT } from "#app/domain/catalog/lists/list-filters.ts";
 import type { NameKind } from "#app/domain/catalog/media/former-slugs.server.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { INCOMPLETE, Problem } from "#app/ui/forms/problem.tsx";
+import { FormError, INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { MergeForm } from "#app/ui/studio/names/ending-sections.tsx";
 import { MergeEffects } from "#app/ui/studio/names/merge-effects.tsx";
@@ -45,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     typed === null || typed.found === null ? null : await previewMerge(kind, id, typed.found.id);
   return {
     ...{ kind, id, name: subject.name, typed: into, typedLength: SLUG_LENGTH_LIMIT, preview },
-    problem: problemOf(kind, typed),
+    error: problemOf(kind, typed),
     suggested: suggested[kind === "creator" ? "creators" : "tags"],
     back: pageOf(kind, id),
     similar: typed?.similar.map(({ name, text }) => ({
@@ -70,7 +70,7 @@ function problemOf(kind: NameKind, typed: Awaited<ReturnType<typeof readTypedNam
 }
 
 interface MergeAnswer {
-  problem: string | undefined;
+  error: string | undefined;
   code: RequestedCode | null;
 }
 
@@ -85,15 +85,15 @@ export async function action({ request }: ActionFunctionArgs) {
   });
   const { headers } = confirmation;
   if (!confirmation.isConfirmed) {
-    return data<MergeAnswer>({ problem: undefined, code: confirmation.code }, { status: 403, headers });
+    return data<MergeAnswer>({ error: undefined, code: confirmation.code }, { status: 403, headers });
   }
-  const refuse = (problem: string) => {
+  const refuse = (error: string) => {
     logRefusal(request, "merge");
-    return data<MergeAnswer>({ problem, code: null }, { status: 422, headers });
+    return data<MergeAnswer>({ error, code: null }, { status: 422, headers });
   };
   if (kind !== "creator" && kind !== "tag") return refuse(INCOMPLETE);
-  const problem = await mergeNames(actorOf(member), kind, from, into);
-  if (problem !== null) return refuse(problem);
+  const error = await mergeNames(actorOf(member), kind, from, into);
+  if (error !== null) return refuse(error);
   return redirect(pageOf(kind, into, { saved: "merged" }), { status: 303, headers });
 }
 
@@ -101,12 +101,12 @@ export default function StudioMergePage() {
   const page = useLoaderData<typeof loader>();
   const refused = useActionData<MergeAnswer>();
   const { search } = useLocation();
-  const { kind, id, name, typed, typedLength, preview, problem, similar, back, suggested } = page;
+  const { kind, id, name, typed, typedLength, preview, error, similar, back, suggested } = page;
   return (
     <StudioFrame title={`Merge “${name}”`}>
-      <Problem>{refused?.problem ?? preview?.problem ?? undefined}</Problem>
+      <FormError>{refused?.error ?? preview?.problem ?? undefined}</FormError>
       <div className={styles.add}>
-        <MergeForm {...{ kind, id, typed, typedLength, problem, suggested }} />
+        <MergeForm {...{ kind, id, typed, typedLength, error, suggested }} />
         {similar !== undefined && similar.length > 0 && (
           <p className={styles.facts}>
             <span>Similar names:</span>{" "}

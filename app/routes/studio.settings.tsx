@@ -21,11 +21,11 @@ import {
 import { paths } from "#app/paths.ts";
 import { OPENING } from "#app/ui/catalog/opening.ts";
 import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { type Prose, parseMarkdown } from "#app/ui/prose/markdown.ts";
 import itemStyles from "#app/ui/studio/item/item.module.css";
 import { RefusalSummary } from "#app/ui/studio/item/item-problems.tsx";
-import { conflictProblem, type ShownProblem } from "#app/ui/studio/item/refusals.ts";
+import { conflictError, type RefusalLine } from "#app/ui/studio/item/refusals.ts";
 import { editedSections } from "#app/ui/studio/item/section-form.tsx";
 import { keepTyped } from "#app/ui/studio/keep-typed.ts";
 import { AlarmSection } from "#app/ui/studio/settings/alarm-section.tsx";
@@ -266,7 +266,7 @@ function conflictsOf({ conflicts }: SiteAnswer) {
   });
 }
 
-function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
+function refusalsIn(sent: SettingsAnswer | undefined): RefusalLine[] {
   if (sent === undefined) return [];
   const { answer, code, incomplete } = sent;
   const wrong = Object.entries(answer?.errors ?? {}).map(([setting, sentence]) => ({
@@ -276,7 +276,7 @@ function refusalsIn(sent: SettingsAnswer | undefined): ShownProblem[] {
   return [
     ...(code === undefined ? [] : [{ at: answer?.section ?? null, sentence: CODE_NEEDED }]),
     ...(incomplete === undefined ? [] : [{ at: null, sentence: incomplete }]),
-    ...(answer !== undefined && answer.conflicts.length > 0 ? [conflictProblem(answer.section)] : []),
+    ...(answer !== undefined && answer.conflicts.length > 0 ? [conflictError(answer.section)] : []),
     ...wrong,
   ];
 }

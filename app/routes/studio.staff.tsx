@@ -15,8 +15,8 @@ import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { RIGHTS, ROLES } from "#app/domain/staff/rights.ts";
 import { changeRole, listStaff } from "#app/domain/staff/roles.server.ts";
 import { paths } from "#app/paths.ts";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { DoneStatus } from "#app/ui/forms/form-section.tsx";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
 import { RoleExplanations, RoleForm } from "#app/ui/studio/staff/role-form.tsx";
 import { StaffList } from "#app/ui/studio/staff/staff-list.tsx";
 import styles from "#app/ui/studio/studio.module.css";
@@ -66,16 +66,15 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ form: checked.refused(), code: null, removal: null, errorId }, { status: 422 });
   }
   const { intent, email, role } = checked.value;
-  const refuse = (problem: string | undefined, code: RequestedCode | null, headers = new Headers()) =>
+  const refuse = (error: string | undefined, code: RequestedCode | null, headers = new Headers()) =>
     data(
       {
-        form:
-          intent === "give" ? checked.refused(problem === undefined ? {} : { email: problem }) : undefined,
-        removal: intent === "remove" ? { email: shownAddress(email), problem, code } : null,
+        form: intent === "give" ? checked.refused(error === undefined ? {} : { email: error }) : undefined,
+        removal: intent === "remove" ? { email: shownAddress(email), error, code } : null,
         code: intent === "give" ? code : null,
-        errorId: problem === undefined ? undefined : logRefusal(request, "role: not changed"),
+        errorId: error === undefined ? undefined : logRefusal(request, "role: not changed"),
       },
-      { status: problem === undefined ? 403 : 422, headers },
+      { status: error === undefined ? 403 : 422, headers },
     );
 
   const actor = actorOf(member);

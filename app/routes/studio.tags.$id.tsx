@@ -9,11 +9,11 @@ import {
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { requestLink } from "#app/adapters/email-link.server.ts";
+import { count } from "#app/counts.ts";
 import { deleteTag, findEditableTag } from "#app/domain/catalog/edit/names/edit-tags.server.ts";
 import { paths } from "#app/paths.ts";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
 import { historyOf } from "#app/ui/studio/audit/audit-texts.ts";
 import { shownAnswer } from "#app/ui/studio/field-texts.ts";
 import styles from "#app/ui/studio/item/item.module.css";
@@ -26,7 +26,7 @@ import {
   CONFIRM,
   type NamePageAnswer,
   NO_NAME_ANSWER,
-  namePageProblems,
+  namePageErrors,
 } from "#app/ui/studio/names/name-refusals.ts";
 import nameStyles from "#app/ui/studio/names/names.module.css";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
@@ -80,7 +80,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const answer: TagPageAnswer = {
       ...NO_NAME_ANSWER,
       section: repeated === null ? undefined : shownAnswer(repeated, siteTime),
-      deletion: name === "delete" ? { isTicked, problem: undefined } : undefined,
+      deletion: name === "delete" ? { isTicked, error: undefined } : undefined,
       code: { section: name, request: confirmation.code },
     };
     return data<TagPageAnswer>(answer, { status: 403, headers });
@@ -91,22 +91,22 @@ export async function action({ request, params }: ActionFunctionArgs) {
   };
   const actor = actorOf(member);
   if (name === "delete") {
-    const problem = isTicked ? await deleteTag(actor, id) : CONFIRM;
-    if (problem !== null) return refuse({ deletion: { isTicked, problem } });
+    const error = isTicked ? await deleteTag(actor, id) : CONFIRM;
+    if (error !== null) return refuse({ deletion: { isTicked, error } });
     return redirect(paths.studioTags({ saved: "deleted" }), { status: 303, headers });
   }
   const answer = name === "text" ? await answerTag(actor, id, form) : "incomplete";
   if (answer === "saved") {
     return redirect(`${paths.studioTag(id, { saved: "text" })}#text`, { status: 303, headers });
   }
-  if (answer === "incomplete") return refuse({ problem: INCOMPLETE });
+  if (answer === "incomplete") return refuse({ error: INCOMPLETE });
   return refuse({ section: shownAnswer(answer, siteTime) }, answer.conflicts.length > 0 ? 409 : 422);
 }
 
 export default function StudioTagPage() {
   const page = useLoaderData<typeof loader>();
   const sent = useActionData<TagPageAnswer>();
-  const refusals = useMemo(() => (sent === undefined ? [] : namePageProblems(sent)), [sent]);
+  const refusals = useMemo(() => (sent === undefined ? [] : namePageErrors(sent)), [sent]);
   const saved = sent === undefined ? page.saved : null;
   const action = paths.studioTag(page.id);
   const { codeFor, section } = editedSections({ action, hasOutbox: page.hasOutbox, saved, sent });
@@ -153,7 +153,7 @@ export default function StudioTagPage() {
           id={page.id}
           typed=""
           typedLength={page.limits.typed}
-          problem={undefined}
+          error={undefined}
           suggested={page.suggested}
         />
         <DeleteSection
@@ -166,7 +166,7 @@ export default function StudioTagPage() {
           mayDelete
           tick={`Yes, delete this tag${page.works === 0 ? "" : ` and remove it from ${count(page.works, "item")}`}`}
           isTicked={sent?.deletion?.isTicked ?? false}
-          problem={sent?.deletion?.problem}
+          error={sent?.deletion?.error}
           code={codeFor("delete")}
           hasOutbox={page.hasOutbox}
         />

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import { listStudioTags } from "#app/domain/catalog/edit/names/list-names.server.ts";
 import { nameQuery, parseNameQuery } from "#app/domain/catalog/edit/names/name-query.ts";
 import { paths } from "#app/paths.ts";
 import { ShortFilters } from "#app/ui/catalog/list-form.tsx";
 import { PageLinks } from "#app/ui/catalog/page-links.tsx";
 import { EmptyState } from "#app/ui/parts/empty-state.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
 import { NameList } from "#app/ui/studio/names/name-list.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { pageMeta } from "#app/web/pages/page-meta.ts";

@@ -8,6 +8,7 @@ import {
 } from "@remix-run/node";
 import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useSyncExternalStore } from "react";
+import { count } from "#app/counts.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import {
   dismissBatch,
@@ -17,8 +18,7 @@ import {
 } from "#app/domain/uploads/own-batches.server.ts";
 import { UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
 import { paths } from "#app/paths.ts";
-import { Problem } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
+import { FormError } from "#app/ui/forms/form-error.tsx";
 import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import { troubleNamed, troubleSentence } from "#app/ui/studio/upload/form-troubles.ts";
 import { sender } from "#app/ui/studio/upload/sending.ts";
@@ -69,9 +69,9 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === "declare") {
     const chosen = readChosen(form);
     if (chosen === null)
-      return data({ problem: "These files could not be read. Please choose them again." }, 422);
+      return data({ error: "These files could not be read. Please choose them again." }, 422);
     const declared = await declareBatch(userId, chosen);
-    if ("problem" in declared) return data({ problem: declared.problem }, 507);
+    if ("problem" in declared) return data({ error: declared.problem }, 507);
     return data({ declared: declared.uploads });
   }
   const [batchId] = readIds(form, "batch");
@@ -90,18 +90,18 @@ export default function StudioUploadPage() {
     () => true,
     () => false,
   );
-  const { batches, sending, choose, isPreparing, problem } = useUploads(loaded, maxFiles);
+  const { batches, sending, choose, isPreparing, error } = useUploads(loaded, maxFiles);
   return (
     <StudioFrame
       title="Upload"
       about="Only you can see your uploads. Every editor can see the drafts that are made from them."
     >
-      <Problem>{problem}</Problem>
+      <FormError>{error}</FormError>
       {trouble !== null && (
-        <Problem>
+        <FormError>
           {troubleSentence(trouble, form.limits)}{" "}
           {arrived > 0 ? `${count(arrived, "other file")} uploaded.` : ""}
-        </Problem>
+        </FormError>
       )}
       {trouble === null && arrived > 0 && <p role="status">{count(arrived, "file")} uploaded.</p>}
       <UploadPicker isPreparing={isPreparing} onChoose={choose} />

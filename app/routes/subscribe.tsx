@@ -18,7 +18,7 @@ import { findTotals } from "#app/domain/catalog/media/counts.server.ts";
 import { paths } from "#app/paths.ts";
 import { Page } from "#app/ui/parts/page.tsx";
 import { OfferForm } from "#app/ui/subscribe/offer-form.tsx";
-import type { PurchaseProblem } from "#app/ui/subscribe/plan-terms.tsx";
+import type { PurchaseError } from "#app/ui/subscribe/plan-terms.tsx";
 import { Questions } from "#app/ui/subscribe/questions.tsx";
 import styles from "#app/ui/subscribe/subscribe.module.css";
 import { NotOpenYet, SubscriptionState } from "#app/ui/subscribe/subscription-state.tsx";
@@ -82,9 +82,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const consentHash = field(form, `consent-${priceId}`) || null;
   const network = networkOf(clientAddress(request));
   const purchase = { userId, email, priceId, consentHash, network };
-  const refuse = (problem: PurchaseProblem, { reason = "", status = 422 } = {}) =>
+  const refuse = (error: PurchaseError, { reason = "", status = 422 } = {}) =>
     data(
-      { problem, priceId, consentHash, errorId: logRefusal(request, `purchase: ${problem}`, reason) },
+      { error, priceId, consentHash, errorId: logRefusal(request, `purchase: ${error}`, reason) },
       { status },
     );
 

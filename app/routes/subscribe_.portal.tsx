@@ -10,8 +10,8 @@ import { openPortal } from "#app/domain/billing/account/portal.server.ts";
 import { isProviderUnreachable } from "#app/domain/billing/providers/current-provider.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts } from "#app/web/pages/site-facts.server.ts";
@@ -50,10 +50,10 @@ export default function PortalPage() {
       <h1>Your payments</h1>
       {isUnreachable ? (
         <>
-          <Problem>
+          <FormError>
             We could not reach the payment page. Nothing has changed, and you were not charged. Please try
             again in a minute.
-          </Problem>
+          </FormError>
           <ErrorIdLine id={errorId} />
         </>
       ) : (

@@ -21,7 +21,7 @@ import { AccountSettings } from "#app/ui/account/account-settings.tsx";
 import { ClosingAccount } from "#app/ui/account/closing-account.tsx";
 import { DeleteForm } from "#app/ui/account/delete-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
-import { type AccountRefusal, ProblemSummary } from "#app/ui/account/problem-summary.tsx";
+import { type AccountRefusal, ErrorSummary } from "#app/ui/account/error-summary.tsx";
 import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messages.ts";
 import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
@@ -90,9 +90,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { user } = member;
   if (isUpload(request)) {
     const refused = await changePicture(user.id, request);
-    return refused
-      ? refuse(request, { avatar: refused.problem }, refused.status)
-      : done("picture", "picture");
+    return refused ? refuse(request, { avatar: refused.error }, refused.status) : done("picture", "picture");
   }
 
   const form = await readForm(request);
@@ -120,7 +118,7 @@ async function changeProfile(userId: string, form: FormData, request: Request) {
 async function removeAccount(member: Member, form: FormData, request: Request) {
   assertFreshSignIn(request, member, "delete");
   const refused = await closeAccount(member.user.id, form);
-  if (refused !== null) return refuse(request, { removal: refused.problem }, refused.status);
+  if (refused !== null) return refuse(request, { removal: refused.error }, refused.status);
   const headers = { "Set-Cookie": await endSession(request) };
   return redirect(paths.keepAccount({ done: "requested" }), { status: 303, headers });
 }
@@ -155,7 +153,7 @@ export default function AccountPage() {
       ) : (
         <ClosingAccount email={account.email} deletesOn={account.deletesOn} />
       )}
-      <ProblemSummary refusal={refusal} />
+      <ErrorSummary refusal={refusal} />
       {account.deletesOn === null && (
         <AccountSettings
           account={{ ...account, countryOptions: COUNTRY_OPTIONS }}
@@ -190,7 +188,7 @@ export default function AccountPage() {
           done={doneIn("confirmed-delete")}
         >
           <DeleteForm
-            problem={refusal?.removal}
+            error={refusal?.removal}
             hasFreshSignIn={account.hasFreshSignIn}
             undoDays={account.undoDays}
             endsSubscription={endsWithAccount(account.subscription.cancellation)}

@@ -12,9 +12,9 @@ import { resumeSubscription } from "#app/domain/billing/cancellation/change-subs
 import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subscription.server.ts";
 import { paths } from "#app/paths.ts";
 import { KeepForm } from "#app/ui/account/subscription-section.tsx";
-import { CancelPanel, cancellationProblem } from "#app/ui/cancellation/cancel-panel.tsx";
+import { CancelPanel, cancellationError } from "#app/ui/cancellation/cancel-panel.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import { readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
@@ -83,12 +83,12 @@ export default function SubscriptionPage() {
   const done = useActionData<typeof action>();
   const contact = useContactText();
   const refused = done?.outcome === "refusedReason" ? done.refused : undefined;
-  const problem =
+  const error =
     done === undefined || done.outcome === "refusedReason"
       ? undefined
       : done.outcome === "incomplete"
         ? INCOMPLETE
-        : cancellationProblem(done.intent, done.outcome, contact);
+        : cancellationError(done.intent, done.outcome, contact);
   if (done?.outcome === "unseen" && done.intent !== "cancel") {
     return (
       <div className={styles.column}>
@@ -103,7 +103,7 @@ export default function SubscriptionPage() {
         {...view}
         action={paths.accountAction("subscription", { subscription })}
         box="unneeded"
-        problem={problem}
+        error={error}
         errorId={done && "errorId" in done ? done.errorId : undefined}
         isUnseen={done?.outcome === "unseen"}
         refusedReason={refused}

@@ -12,7 +12,7 @@ import { STEP_UPS, type StepUp, toStepUp } from "#app/domain/auth/step-up.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { paths } from "#app/paths.ts";
 import styles from "#app/ui/forms/form.module.css";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { field, readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
@@ -65,8 +65,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request);
   const stepUp = toStepUp(field(form, "for"));
   if (stepUp === null) {
-    const problem = "The form was not complete, so no code was sent. Please press the button again.";
-    return data({ problem, errorId: logRefusal(request, "step-up: no purpose") }, { status: 422 });
+    const error = "The form was not complete, so no code was sent. Please press the button again.";
+    return data({ error, errorId: logRefusal(request, "step-up: no purpose") }, { status: 422 });
   }
   const { isFromReserve } = await limitSignInMail(request, user.email);
 
@@ -104,7 +104,7 @@ export default function ConfirmPage() {
         {reason} So before you {purpose}, we send a new code to{" "}
         <span className={styles.address}>{email}</span>.
       </p>
-      <Problem id="confirm-problem">{refused?.problem}</Problem>
+      <FormError id="confirm-problem">{refused?.error}</FormError>
       <ErrorIdLine id={refused?.errorId} />
       <Form method="post" action={paths.confirm(stepUp, next)}>
         <input type="hidden" name="for" value={stepUp} />

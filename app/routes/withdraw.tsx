@@ -16,11 +16,11 @@ import { paths } from "#app/paths.ts";
 import { WithdrawPanel } from "#app/ui/cancellation/withdraw-panel.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { INCOMPLETE } from "#app/ui/forms/problem.tsx";
+import { INCOMPLETE } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import { readForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, refuseDecision } from "#app/web/forms/form-refusal.server.ts";
-import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/mailed-link.ts";
+import { SHARED_WITHOUT_LINK, subscriptionLink } from "#app/web/pages/emailed-link.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { limitChanges } from "#app/web/request/limits.server.ts";
 import { anyone } from "#app/web/session/guards.server.ts";
@@ -69,7 +69,7 @@ export default function WithdrawPage() {
       {...view}
       action={paths.withdraw(link)}
       box={boxState(link.signature !== "", outcome)}
-      problem={outcome === "incomplete" ? INCOMPLETE : undefined}
+      error={outcome === "incomplete" ? INCOMPLETE : undefined}
       errorId={done && "errorId" in done ? done.errorId : undefined}
       cancelPath={link.signature === "" ? paths.accountAction("subscription") : paths.cancel(link)}
     />

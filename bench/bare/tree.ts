@@ -119,7 +119,7 @@ function styleName(name: string): string {
   return name.startsWith("--") ? name : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** React separates neighbouring texts by comments, which show nothing. */
+/** React separates neighboring texts by comments, which show nothing. */
 function joinTexts(nodes: BareNode[]): BareNode[] {
   const joined: BareNode[] = [];
   for (const node of nodes) {

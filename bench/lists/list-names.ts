@@ -8,7 +8,7 @@ interface Measured {
   query: string;
 }
 
-/** `word` knows the words of the catalogue by number: 1 and 2 are in a third of the items, 1900 in few. */
+/** `word` knows the words of the catalog by number: 1 and 2 are in a third of the items, 1900 in few. */
 type Word = (n: number) => string;
 
 const COMMON = "creator=creator-1&tag=tag-2";

@@ -15,7 +15,7 @@ const QUICK = { items: 50_000, goals: { lists: 15, searches: 80, studio: 80, rel
 const FULL = { items: 200_000, goals: { lists: 60, searches: 350, studio: 350, related: 60 }, times: 100 };
 const WARM_UP = 10;
 
-/** Lists and searches of one large catalogue, as a member and an editor see them. `only` selects some by name. */
+/** Lists and searches of one large catalog, as a member and an editor see them. `only` selects some by name. */
 export async function benchLists({ isQuick, only }: BenchOptions, report: Report): Promise<void> {
   const { items, goals, times }: { items: number; goals: Record<ListGroup, number>; times: number } = isQuick
     ? QUICK

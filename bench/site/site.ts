@@ -20,7 +20,7 @@ const SUBSCRIBERS = 2_000;
 
 type Settings = Record<string, string>;
 
-/** The demo catalogue in a database that writes to disk, and people who look at it. */
+/** The demo catalog in a database that writes to disk, and people who look at it. */
 export interface Library {
   folder: string;
   databaseUrl: string;

@@ -81,7 +81,7 @@ function readClient({ file, keyFile, keyPassword }: NonNullable<TlsSettings["cer
   };
   requireUsable(
     () => createSecureContext(client),
-    "names files in sslcert and sslkey that cannot be used together: name a certificate and its own key, with sslpassword=<password> when the key is locked",
+    "names files in sslcert and sslkey that cannot be used together: use a certificate and its own key, with sslpassword=<password> if the key is encrypted",
   );
   return client;
 }
@@ -100,14 +100,14 @@ function readPem(parameter: string, file: string, what: string): string {
     text = readFileSync(file, "utf8");
   } catch {
     throw new UrlProblem(
-      `names a file in ${parameter} that this user cannot read: correct its path, which has to be absolute`,
+      `names a file in ${parameter} that this user cannot read: correct its path, which must be absolute`,
     );
   }
   if (!text.includes(`${what}-----`)) {
     throw new UrlProblem(`names a file in ${parameter} without a ${what.toLowerCase()} in PEM format`);
   }
   if (what === "CERTIFICATE") {
-    const damaged = `names a file in ${parameter} whose certificate is damaged: take the file anew`;
+    const damaged = `names a file in ${parameter} whose certificate is damaged: get the file again`;
     requireUsable(() => new X509Certificate(text), damaged);
   }
   return text;

@@ -49,7 +49,7 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   return false;
 }
 
-/** The server cancelled a statement, or its wait for a row, for taking too long. */
+/** The server canceled a statement, or its wait for a row, for taking too long. */
 export function isStatementTimeout(error: unknown): boolean {
   return hasCode(error, ["57014", "55P03"]);
 }

@@ -34,7 +34,7 @@ test.each([
     const url = await cloneDatabase(inject("serverUrl"), "template1");
     const { code, output } = await run(script, args, url);
     expect(output).toMatch(
-      /^[^\n]*A dry run changes nothing, and this database has to be migrated first: [^\n]*\.\n$/,
+      /^[^\n]*A dry run changes nothing, but this database must be migrated first: [^\n]*\.\n$/,
     );
     expect(code).toBe(1);
 

@@ -104,6 +104,6 @@ export async function migrateUnlessDry(url: string, isDryRun: boolean): Promise<
   const migrations = await listMigrations(url);
   if (migrations.every(({ isApplied }) => isApplied)) return;
   throw new Error(
-    "A dry run changes nothing, and this database has to be migrated first: run npm run db:migrate or start the site, then try again.",
+    "A dry run changes nothing, but this database must be migrated first: run npm run db:migrate or start the site, then try again.",
   );
 }

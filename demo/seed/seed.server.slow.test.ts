@@ -42,7 +42,7 @@ async function snapshot() {
   return row;
 }
 
-test("an empty site gets the whole catalogue and a person of each role", async () => {
+test("an empty site gets the whole catalog and a person of each role", async () => {
   const [{ total } = { total: 0 }] = await db.execute<{ total: number }>(
     sql`SELECT sum(photo_count)::int AS total FROM media`,
   );

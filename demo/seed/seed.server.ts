@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 const SEED_LOCK = 7_305_001;
 
 /**
- * Fills a site that has no media with the demo catalogue and its people. Files come first and all rows in one
+ * Fills a site that has no media with the demo catalog and its people. Files come first and all rows in one
  * transaction, so an interrupted run leaves nothing visible and the next run completes it. `onStep` reports progress,
  * counted in media and creators, only when there is work to do.
  */

@@ -18,7 +18,7 @@ export function seedDemo(account: Account, site: string | undefined): void {
   const year = { ...common, unit_amount: "11900", recurring: { interval: "year" }, metadata };
   createPrice(account, month, "price_demo_monthly");
   const price = createPrice(account, year, "price_demo_yearly");
-  createCoupon(account, { id: "peony20", name: "20 % off", percent_off: "20", duration: "once" });
+  createCoupon(account, { id: "peony20", name: "20% off", percent_off: "20", duration: "once" });
   createPromotionCode(account, { code: "PEONY20", promotion: { type: "coupon", coupon: "peony20" } });
 
   const customer = createCustomer(account, { email: "subscriber@example.com", metadata }, "cus_demo");

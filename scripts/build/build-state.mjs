@@ -7,7 +7,7 @@ import { compressAssets } from "./compress.mjs";
 import { projectEnvironment, projectNode } from "./project-node.mjs";
 
 const SHARED_INPUTS = ["app", "db", "package-lock.json", "package.json", "tsconfig.json"];
-/** The demo's catalogue is data, and the code that draws it is not built. */
+/** The demo's catalog is data, and the code that draws it is not built. */
 const NOT_BUILT = /^demo\/(?:catalogue|draw)$|\.test\.tsx?$/;
 
 /** The site does not contain the demo, so a change to the stand-in for Stripe builds only the programs. */

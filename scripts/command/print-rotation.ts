@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { addDays, formatDate } from "#app/dates.ts";
 import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
@@ -70,16 +71,11 @@ function firstHalf(): string[] {
 async function secondHalf(): Promise<string[]> {
   const { requests, sessions, subscriptions } = await countSigned();
   return [
-    `Drop the old value (the one after the comma) ${WAIT_DAYS} days after the restart with both: when that was today, on ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
-    "If it were dropped now, as far as the database can tell, at most",
-    `  ${requests} open sign-in requests would have to be made again,`,
-    `  ${sessions} sessions would end (those not used since the restart),`,
-    `  ${subscriptions} running subscriptions would have dead links in mails from before the restart.`,
     `Remove the old value (after the comma) ${WAIT_DAYS} days after the restart with both: if that was today, on ${formatDate(addDays(new Date(), WAIT_DAYS))}.`,
-    "If you removed it now, then at most",
-    `  ${requests} open sign-in requests would have to be made again,`,
-    `  ${sessions} sessions would end (those not used since the restart),`,
-    `  ${subscriptions} running subscriptions would have dead links in emails from before the restart.`,
+    "Removing it now would break at most",
+    `  ${count(requests, "open sign-in request")}, which would have to be made again,`,
+    `  ${count(sessions, "session")} (those not used since the restart),`,
+    `  the links in earlier emails about ${count(subscriptions, "running subscription")}.`,
     "Browsers that have not visited since the restart would be asked for their age again, and would count as new devices.",
   ];
 }

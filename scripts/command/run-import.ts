@@ -1,5 +1,6 @@
 import { SingleBar } from "cli-progress";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type ImportResult, importFolder } from "#app/domain/catalog/import/import-folder.server.ts";
 import { withImportLock } from "#app/domain/catalog/import/import-lock.server.ts";
@@ -103,16 +104,16 @@ async function importPortrait(
 
 /** Reasons come last, where they are read after thousands of lines. */
 function closingLines(results: ImportResult[], { isDryRun, isPublishing }: ImportOptions): string[] {
-  const count = (...outcomes: ImportResult["outcome"][]) =>
+  const tally = (...outcomes: ImportResult["outcome"][]) =>
     results.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const [updated, kept] = [count("updated", "wouldUpdate"), count("kept")];
+  const [updated, kept] = [tally("updated", "wouldUpdate"), tally("kept")];
   const counts = [
-    isDryRun ? `${count("wouldImport")} would be imported` : `${count("imported")} imported`,
+    isDryRun ? `${tally("wouldImport")} would be imported` : `${tally("imported")} imported`,
     ...(updated > 0 ? [`${updated} ${isDryRun ? "would be updated" : "updated"}`] : []),
-    `${count("present")} already there`,
-    `${count("refused")} refused`,
-    `${count("passedOver")} skipped`,
-    `${count("warning")} warnings`,
+    `${tally("present")} already there`,
+    `${tally("refused")} refused`,
+    `${tally("passedOver")} skipped`,
+    count(tally("warning"), "warning"),
     ...(kept > 0 ? [`${kept} kept`] : []),
   ];
   const lines = (["passedOver", "warning", "kept", "notPublished", "refused"] as const).flatMap((outcome) =>

@@ -1,16 +1,17 @@
 import { config } from "#app/config.server.ts";
 import { DOCTOR_HEADER, DOCTOR_KEY, type SeenRequest } from "#app/domain/health/doctor.server.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { type Check, fix, ok } from "./check.ts";
 
 const ADDRESS = "public address";
 /** A profile picture, or a piece of an upload. Many proxies accept at most 1 MB. */
-const USUAL_FORM = { path: paths.account(), bytes: 5_000_000, of: "a form of", advisedMb: 8 };
+const USUAL_FORM = { path: paths.account(), bytes: FILE_LIMITS.picture, of: "a form of", advisedMb: 8 };
 /** The files that an item's page accepts at once. The site answers somewhat larger ones with a sentence. */
 const LARGEST_FORM = {
   path: paths.studioItem("0"),
-  bytes: 64_000_000,
+  bytes: FILE_LIMITS.itemForm,
   of: "an item's photos of",
   advisedMb: 100,
 };
@@ -40,8 +41,8 @@ export function addressChecks(): Check[] {
 async function checkAnswer() {
   const answer = await ask(paths.readyz());
   if (!isFromSite(answer))
-    return fix(`Something else answers at ${config.origin}: point its name or its proxy here`);
-  if (answer.status !== 200) return fix(`The site answers with status ${answer.status}: see its log`);
+    return fix(`Something else answers at ${config.origin}: point its name or its proxy to this site`);
+  if (answer.status !== 200) return fix(`The site answers with status ${answer.status}: check its log`);
   return ok(`${config.origin} answers`);
 }
 
@@ -53,7 +54,7 @@ async function checkCookies() {
   });
   const cookies = answer.headers.getSetCookie();
   if (cookies.length === 0) {
-    return fix("No cookie comes back: make the proxy pass on Host, Origin and Set-Cookie unchanged");
+    return fix("No cookie arrives: make the proxy pass on Host, Origin and Set-Cookie unchanged");
   }
   const weak = cookies.filter(
     (cookie) => !/^__Host-/.test(cookie) || !/; *Secure/i.test(cookie) || !/; *HttpOnly/i.test(cookie),
@@ -94,7 +95,7 @@ async function checkProxies() {
   const { isForwarded, proxies, peer, isTrusted, unnamed } = JSON.parse(text) as SeenRequest;
   const { trustedProxies } = config.web;
   if (trustedProxies === 0) {
-    if (!isForwarded) return ok("none, as TRUST_PROXY says");
+    if (!isForwarded) return ok("there is none, as TRUST_PROXY says");
     return fix(
       `There is a proxy in front of the site: set TRUST_PROXY=${peer || 1}, or all visitors share one limit`,
     );
@@ -112,7 +113,7 @@ async function checkProxies() {
     );
   }
   if (typeof trustedProxies !== "number") {
-    if (unnamed === null) return ok("in the list of TRUST_PROXY");
+    if (unnamed === null) return ok("all are in the list of TRUST_PROXY");
     return fix(
       `Another proxy at ${unnamed} is not in the list: add it to TRUST_PROXY, or all visitors share one limit`,
     );

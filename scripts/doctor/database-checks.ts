@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { countUncollected } from "#app/domain/billing/subscriptions/subscription-state.server.ts";
 import { countProblems } from "#app/domain/catalog/edit/item/problems.server.ts";
 import { readOriginalTotals } from "#app/domain/catalog/originals/originals.server.ts";
@@ -25,22 +26,22 @@ export async function databaseChecks(url: string): Promise<Check[]> {
     {
       name: "database",
       run: checkSettings,
-      onFailure: "The database does not answer: start it, and see its log",
+      onFailure: "The database does not answer: start it, and check its log",
     },
     {
       name: "PostgreSQL",
       run: checkVersion,
-      onFailure: "The database does not say its version: see its log",
+      onFailure: "The database's version cannot be read: check its log",
     },
     {
       name: "migrations",
       run: () => checkMigrations(url),
-      onFailure: "The migrations cannot be read: give DATABASE_URL a user who may",
+      onFailure: "The migrations cannot be read: use the owner of the database in DATABASE_URL",
     },
     {
       name: "clock",
       run: checkClock,
-      onFailure: "The database's time cannot be read",
+      onFailure: "The database's clock cannot be read",
     },
     {
       name: "time zone",
@@ -50,7 +51,7 @@ export async function databaseChecks(url: string): Promise<Check[]> {
     {
       name: "jobs",
       run: checkQueue,
-      onFailure: "The queue cannot be read: start the site once, which makes it",
+      onFailure: "The queue cannot be read: start the site once to create it",
     },
     {
       name: "subscriptions",
@@ -67,13 +68,13 @@ export async function databaseChecks(url: string): Promise<Check[]> {
     {
       name: "encoding",
       run: checkEncoding,
-      onFailure: "The videos whose files could not be made cannot be counted",
+      onFailure: "Failed encodings cannot be counted",
       needs: "migrations",
     },
     {
       name: "owner",
       run: checkOwner,
-      onFailure: "The people who work here cannot be read",
+      onFailure: "The site's staff cannot be read",
       needs: "migrations",
     },
   ];
@@ -82,36 +83,35 @@ export async function databaseChecks(url: string): Promise<Check[]> {
 /** Not wrong by itself: a host may give time away. Only the payment provider can end it. */
 async function checkSubscriptions() {
   const { all, endless } = await countUncollected();
-  if (all === 0) return ok("none is open while its payments are paused");
-  const end = endless === 0 ? "" : `, ${endless} of them without an end`;
+  if (all === 0) return ok("none has access while its payments are paused");
+  const end = endless === 0 ? "" : `, ${endless} of them without an end date`;
   return ok(
-    `${all} ${all === 1 ? "is" : "are"} open while payments are paused at the provider${end}: npm run billing:reconcile names each`,
+    `${all} ${all === 1 ? "has" : "have"} access while payments are paused at the provider${end}: npm run billing:reconcile lists them`,
   );
 }
 
-/** Never wrong by itself: the checks of the disks say when they take too much. */
+/** Never wrong by itself: the disk checks say when originals take too much space. */
 async function checkOriginals() {
   const { files, bytes } = await readOriginalTotals();
-  const kept = files === 0 ? "none is kept" : `${files} ${files === 1 ? "takes" : "take"} ${sizeText(bytes)}`;
-  return ok(config.media.keepsOriginals ? kept : `${kept}, and KEEP_ORIGINALS=off keeps no more`);
+  const kept = files === 0 ? "none are stored" : `${count(files, "file")}, ${sizeText(bytes)}`;
+  return ok(config.media.keepsOriginals ? kept : `${kept}; because of KEEP_ORIGINALS=off, no more are added`);
 }
 
 async function checkEncoding() {
   const { encodingFailed } = await countProblems();
-  if (encodingFailed === 0) return ok("no video has files that could not be made");
-  const videos = encodingFailed === 1 ? "one video" : `${encodingFailed} videos`;
+  if (encodingFailed === 0) return ok("no video has failed");
   return fix(
-    `Files of ${videos} could not be made: the first page of the studio leads to them, and each has the last messages and "Try again"`,
+    `${count(encodingFailed, "video")} could not be encoded: the studio's first page links to the list, and each item's page has ffmpeg's messages and "Try again"`,
   );
 }
 
 async function checkOwner() {
   if (await hasOwner()) return ok("the site has one");
-  if (config.isDemo) return ok("none yet: the demo catalogue brings one");
-  const then = "sign in with it. Or run npm run people:role -- <mail address> owner";
+  if (config.isDemo) return ok("none yet: the demo catalog adds one");
+  const then = "sign in with it, or run npm run people:role -- <email address> owner";
   if (config.ownerEmail !== null)
-    return fix(`Nobody owns the site yet: take the address of OWNER_EMAIL and ${then}`);
-  return fix(`Nobody owns the site, so nobody can change it: set OWNER_EMAIL to your address and ${then}`);
+    return fix(`The site has no owner yet: use the address in OWNER_EMAIL and ${then}`);
+  return fix(`The site has no owner, so nobody can change it: set OWNER_EMAIL to your address and ${then}`);
 }
 
 async function checkMigrations(url: string) {
@@ -120,27 +120,29 @@ async function checkMigrations(url: string) {
   const migrations = await listMigrations(url);
   const missing = migrations.filter(({ isApplied }) => !isApplied);
   if (missing.length > 0) {
-    return fix(`${missing.length} are missing: run npm run db:migrate, or start the site`);
+    return fix(
+      `${missing.length} ${missing.length === 1 ? "is" : "are"} missing: run npm run db:migrate, or start the site`,
+    );
   }
   const newer = migrations.filter(({ isNewer }) => isNewer).map(({ name }) => name);
   if (newer.length === 0) return ok("all are applied");
-  return ok(`all are applied, and those of a newer version with which this one works: ${newer.join(", ")}`);
+  return ok(`all are applied, and so are newer ones that this version works with: ${newer.join(", ")}`);
 }
 
 async function checkSettings() {
   const [row] = await db.execute<Record<"encoding" | "fsync" | "pages" | "commit", string>>(sql`
     SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
       current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commit`);
-  if (!row) return fix("The database says nothing about itself");
+  if (!row) return fix("The database's settings cannot be read");
   if (row.encoding !== "UTF8")
-    return fix(`The encoding is ${row.encoding}: make the database anew with UTF8`);
+    return fix(`The database's encoding is ${row.encoding}: create the database again with UTF8`);
   const unsafe = [
     ...(row.fsync === "off" ? ["fsync"] : []),
     ...(row.pages === "off" ? ["full_page_writes"] : []),
     ...(row.commit === "off" ? ["synchronous_commit"] : []),
   ];
-  if (unsafe.length > 0) return fix(`A power cut would lose payments: turn ${unsafe.join(" and ")} on`);
-  return ok("its encoding is UTF8, and a power cut loses no payment");
+  if (unsafe.length > 0) return fix(`A power failure would lose payments: turn ${unsafe.join(" and ")} on`);
+  return ok("its encoding is UTF8, and a power failure loses no payments");
 }
 
 async function checkVersion() {
@@ -156,17 +158,17 @@ async function checkClock() {
     sql`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`,
   );
   const seconds = Math.abs((row?.ms ?? 0) - (before + Date.now()) / 2) / 1000;
-  if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's");
+  if (seconds <= MAX_CLOCK_SECONDS) return ok("agrees with the database's clock");
   return fix(
-    `This machine and the database differ by ${seconds.toFixed(0)} s: let both follow a time server (NTP)`,
+    `This machine's clock and the database's differ by ${seconds.toFixed(0)} s: synchronize both with a time server (NTP)`,
   );
 }
 
 async function checkTimeZone() {
   const { timeZone } = config;
-  if (await isZoneOfDatabase(db, timeZone)) return ok(`the database knows ${timeZone}, too`);
+  if (await isZoneOfDatabase(db, timeZone)) return ok(`the database also knows ${timeZone}`);
   return fix(
-    `The database does not know ${timeZone}, so no account can be deleted: set TIME_ZONE to another name of that zone`,
+    `The database does not know ${timeZone}, so no account can be deleted: set TIME_ZONE to another name for that zone`,
   );
 }
 
@@ -176,10 +178,12 @@ async function checkQueue() {
   const failed = queue.reduce((sum, job) => sum + job.failed, 0);
   if (seconds !== null && seconds > MAX_QUEUE_SECONDS) {
     return fix(
-      `A job has waited for ${Math.round(seconds / 60)} minutes: see that the site runs, and what its worker logs`,
+      `A job has waited for ${Math.round(seconds / 60)} minutes: check that the site is running, and read its worker's log`,
     );
   }
   if (failed > 0)
-    return fix(`${failed} jobs have failed for good: look for "job failed" in the log, then mend the cause`);
-  return ok(seconds === null ? "none is waiting" : `the oldest waits for ${seconds.toFixed(0)} s`);
+    return fix(
+      `${count(failed, "job")} failed, and the site will not try again: look for "job failed" in the log, fix the cause, then run npm run jobs:retry`,
+    );
+  return ok(seconds === null ? "none are waiting" : `the oldest has waited for ${seconds.toFixed(0)} s`);
 }

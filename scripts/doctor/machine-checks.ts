@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir, rmdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { config } from "#app/config.server.ts";
+import { count } from "#app/counts.ts";
 import { findNewestBackup, isLateBackup } from "#app/domain/backup/backup-files.server.ts";
 import { readDiskSpace } from "#app/domain/health/disk.server.ts";
 import { temporaryPath } from "#app/domain/media/storage/temporary.server.ts";
@@ -95,7 +96,7 @@ async function checkBackup(dir: string | null) {
       `There is no nightly backup in ${dir} yet: the site makes one at 2:30 UTC; until then, run npm run backup -- <file>`,
     );
   const hours = newest.ageSeconds / 3_600;
-  if (!isLateBackup(newest)) return ok(`${newest.name}, ${hours.toFixed(0)} hours old`);
+  if (!isLateBackup(newest)) return ok(`${newest.name}, ${count(Math.round(hours), "hour")} old`);
   return fix(
     `The newest backup is ${(hours / 24).toFixed(0)} days old: look for "back-up" in the log, and check whether ${dir} is full`,
   );

@@ -7,7 +7,7 @@ import { hasMembers, markDatabase, requireNoRealDatabase, requireNoUnknownMember
 
 const TOO_OLD = `The database at DATABASE_URL is older than PostgreSQL ${OLDEST_MAJOR}: upgrade it, or leave DATABASE_URL empty for the built-in one.`;
 const HOLDS_DEMO =
-  "This database holds the demo, whose people and subscriptions have no place on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
+  "This database holds the demo, whose members and subscriptions do not belong on a real site: set another DATABASE_URL or DATA_DIR, or leave APP_URL empty.";
 
 /**
  * Migrates the database and marks it as a demo's or a real site's. Throws, before any change that a demo

@@ -109,7 +109,7 @@ const MAX_WAITING_BYTES = 4_000_000;
 const output = openOutput({ isWaiting: false, maxLength: MAX_WAITING_BYTES });
 output.on("error", () => {});
 
-/** If nobody reads for long, the text is lost, and the site goes on. */
+/** If nobody reads the output, the text is lost, and the site keeps running. */
 export function printText(text: string): void {
   output.write(text);
 }

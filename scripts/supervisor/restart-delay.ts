@@ -1,4 +1,4 @@
-// Needed because a process that cannot start would be started again at once, for ever.
+// Needed because a process that cannot start would be started again at once, forever.
 const FIRST_MS = 500;
 const MAX_MS = 30_000;
 /** A process that ran this long is healthy; its next restart is quick again. */

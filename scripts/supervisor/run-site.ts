@@ -20,7 +20,7 @@ const DATABASE_ENDED_CODE = 1;
 const DATABASE_ENDED =
   "The built-in database stopped unexpectedly, and the site with it: start the site again. Is the disk or the memory full?";
 const EMPTY_SITE =
-  "It has no members and no media yet. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
+  "It has no members or media yet. If it should have some, stop it and correct DATABASE_URL or DATA_DIR.";
 const AS_ROOT =
   "nginx and the site run as root, because root started them: start the site as a user of its own.";
 const REMIX_CLI = "node_modules/@remix-run/dev/dist/cli.js";
@@ -138,7 +138,7 @@ async function runPrograms(
   }
   if (programs.isStopping) return;
   announce({ paymentsUrl: played?.controlUrl, isEmptySite });
-  // Last, because somebody waits for the first page, but nobody for the first job or payment.
+  // Last, because people wait for the first page, and nobody waits for the first job or payment.
   if (played)
     payments.keepRunning({ name: "payments", args: [...argsOf("stripe-stand-in"), ...played.flags], env });
   programs.keepRunning({ name: "worker", args: argsOf("worker"), env });
@@ -178,7 +178,7 @@ async function openDatabase(programs: ProcessGroup): Promise<Omit<EmbeddedDataba
 async function seed(programs: ProcessGroup, program: Program): Promise<void> {
   const isDone = await programs.run(program);
   if (!isDone && !programs.isStopping) {
-    throw new Error("The demo catalogue could not be loaded: the lines above say why.");
+    throw new Error("The demo catalog could not be loaded: the lines above say why.");
   }
 }
 

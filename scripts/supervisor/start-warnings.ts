@@ -2,17 +2,15 @@ import { isLoopbackHost } from "#app/config/addresses.ts";
 import { type Config, config } from "#app/config.server.ts";
 import { paths } from "#app/paths.ts";
 
-/** For a host whose site takes payments but refuses the provider's events. */
 export function paymentWarning(): string | null {
   const { stripe } = config.billing;
   if (stripe === null || stripe.webhookSecrets.length > 0) return null;
   const webhook = new URL(paths.api.billingWebhook(), config.origin).href;
-  return `STRIPE_WEBHOOK_SECRET is not set, so Stripe's events to ${webhook} are refused and payments show up late: see docs/payments.md.`;
+  return `STRIPE_WEBHOOK_SECRET is not set, so Stripe's events to ${webhook} are refused and payments arrive late: see docs/payments.md.`;
 }
 
-/** For a host who counts proxies while others can reach the port too. */
 export function openPortWarning({ host, port, trustedProxies }: Config["web"] = config.web): string | null {
   if (typeof trustedProxies !== "number" || trustedProxies === 0) return null;
   if (host !== undefined && isLoopbackHost(host)) return null;
-  return `TRUST_PROXY=${trustedProxies} treats every program that connects to port ${port} from a private network as the proxy: write the proxy's own address there, or open the port to this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
+  return `TRUST_PROXY=${trustedProxies} trusts every program that connects to port ${port} from a private network as if it were the proxy: set it to the proxy's address, or open the port to this machine only (HOST=127.0.0.1, or -p 127.0.0.1:${port}:${port} for a container).`;
 }

@@ -115,6 +115,6 @@ function shuffle(chosen: string[], seed: number): string[] {
 function minutesOf(text: string | undefined): number {
   const minutes = Number(text ?? Number.POSITIVE_INFINITY);
   if (minutes > 0) return minutes;
-  console.error("Give the minutes: npm run test:slow -- --minutes 40");
+  console.error("Give a number of minutes: npm run test:slow -- --minutes 40");
   process.exit(2);
 }

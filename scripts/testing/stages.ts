@@ -85,7 +85,7 @@ async function runAlone(failures: Failure[]): Promise<Failure[]> {
   return found;
 }
 
-/** A tool that leaves out a file, or fails without a failed test, has failed itself. */
+/** A tool that skips a file, or fails without a failed test, has itself failed. */
 function ofReport(name: string, files: string[], status: number, report = takeReport()): Stage {
   const { passed, failures, seconds, noTime } = report ?? {
     passed: 0,
@@ -98,7 +98,7 @@ function ofReport(name: string, files: string[], status: number, report = takeRe
     left.length > 0
       ? `These files did not run: ${left.join(", ")}`
       : status !== 0 && failures.length === 0
-        ? "It failed outside its tests; see above."
+        ? "It failed outside its tests: see above."
         : null;
   const own = message === null ? [] : [{ file: "", title: name, message }];
   return { name, passed, failures: [...failures, ...own], unstable: [], seconds, noTime };

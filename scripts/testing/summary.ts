@@ -22,7 +22,7 @@ export function printSummary(stages: Stage[]): boolean {
     for (const failure of failures) printFailure(failure);
   }
   const noTime = stages.flatMap((stage) => stage.noTime);
-  if (noTime.length > 0) console.log(`There was no time for ${noTime.length} files.`);
+  if (noTime.length > 0) console.log(`Files without time to run: ${noTime.length}`);
   const unstable = stages.flatMap((stage) => stage.unstable);
   for (const failure of unstable) {
     console.log(`UNSTABLE ${failure.file}: ${failure.title}`);

@@ -15,7 +15,7 @@ interface Options {
   isQuiet?: boolean;
 }
 
-/** The tool is told when this process has to end, so that it stops what it has started. */
+/** Passes signals on, so that the tool stops what it has started. */
 export async function runTool(tool: Tool, args: string[], { env, isQuiet }: Options = {}) {
   const child = spawn(process.execPath, [TOOLS[tool], ...args], {
     stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],

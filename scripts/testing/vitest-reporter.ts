@@ -9,7 +9,7 @@ export default class VitestReporter implements Reporter {
     for (const { stack, message } of errors)
       report.failures.push({
         file: "",
-        title: "an error that no test has caught",
+        title: "an error that no test caught",
         message: stack ?? message,
       });
     writeReport(report);

@@ -14,8 +14,8 @@ export const WORKER_NAME = "peony-worker";
 const IS_WORKER = sql`datname = current_database() AND starts_with(application_name, ${WORKER_NAME})`;
 
 /**
- * Names the connection that a pool of workers keeps open after the id that locks its jobs, so that others see
- * whether it is alive. The returned function resolves when it has its name, or has ended.
+ * Names a pool's lasting connection after the id that locks its jobs, so that other workers see whether it is
+ * alive. The returned function resolves when the connection has its name, or has ended.
  */
 export function nameConnections(events: WorkerEvents & EventEmitter): () => Promise<void> {
   let named: Promise<void> = Promise.resolve();
@@ -32,7 +32,7 @@ export function nameConnections(events: WorkerEvents & EventEmitter): () => Prom
       .then(writeName)
       .then(
         () => {},
-        (error: unknown) => log.warn({ err: error }, "a worker's connection has no name"),
+        (error: unknown) => log.warn({ err: error }, "a worker's connection could not be named"),
       );
   });
   return () => named;
@@ -56,7 +56,7 @@ export async function freeAbandonedJobs(): Promise<void> {
       WHERE locked_by IS NOT NULL
         AND NOT EXISTS (SELECT FROM workers WHERE name = ${WORKER_NAME} || ' ' || locked_by)
         AND (locked_at < now() - interval '1 minute' OR NOT EXISTS (SELECT FROM workers))))`);
-  // A single try that was killed would stay for ever; cron queues such a job again.
+  // A job with a single try that was killed would stay forever; cron queues such a job again.
   await db.execute(sql`SELECT graphile_worker.complete_jobs(array(SELECT id FROM graphile_worker.jobs
     WHERE attempts >= max_attempts AND last_error IS NULL AND locked_by IS NULL))`);
 }

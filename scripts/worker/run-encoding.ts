@@ -13,10 +13,10 @@ import { log } from "#app/log.server.ts";
 import { connectTimeoutMs, pgOptions } from "#db/adapter/driver-options.ts";
 import { isDatabaseUnreachable } from "#db/adapter/unreachable.ts";
 
-/** A look costs one walk of an index that holds open steps only. */
+/** Looking is cheap: the index holds only open steps. */
 const LOOK_MS = 2_000;
 const RECONNECT_MS = 5_000;
-/** By then every worker that lost the database has given its steps back, or is dead. */
+/** By then, every worker that lost the database has given its steps back or has died. */
 const ALL_RECONNECTED_MS = 2 * RECONNECT_MS;
 const MAX_RUNNER = 2 ** 31 - 1;
 const ENCODER_NAME = "peony-encoder";
@@ -49,8 +49,8 @@ export async function runEncoding(jobs: number = config.media.encodingJobs): Pro
 }
 
 /**
- * Each connection has a number, and an advisory lock by which others see that this worker lives. It gives
- * back the steps of its lost connections, `lostRunners`.
+ * Each connection has a number, whose advisory lock shows other workers that this one is alive. The next
+ * connection gives back the steps of lost ones, `lostRunners`.
  */
 async function keepWorking(stopping: AbortSignal, lostRunners: Set<number>): Promise<void> {
   const lane = { hasLostDatabase: false };
@@ -97,7 +97,7 @@ async function workConnected(
     while (!stopping.aborted && !lost.signal.aborted) {
       const outcome = await runEncodingStep(runner, { stopping, lost: lost.signal, onChange });
       if (outcome === "nothing") await pause(LOOK_MS, AbortSignal.any([stopping, lost.signal]));
-      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "an encoding step has ended");
+      else log[outcome.warnings ? "warn" : "info"]({ ...outcome }, "an encoding step ended");
     }
   } catch (error) {
     // The step is still claimed, because its end could not be stored.

@@ -26,7 +26,7 @@ const SETTINGS_WITHIN_MS = 10_000;
 /** Per runner; jobs mostly wait. */
 const CONCURRENCY = 3;
 export const RUNNER_CONNECTIONS = 10;
-/** Somebody waits for a page, but nobody for a job. */
+/** People wait for pages, and nobody waits for a job. */
 const NICENESS = 10;
 
 interface Runner {
@@ -48,7 +48,7 @@ async function startRunners(): Promise<Runner[]> {
   await followSite(SETTINGS_WITHIN_MS, (error) => log.warn({ err: error }, SETTINGS_UNREAD));
   if (!(await keepTrialKey())) {
     log.warn(
-      "no value of SESSION_SECRET decrypts the key for free trials: earlier trials are not recognized",
+      "no value of SESSION_SECRET decrypts the key for free trials, so earlier trials are not recognized",
     );
   }
   return Promise.all([...jobsOfRunners().map(runJobs), runEncoding()]);
@@ -77,7 +77,7 @@ async function runJobs(names: JobName[]): Promise<Runner> {
     application_name: WORKER_NAME,
     max: RUNNER_CONNECTIONS,
   });
-  const onLoss = (error: Error) => log.warn({ err: error }, "a connection of the queue is lost");
+  const onLoss = (error: Error) => log.warn({ err: error }, "the queue lost a connection");
   pgPool.on("error", onLoss);
   pgPool.on("connect", (client) => client.on("error", onLoss));
   const events = new EventEmitter();

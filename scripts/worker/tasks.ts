@@ -41,7 +41,7 @@ import { writeDailyTotals } from "./write-daily-totals.ts";
 const RECONCILE_WITHIN_MS = 3 * 3_600_000;
 /** A folder on a lost network disk never answers, and each try would hold one of the runner's three slots. */
 const BACKUP_GIVES_UP_MS = BACKUP_WITHIN_MS + 10 * 60_000;
-/** One fault of ours would fill the log with a line for each member. */
+/** One fault of the site would fill the log with a line for each member. */
 const MAX_LOGGED_FAILURES = 10;
 const STRANGE = ["mismatch", "otherSite", "unknown", "duplicate", "uncollected"];
 
@@ -69,15 +69,14 @@ export const tasks = {
     const outcome = await processEvent(eventId);
     if (outcome === null) return;
     const level = STRANGE.includes(outcome) ? "warn" : "info";
-    log[level]({ eventId, outcome }, "billing event processed");
+    log[level]({ eventId, outcome }, "processed a billing event");
   },
   "refresh-billing": async (payload) => {
     await refreshStaleCustomer(jobs["refresh-billing"].payload.parse(payload).userId);
   },
   "check-alarms": async () => {
     const { open, failed, ...rest } = await checkAlarms();
-    for (const { kind, error } of failed)
-      log.warn({ alarm: kind, err: error }, "an alarm could not be checked");
+    for (const { kind, error } of failed) log.warn({ alarm: kind, err: error }, "an alarm check failed");
     if (open.length > 0) log.warn({ alarms: open, ...rest }, "something is wrong with the site");
     else if (rest.mail === "over") log.info(rest, "everything is fine again");
   },
@@ -143,7 +142,7 @@ export const tasks = {
     const own = jobs["end-withdrawn"].payload.parse(payload);
     const outcome = await endWithdrawn(own);
     // Only the host can make the refund.
-    log.warn({ subscription: own.id, outcome }, "a subscription was withdrawn from");
+    log.warn({ subscription: own.id, outcome }, "a member withdrew from a subscription");
   },
   "retry-billing": async () => {
     await retryStuckEvents();
@@ -155,7 +154,7 @@ export const tasks = {
     if (reconciled === null) return;
     const { offer, people, failed, ...rest } = reconciled;
     const counts = { offer: offer.length, people: people.length, failed: failed.length, ...rest };
-    log[failed.length > 0 || rest.left > 0 ? "warn" : "info"](counts, "billing compared with the provider");
+    log[failed.length > 0 || rest.left > 0 ? "warn" : "info"](counts, "compared billing with the provider");
     // The counts already say that the provider did not answer.
     const own = failed.filter(({ error }) => error !== null);
     for (const { userId, error } of own.slice(0, MAX_LOGGED_FAILURES)) {

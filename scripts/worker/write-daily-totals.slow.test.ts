@@ -173,7 +173,7 @@ test("money is counted when it came, by currency and plan, and a refund when it 
   ]);
 });
 
-test("storage is counted as growth, whose sum is the size", async () => {
+test("storage is counted as growth, whose total is the size", async () => {
   await startAt("2026-12-01T10:00:00Z");
   await run("2026-12-02T00:00:00Z");
   const video = await createVideo();
@@ -238,7 +238,7 @@ test("the clean-up leaves sessions until they are counted", async () => {
   expect(await left()).toBe(0);
 });
 
-test("an account that is deleted before midnight leaves its part in the totals, and no person", async () => {
+test("an account that is deleted before midnight stays in the totals without naming a person", async () => {
   const { id: mediaId } = await createVideo();
   const today = new Date();
   const day = today.toISOString().slice(0, 10);

@@ -41,7 +41,7 @@ test("a deletion request ends the subscription at once and signs out everywhere,
   expect(mail.subject).toBe(`Peony: Your account will be deleted on ${day}`);
   expect(mail.text).toContain(day);
   expect(mail.text).toContain(config.contactEmail);
-  // No mail says that the subscription has ended while the access remains.
+  // No email says that the subscription has ended while the access remains.
   expect(await db.$count(mailOutbox, sql`"to" = ${payer.email} AND kind = 'billing-ended'`)).toBe(0);
   expect(await db.select().from(subscriptions).where(eq(subscriptions.userId, payer.id))).toMatchObject([
     { status: "canceled" },
@@ -224,7 +224,7 @@ async function look(path: string): Promise<string> {
 
 async function deletionMailTo({ email }: { email: string }) {
   const [mail] = await db.select().from(mailOutbox).where(sql`"to" = ${email} AND kind = 'account-deletion'`);
-  if (mail === undefined) throw new Error("There is no mail about the deletion");
+  if (mail === undefined) throw new Error("There is no email about the deletion");
   return mail;
 }
 

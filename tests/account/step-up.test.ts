@@ -21,7 +21,7 @@ interface Sensitive {
   form: Record<string, string>;
   /** The expected status and address after a fresh sign-in. */
   done: [number, string | null];
-  /** The address to which the mailed link finally leads. */
+  /** The address to which the emailed link finally leads. */
   back: string;
 }
 
@@ -157,7 +157,7 @@ test("the page's address leads only to the step that it names", async () => {
   expect(crossSite.status).toBe(403);
 });
 
-test("cancelling, withdrawing and all other account actions need no new code", async () => {
+test("canceling, withdrawing and all other account actions need no new code", async () => {
   const { jar, id } = await newStaleMember();
   for (const [path, form] of [
     [paths.accountAction("subscription"), { intent: "cancel" }],

@@ -51,7 +51,7 @@ test("every cookie of a hosted site is only for this host, only for https, and h
   expect(answers[0]?.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
 });
 
-test("a mailed link starts with the site's own address", async () => {
+test("an emailed link starts with the site's own address", async () => {
   await db.delete(rateLimits);
   await new Jar(site, { "X-Forwarded-Proto": "http" }).post(
     "/signin",

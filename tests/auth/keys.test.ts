@@ -60,7 +60,7 @@ describe("while the secret is replaced", () => {
     expect([await statusOf(before, jar.header()), await statusOf(after, jar.header())]).toEqual([302, 200]);
   });
 
-  test("links and codes mailed before still sign in", async () => {
+  test("links and codes emailed earlier still sign in", async () => {
     for (const way of ["link", "code"] as const) {
       const email = `${way}@example.com`;
       const requester = new Jar(before);

@@ -72,7 +72,7 @@ test.each([
   ["a path behind a domain in its own script", "a@bücher.example/x"],
   ["a port behind a domain in its own script", "a@bücher.example:25"],
   ["a second address before a domain in its own script", "a@example.com@bücher.example"],
-  ["signs that become a slash", "a@ex℀mple.com"],
+  ["characters that become a slash", "a@ex℀mple.com"],
   ["an encoded dot", "a@bücher%2eexample"],
   ["a joiner alone before the @", "\u200d@example.com"],
   ["a number as its domain", "a@１２７.０.０.１"],
@@ -92,7 +92,8 @@ test("a name before the @ that mail servers do not accept is refused with that r
 test.each([
   [
     "full width",
-    (code: string) => [...code].map((sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)).join(""),
+    (code: string) =>
+      [...code].map((character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)).join(""),
   ],
   ["blanks and dashes", (code: string) => `\u00a0${code.slice(0, 4)}\u2009–\u200b${code.slice(4)}\n`],
   ["a direction", (code: string) => `\u2066${[...code].join("\u2060")}\u2069`],

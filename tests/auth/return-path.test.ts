@@ -49,7 +49,7 @@ const DOORS: Record<string, (next: string) => Promise<Response>> = {
     await jar.post("/signin", { email: "link@example.com", next });
     return jar.post("/signin/verify", { token: (await newestMail("link@example.com")).token });
   },
-  "the colour switch": (next) => change("/api/color-mode", { theme: "dark", next }),
+  "the color switch": (next) => change("/api/color-mode", { theme: "dark", next }),
   "a favorite": (next) => change("/api/favorites", { mediaId: video.id, next }),
   "a place": (next) => change("/api/views", { mediaId: video.id, progress: "5", next }),
 };

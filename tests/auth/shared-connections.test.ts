@@ -98,7 +98,7 @@ describe("networks of IPv6", () => {
 });
 
 describe("when strangers have used up the site's emails of an hour", () => {
-  const letters = async (email: string) =>
+  const emailsTo = async (email: string) =>
     (await db.select().from(mailOutbox).where(sql`${mailOutbox.to} = ${email} AND sent_at IS NOT NULL`))
       .length;
 
@@ -121,7 +121,7 @@ describe("when strangers have used up the site's emails of an hour", () => {
       answers.push([requested.status, requested.headers.get("location"), cookies, before, await look()]);
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect([await letters(member.email), await letters("no-account@example.com")]).toEqual([1, 0]);
+    expect([await emailsTo(member.email), await emailsTo("no-account@example.com")]).toEqual([1, 0]);
   });
 
   test("the reserve is limited, too, and the other limits hold", async () => {
@@ -132,7 +132,7 @@ describe("when strangers have used up the site's emails of an hour", () => {
     await runJobs();
     await ask("203.0.113.21", second.email);
     await runJobs();
-    expect([await letters(first.email), await letters(second.email)]).toEqual([1, 0]);
+    expect([await emailsTo(first.email), await emailsTo(second.email)]).toEqual([1, 0]);
     await useUp("mailByAddress", first.email);
     expect((await ask("203.0.113.22", first.email)).status).toBe(429);
     const { mailByEverybody, mailFromReserve } = LIMITS;

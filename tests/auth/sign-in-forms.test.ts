@@ -67,7 +67,7 @@ test("after too many emails the form keeps the address and leads to the code tha
   expect([stranger.status, shownValue(strangersPage, "email")]).toEqual([429, email]);
   expect(strangersPage).toContain('name="next" value="/user/favorites"');
   expect(problemOf(strangersPage, "email")).toMatch(/^There were too many tries/);
-  // That browser has asked for no mail, so the page of the code would lead back.
+  // That browser has asked for no email, so the page of the code would lead back.
   expect(strangersPage).not.toContain('href="/signin/code');
   const page = await (await jar.post("/signin", { email, next: "/" })).text();
   expect(page).toContain("If you already have a link or a code, it may still work");
@@ -150,7 +150,7 @@ test("a form with unknown fields is refused, and the log has their number, but n
 /** The values that password managers and extensions have put into hidden fields. */
 test.each([
   ["an address", "https://ada.example"],
-  ["the mail address", "ada@example.com"],
+  ["the email address", "ada@example.com"],
   ["a long text", "x".repeat(2_000)],
 ])(
   "%s in the hidden field is never a silent success: the page says so, and a second button sends the form",

@@ -188,7 +188,7 @@ test("forged forwarding headers do not evade the limit, and the refusal says how
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
 });
 
-test("no header makes a mailed link point to another site", async () => {
+test("no header makes an emailed link point to another site", async () => {
   const evil = "evil.example";
   const variants: Record<string, string>[] = [
     { "X-Forwarded-Host": evil },

@@ -133,7 +133,7 @@ test("the page that checks for the cookie leads only inside this site and is nev
   }
 });
 
-test("after a mailed link was used without cookies, the code still works in the browser that requested it", async () => {
+test("after an emailed link was used without cookies, the code still works in the browser that requested it", async () => {
   const email = "lost-session@example.com";
   const jar = await requestSignIn(site, email);
   const { token, code } = await newestMail(email);

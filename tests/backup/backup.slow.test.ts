@@ -105,7 +105,7 @@ test("a cut, changed or unrelated file restores nothing, and a check says so bef
   ]);
 });
 
-test("a whole backup is checked without a database, and nothing is written", async () => {
+test("an intact backup is checked without a database, and nothing is written", async () => {
   const before = await readdir(folder);
   const nowhere = join(folder, "no-data");
   const { code, stdout } = await runBackupScript(

@@ -102,7 +102,7 @@ test.each(Object.keys(RESTORED))(
   },
 );
 
-test("a whole backup is good for the check, refused by a site with a member, and restored by an empty one", async () => {
+test("an intact backup passes the check, is refused by a site with a member, and is restored by an empty one", async () => {
   await expect(checkBackup(whole, () => {})).resolves.toBeDefined();
   await expect(restore(live, whole, () => {})).rejects.toThrow("The database is not empty");
   await expect(restore(empty, whole, () => {})).resolves.toBeDefined();

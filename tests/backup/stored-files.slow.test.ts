@@ -68,7 +68,7 @@ test("a backup holds the originals and trailers, and a restore brings back their
   expect(restored.stdout + restored.stderr).toContain(rows[0]?.storage_key);
 });
 
-test("a file that has rotted is counted, and the rest of its backup is restored", {
+test("a damaged file is counted, and the rest of its backup is restored", {
   timeout: 120_000,
 }, async () => {
   const [rotten = ""] = await keysOfRows();
@@ -81,7 +81,10 @@ test("a file that has rotted is counted, and the rest of its backup is restored"
   const archive = join(folder, "rotten.tar");
   try {
     const backup = await runBackupScript("backup", source, config.dataDir, archive, "--media");
-    expect(backup).toMatchObject({ code: 1, stderr: expect.stringMatching(/^1 media files.*media:check/) });
+    expect(backup).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^1 media file missing or incomplete: .*media:check/),
+    });
     const target = await emptyTarget(folder);
     expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({ code: 0 });
     expect(await filesIn(target.dataDir)).toEqual(await filesIn(config.dataDir));

@@ -116,15 +116,15 @@ const CLOCK: Ban = {
       1,
       "compared with the times of files on the same machine",
     ],
-    "app/domain/auth/sign-in.server.ts": [1, "the time in a mail"],
+    "app/domain/auth/sign-in.server.ts": [1, "the time in an email"],
     "app/ui/progress/send-progress.ts": [1, "a page's other clock stands still while its computer sleeps"],
     "app/domain/billing/mails/lifecycle-mails.server.ts": [
       1,
-      "the day in a mail when the provider names none",
+      "the day in an email when the provider names none",
     ],
     "app/domain/billing/mails/templates/lifecycle-mails.tsx": [
       3,
-      "the day in a mail when the provider names none",
+      "the day in an email when the provider names none",
     ],
     "app/domain/billing/mails/templates/payment-mails.tsx": [1, "whether a day in a mail lies ahead"],
   },

@@ -6,7 +6,7 @@ import { recordProblems } from "../support/browser/problems.ts";
 const ACCOUNT = "/user/account";
 const GATED = "/content/video?access=subscriber&sort=title";
 
-test("a trial becomes a subscription, whose payment fails and is repeated, which is cancelled, kept, and ends", async ({
+test("a trial becomes a subscription, whose payment fails and is repeated, which is canceled, kept, and ends", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -107,5 +107,5 @@ async function cancel(page: Page): Promise<void> {
   await page.goto(ACCOUNT);
   await page.getByRole("link", { name: "Cancel subscription" }).click();
   await page.getByRole("button", { name: "Cancel my subscription" }).click();
-  await expect(page.getByRole("heading", { name: "Your subscription is cancelled" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your subscription is canceled" })).toBeVisible();
 }

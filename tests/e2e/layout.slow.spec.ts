@@ -53,7 +53,7 @@ test("every page of the site is in the list of pages that are measured and check
 /** A phone lies on its side or shows text twice as large; a desktop is wider than the page. */
 const WATCH_WIDTHS = [390, 820, 1920];
 
-test(`the pages of a film and of a locked one fit ${WATCH_WIDTHS.join(", ")} px, also with text of 200 % and in forced colors`, async ({
+test(`the pages of a video and of a locked one fit ${WATCH_WIDTHS.join(", ")} px, also with text of 200% and in forced colors`, async ({
   browser,
 }) => {
   test.setTimeout(240_000);
@@ -68,11 +68,11 @@ test(`the pages of a film and of a locked one fit ${WATCH_WIDTHS.join(", ")} px,
       await page.emulateMedia({ forcedColors: "active" });
       expect.soft(await findViolations(page), `${what} in forced colors at ${width} px`).toEqual([]);
       await page.emulateMedia({ forcedColors: "none" });
-      expect.soft(await overflowOfLargeText(page), `${what}, 200 % at ${width} px`).toBe(0);
+      expect.soft(await overflowOfLargeText(page), `${what}, 200% at ${width} px`).toBe(0);
     };
-    await look("locked film");
+    await look("locked video");
     await signInAsNewSubscriber(page, path);
-    await look("film");
+    await look("video");
   });
 });
 

@@ -119,7 +119,7 @@ test("an editor reads why a step of a video failed, cancels the others, and trie
 
     await encoding.getByRole("button", { name: "Cancel" }).click();
     await expect(encoding.getByText(/^The change is saved\./)).toBeVisible();
-    await expect(step("Three-second preview")).toContainText("Cancelled");
+    await expect(step("Three-second preview")).toContainText("Canceled");
     await expect(step("Size for players, 360p")).toContainText("Failed");
     await expect(encoding.getByRole("button", { name: "Cancel" })).toHaveCount(0);
     expect(await actions()).toEqual(["encoding.cancelled"]);

@@ -20,12 +20,12 @@ const PROGRAM = {
   worker: "scripts/worker.js",
 };
 const MAILS_PER_ROUND = 6;
-/** The worker runs this many mails at once. */
+/** The worker sends this many emails at once. */
 const MAILS_AT_ONCE = 3;
 const MAIL_MS = 150;
 const KILL_WITHIN_MS = 600;
 const MAX_START_MS = 3_000;
-/** A mail is sent again by the next worker, which takes longer than this to start. */
+/** An email is sent again by the next worker, which takes longer than this to start. */
 const RESENT_AFTER_MS = 300;
 /** How long the supervisor waits for a start. */
 const MAX_WAIT_MS = 30_000;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test("after each crash the site serves soon, no job is lost, and nothing is done twice", async () => {
+test("after each crash the site soon serves again, no job is lost, and nothing is done twice", async () => {
   const starts: { afterMs: number; downMs: number; processorMs: number }[] = [];
   let leaseMs = 0;
   let longestAnswerMs = 0;
@@ -78,7 +78,7 @@ test("after each crash the site serves soon, no job is lost, and nothing is done
     crashes: { is: starts.length, exactly: STARTS * ROUNDS.length },
     mails: { is: sent.length, exactly: mails },
     lostMails: { is: stored?.unsent, exactly: 0 },
-    // A mail that was taken just before the crash is sent again, at most those that were on their way.
+    // An email that was accepted just before the crash is sent again, at most those that were on their way.
     sentTwice: {
       is: sent.filter(({ length }) => length > 1).length,
       atMost: workerKills.length * MAILS_AT_ONCE,
@@ -128,7 +128,7 @@ async function crash(site: SupervisedSite, what: keyof typeof PROGRAM) {
   };
 }
 
-/** The times at which a mail arrived again although no worker was killed since it had arrived before. */
+/** The times at which an email arrived again although no worker was killed since it had arrived before. */
 function sentAgainWithoutCrash(times: number[]): number[] {
   return times.filter((time, index) => {
     const before = times[index - 1];

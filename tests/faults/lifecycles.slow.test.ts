@@ -160,7 +160,7 @@ async function expectAsTheProviderSays(lifecycles: LiveLifecycle[]): Promise<voi
   expect(datesHere).toEqual(datesThere);
 }
 
-/** Each event has exactly one row, and each fact exactly one mail. */
+/** Each event has exactly one row, and each fact exactly one email. */
 async function expectOneEffectEach(lifecycles: LiveLifecycle[]): Promise<void> {
   const events = await db.select().from(billingEvents);
   expect(events.filter(({ processedAt, outcome }) => processedAt === null || outcome === null)).toEqual([]);

@@ -124,7 +124,7 @@ test.each([
     searched.inLogs += inLogs.length;
     searched.inStoredErrors += inStoredErrors.length;
     expect(inLogs, "in the output of the site").toEqual([]);
-    expect(inStoredErrors, "in what the queue and the mails keep of errors").toEqual([]);
+    expect(inStoredErrors, "in what the queue and the emails keep of errors").toEqual([]);
     expect(output).toMatch(/"path":"\/content\/video\/\$slug"/);
     expect(output).toContain("job failed");
   },

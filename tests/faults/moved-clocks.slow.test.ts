@@ -102,7 +102,7 @@ describe.each(CLOCKS)("with the site's clock %s", (_, offSeconds) => {
     ["active", -60, true, 200],
     ["active", 60, true, 403],
   ] as const)(
-    "a subscription %s that ended %i s ago, cancelled: %s, gives %i",
+    "a subscription %s that ended %i s ago, canceled: %s, gives %i",
     async (status, seconds, isEnding, answer) => {
       const { id } = await createMember();
       const subscription = await subscribe(id, status);

@@ -127,7 +127,7 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
   },
 );
 
-test("a statement that takes too long is cancelled on the server, and the others continue", async () => {
+test("a statement that takes too long is canceled on the server, and the others continue", async () => {
   const db = open({ url: DATABASE_URL });
   // Connecting takes time on a busy computer and would distort the measurement.
   await Promise.all([db.execute("SELECT 1"), db.execute("SELECT 1")]);

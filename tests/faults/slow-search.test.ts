@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("a search that takes too long is cancelled with a message, and the lists keep working", async () => {
+test("a search that takes too long is canceled with a message, and the lists keep working", async () => {
   const searches = Array.from({ length: 6 }, (_, index) =>
     site.fetch(`/content/video?q=silk-${index}`, { headers }),
   );

@@ -116,7 +116,7 @@ test("every answer of a hosted site's nginx asks for https", async () => {
   }
 }, 90_000);
 
-/** The real processes on this file's database, which has a video, so that no demo catalogue is loaded. */
+/** The real processes on this file's database, which has a video, so that no demo catalog is loaded. */
 async function start(env: Record<string, string> = {}): Promise<{ origin: string; port: number }> {
   const port = await findTestPort();
   const origin = `http://127.0.0.1:${port}`;

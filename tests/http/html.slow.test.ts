@@ -13,7 +13,7 @@ import { startSite } from "../support/site.ts";
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
-  // React writes void elements and attributes in its own way, and style attributes carry sizes and colours as data.
+  // React writes void elements and attributes in its own way, and style attributes carry sizes and colors as data.
   rules: {
     "aria-label-misuse": ["error", { allowAnyNamable: true }],
     "attr-case": "off",

@@ -179,7 +179,7 @@ test("a crawl finds pages, covers, portraits, videos and photos, but none before
   ];
   const met = (person: Person) =>
     kinds.filter((kind) => [...crawled[person].media].some((path) => path.includes(kind)));
-  // Only who may not watch a film is shown its trailer.
+  // Only people who may not watch a video are shown its trailer.
   expect(met("subscriber")).toEqual(kinds.filter((kind) => !kind.startsWith("trailer")));
   expect(met("member")).toEqual(kinds);
   expect(crawled.member.media).toContain(avatar.path);

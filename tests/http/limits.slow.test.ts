@@ -32,7 +32,7 @@ const rows = listRows(await createLibrary());
 const AS_PAGE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 /** The reason that an action is not counted among a member's writes. */
 const OTHERWISE_LIMITED: Record<string, string> = {
-  "routes/signin": "counted by mail address and network",
+  "routes/signin": "counted by email address and network",
   "routes/signin_.code": "counted by network and code",
   "routes/signin_.verify": "counted by network and link",
   "routes/signout": "signing out must always work",

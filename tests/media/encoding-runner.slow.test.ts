@@ -106,7 +106,7 @@ test("a stopped worker returns its try, and another worker takes over from a kil
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
 });
 
-test("mails are sent while three videos wait for an ffmpeg that hangs", async () => {
+test("emails are sent while three videos wait for an ffmpeg that hangs", async () => {
   const third = join(folder, "third.mp4");
   execFileSync("ffmpeg", ["-v", "error", "-y", "-i", ONE, "-c", "copy", "-metadata", "comment=third", third]);
   const ids = [await saveVideo(ONE), await saveVideo(OTHER), await saveVideo(third)];

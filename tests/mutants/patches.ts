@@ -10,7 +10,7 @@ export interface NamedTest {
   error: string | null;
 }
 
-/** A small change that removes one defence, and the test that must detect it. */
+/** A small change that removes one defense, and the test that must detect it. */
 export interface Mutant {
   /** The file name without its extension, such as "row-36-unsigned-events". */
   name: string;

@@ -7,7 +7,7 @@ import { applyPatch, listMutants, type Mutant, type NamedTest } from "./patches.
 import { THREATS } from "./threats.ts";
 
 /*
- * Removes one defence at a time, each in a copy of the checkout, and reports those whose test still passes.
+ * Removes one defense at a time, each in a copy of the checkout, and reports those whose test still passes.
  *   npm run test:mutants                  all of them: most of an hour on two cores
  *   npm run test:mutants -- row-21        those of one threat
  * To add one: break the code, write `git diff -U1` below a header like those in this folder, and revert the change.

@@ -1,6 +1,6 @@
 interface Threat {
   attack: string;
-  /** The reason that no patch removes the defence; absent where one does. */
+  /** The reason that no patch removes the defense; absent where one does. */
   withoutMutant?: string;
 }
 
@@ -12,10 +12,10 @@ export const THREATS: Record<number, Threat> = {
   4: { attack: "A link or code of one person signs in another browser unnoticed" },
   5: { attack: "A code is guessed" },
   6: { attack: "An answer tells whether somebody is a member" },
-  7: { attack: "A forged host leads a mailed link elsewhere" },
+  7: { attack: "A forged host leads an emailed link elsewhere" },
   8: { attack: "A redirect leads to another site" },
   9: { attack: "A mailbox is flooded" },
-  10: { attack: "An address smuggles recipients or headers into a mail" },
+  10: { attack: "An address smuggles recipients or headers into an email" },
   11: { attack: "A session is planted before the sign-in" },
   12: { attack: "A cookie works after signing out" },
   13: { attack: "A session never ends" },
@@ -78,7 +78,7 @@ export const THREATS: Record<number, Threat> = {
   64: { attack: "A backup cannot be restored" },
   65: { attack: "A wrong clock changes a decision" },
   66: { attack: "A lost connection commits half a transaction" },
-  67: { attack: "A mail or effect comes twice or never" },
+  67: { attack: "An email or effect comes twice or never" },
   68: { attack: "A file that cannot be read stops everything after it" },
   69: { attack: "A quiet live connection ends unnoticed" },
   70: { attack: "A crafted backup changes a site" },

@@ -81,7 +81,7 @@ test("after an incomplete form, a subscription page says that nothing was change
   }
 });
 
-test("the button behind a mailed link changes nothing until the box beside it is ticked, whoever is signed in", async () => {
+test("the button behind an emailed link changes nothing until the box beside it is ticked, whoever is signed in", async () => {
   const { userId, cookie, subscription } = await newSubscriber();
   await db
     .update(users)

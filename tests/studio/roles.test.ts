@@ -139,7 +139,7 @@ test("the code of somebody else confirms nothing, in the same browser either", a
   await letSignInBe(owner.id, "2 hours");
   const form = { intent: "give", email: thief.email, role: "owner" };
   await jar.post(STAFF, form);
-  // A browser that is signed in may ask for a mail to any address.
+  // A browser that is signed in may ask for an email to any address.
   await jar.post(paths.signIn(), { email: thief.email, next: "/" });
   const refused = await jar.post(STAFF, { ...form, code: (await newestMail(thief.email)).code });
   expect(refused.status).toBe(403);

@@ -41,7 +41,7 @@ test("people:role says in one line what is wrong, and explains itself", async ()
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This is the only owner/)]);
 });
 
-test("jobs:retry queues what failed for good once more", async () => {
+test("jobs:retry queues failed jobs again", async () => {
   const retry = async () => (await runScript("retry-jobs")).stdout;
   expect(await retry()).toBe("There are no failed jobs.\n");
   await db.execute(sql`SELECT graphile_worker.add_job('delete-avatars', '{}', max_attempts => 1),

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await rm(config.pagesDir, { recursive: true, force: true });
 });
 
-test("a changed name and color are on the pages of every process, and in its mails", async () => {
+test("a changed name and color are on the pages of every process, and in its emails", async () => {
   const jar = await ownerJar();
   const before = await homeOf(otherProcess);
   expect(before).toContain("<title>Peony</title>");
@@ -74,7 +74,7 @@ test("the words of the home page and the four texts are the owner's, and Markdow
   expect(about).not.toContain("<script>alert");
 });
 
-test("a custodian is named on the page of the records, also in a text without a gap for it", async () => {
+test("a custodian is named on the page of the records, also in a text without a placeholder", async () => {
   const jar = await ownerJar();
   const custodian = {
     custodianName: "J. *Doe*",

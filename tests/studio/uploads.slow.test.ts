@@ -246,7 +246,7 @@ test("a video that is sent in pieces becomes a draft whose first file plays", as
   const bytes = await readFile(source);
   const piece = Math.ceil(bytes.length / 3);
   const path = await begin(site, editor, "film.mp4", bytes.length);
-  // The uploads of other tests need not be taken in before it.
+  // The uploads of other tests need not be imported before it.
   await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
   for (let at = 0; at < bytes.length; at += piece) {
     const answer = await send(site, editor, path, at, new Uint8Array(bytes.subarray(at, at + piece)));

@@ -20,7 +20,7 @@ import { findTestPort } from "#tests/support/process/test-port.ts";
 import { assertNoLeaks } from "../support/log-leaks.ts";
 import { descendants, stillRunning } from "../support/process/process-tree.ts";
 
-/** A build, a new database and the demo's catalogue, on processors that are busy with other tests. */
+/** A build, a new database and the demo's catalog, on processors that are busy with other tests. */
 const STARTS_WITHIN_MS = 240_000;
 const ENDS_WITHIN_MS = 20_000;
 const QUICK_TEST = "app/domain/auth/users.server";

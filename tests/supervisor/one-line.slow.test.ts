@@ -119,7 +119,7 @@ test("no demo starts on a real site's data, where anybody could sign in as the o
   site.stdout.on("data", (chunk: Buffer) => {
     said += chunk.toString();
   });
-  const announced = `its files are in ${dataDir}\nIt has no members and no media yet`;
+  const announced = `its files are in ${dataDir}\nIt has no members or media yet`;
   await expect.poll(() => said, { timeout: 25_000 }).toContain(announced);
   expect(said).toContain("is at https://peony.example");
   site.kill("SIGTERM");

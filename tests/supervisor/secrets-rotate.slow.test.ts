@@ -57,9 +57,9 @@ test(
     await keepTrialKey();
     const { code, stdout } = await run(`${NEXT},${PRESENT}`);
     expect(code).toBe(0);
-    expect(stdout).toContain("  1 open sign-in requests");
-    expect(stdout).toContain("  1 sessions");
-    expect(stdout).toContain("  1 running subscriptions");
+    expect(stdout).toContain("  1 open sign-in request,");
+    expect(stdout).toContain("  1 session (");
+    expect(stdout).toContain("about 1 running subscription.");
     expect(stdout).toMatch(/30 days after the restart with both: if that was today, on \d+ \w+ \d{4}\./);
   },
   TIMEOUT_MS,

@@ -147,19 +147,19 @@ test("a separate password is used, and one in both places is refused", () => {
 });
 
 test.each([
-  ["https://peony.example/site", "without a path"],
-  ["https://peony.example//", "without a path"],
-  ["https://peony.example/?page=1", "without a query"],
-  ["https://peony.example?", "without a query"],
-  ["https://peony.example/#top", "without a query or a #"],
-  ["https://user:hunter2@peony.example", "without a user"],
-  ["https://user@peony.example", "without a user"],
+  ["https://peony.example/site", "not contain a path"],
+  ["https://peony.example//", "not contain a path"],
+  ["https://peony.example/?page=1", "not contain a query"],
+  ["https://peony.example?", "not contain a query"],
+  ["https://peony.example/#top", "not contain a query or a #"],
+  ["https://user:hunter2@peony.example", "not contain a user"],
+  ["https://user@peony.example", "not contain a user"],
   ["http://peony.example", "must begin with https://"],
   ["HTTPS//peony.example", "must begin with https://"],
-  ["https://", "no complete address"],
-  ["https://peony.example:port", "no complete address"],
-  ["https://one.example,two.example", "no complete address"],
-  ["https://peony.example.", "without a dot at its end"],
+  ["https://", "not a complete address"],
+  ["https://peony.example:port", "not a complete address"],
+  ["https://one.example,two.example", "not a complete address"],
+  ["https://peony.example.", "or a dot at the end"],
   ["https://*.peony.example", "without a *"],
 ])("the site's address %s is refused, not cut", (APP_URL, words) => {
   const line = lineFor({ ...GOOD_ALONE, APP_URL }, "APP_URL");

@@ -57,7 +57,7 @@ function startOnce(env: Record<string, string>): () => ReturnType<typeof start> 
   };
 }
 
-/** Runs the real processes on this file's database, which has a video, so that no demo catalogue is loaded. */
+/** Runs the real processes on this file's database, which has a video, so that no demo catalog is loaded. */
 async function start(
   args: string[] | "npm" = ["build/scripts/supervise.js"],
   env: Record<string, string> = {},

@@ -152,7 +152,7 @@ test.each<[string, string, RegExp]>([
   ["localhost", "?sslmode=verify-ca", /sslmode=verify-ca without sslrootcert/],
   ["localhost", "?sslmode=require&sslrootcert=/nowhere/ca.pem", /sslrootcert.*cannot read/],
   ["localhost", "?sslmode=require&sslrootcert=TEXT", /sslrootcert without a certificate/],
-  ["localhost", "?sslmode=require&sslrootcert=DAMAGED", /sslrootcert whose certificate is damaged: take/],
+  ["localhost", "?sslmode=require&sslrootcert=DAMAGED", /sslrootcert whose certificate is damaged: get/],
   ["localhost", "?sslmode=require&sslcert=TEXT&sslkey=KEY", /sslcert without a certificate/],
   ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=CERTIFICATE", /sslkey without a private key/],
   ["localhost", "?sslmode=prefer&sslcert=CERTIFICATE&sslkey=LOCKED", /sslpassword=.*when the key is locked/],

@@ -9,7 +9,7 @@ const PRINTED_BY_A_DEMO =
 const CONTACT = /\bcontact@[\w.-]+\.\w+/gi;
 
 const SHAPES: Record<string, RegExp> = {
-  "a mail address": /[\w.+-]+(?:@|%40)[\w-]+\.[a-z]{2,}/i,
+  "an email address": /[\w.+-]+(?:@|%40)[\w-]+\.[a-z]{2,}/i,
   "a password in an address": /\b[a-z]+:\/\/[^\s/:@]*:[^\s/@]+@/i,
   "a key of the payment provider": /\b(?:[sr]k_(?:test|live)|whsec)_\w+/,
   "a cookie": /\b(?:session|adult|browser)=[\w%.-]{8}/,

@@ -12,7 +12,7 @@ export async function newestMail(email: string): Promise<{ link: string; token: 
     .limit(1);
   const link = mail?.text.match(/https?:\/\/\S+/)?.[0];
   const code = mail?.text.match(/^[0-9A-Z]{8}$/m)?.[0];
-  if (!link || !code) throw new Error("No mail with a link and a code");
+  if (!link || !code) throw new Error("No email with a link and a code");
   return { link, code, token: new URL(link).searchParams.get("token") ?? "" };
 }
 

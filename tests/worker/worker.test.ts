@@ -18,7 +18,7 @@ test("the worker runs at a lower priority than the web processes", async () => {
   }
 }, 90_000);
 
-test("a job whose only try was killed does not stay for ever", async () => {
+test("a job whose only try was killed does not stay forever", async () => {
   const [job] = await db.execute<{ id: string }>(sql`
     SELECT id FROM graphile_worker.add_job('release-due-media', '{}', max_attempts => 1)`);
   const id = job?.id ?? "";

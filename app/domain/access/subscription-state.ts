@@ -21,9 +21,9 @@ export const STATE_KINDS = [
   "running",
   /** Access goes on without payments, because their collection is paused at the provider. */
   "uncollected",
-  /** A trial without a payment method: at its end it is cancelled or paused, and no subscription begins. */
+  /** A trial without a payment method: at its end it is canceled or paused, and no subscription begins. */
   "cardless",
-  /** Cancelled, with access until its end. */
+  /** Canceled, with access until its end. */
   "ending",
   /** The renewal was due less than two days ago. Access goes on, because the event may be late. */
   "renewing",

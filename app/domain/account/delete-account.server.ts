@@ -18,7 +18,7 @@ import { mailOutbox } from "#db/schema/mail.ts";
 import { videoSlots } from "#db/schema/viewing.ts";
 import { IS_DUE } from "./pending-deletion.server.ts";
 
-/** "kept": the owner cancelled the deletion, or the account no longer exists. "begun": a purchase is open. */
+/** "kept": the owner canceled the deletion, or the account no longer exists. "begun": a purchase is open. */
 type Deleted = "deleted" | "kept" | "begun";
 
 /** Runs every hour: a job that still waits for the payment provider is not queued again. */

@@ -16,17 +16,16 @@ const ALARM_TEXTS: Record<AlarmKind, AlarmTexts> = {
       amount === 1
         ? "One payment event has not been processed"
         : `${amount} payment events have not been processed`,
-    meaning: () => "The site does not know yet what was paid, cancelled or refunded.",
+    meaning: () => "The site does not know yet what was paid, canceled or refunded.",
   },
   jobs: {
     title: (amount) => (amount === 1 ? "One job failed" : `${amount} jobs failed`),
     meaning: (amount) =>
-      `Something is left undone, because the site will not try ${amount === 1 ? "it" : "them"} again.`,
+      `The site will not try ${amount === 1 ? "it" : "them"} again, so something was left undone.`,
   },
   backup: {
     title: () => "No nightly backup was made",
-    meaning: () =>
-      "The last one failed or is too old. A restore would lose everything that was saved since then.",
+    meaning: () => "The last one failed or is too old. A restore would lose everything saved since then.",
   },
   disk: {
     title: () => "The disk is nearly full",

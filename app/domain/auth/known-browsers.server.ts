@@ -13,7 +13,6 @@ export async function isKnownBrowser(email: string, browserHash: string): Promis
   return row?.is_known ?? false;
 }
 
-/** True when the member has signed in before, but never from this browser. */
 export async function addKnownBrowser(
   userId: string,
   browserHash: string,

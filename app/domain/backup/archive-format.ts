@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count } from "#app/counts.ts";
 import { isStorageKey } from "#app/domain/media/storage/storage.ts";
 
 /** Raised when an older restore could not read a backup, or when a backup has something that every later one must have. */
@@ -16,7 +17,6 @@ export const entryNames = {
   end: "end.json",
 };
 
-/** The folders of the media storage that a backup keeps. */
 export const MEDIA_FOLDERS = ["media", "originals", "creators", "avatars", "site"];
 
 const size = z.number().int().nonnegative();
@@ -50,7 +50,6 @@ export const jobSchema = z.object({
 
 export const fileSchema = z.object({ storageKey: storageKeySchema, bytes: size, sha256: hash });
 
-/** The last entry, without which a backup is incomplete. */
 export const endSchema = z.object({
   tables: z.record(z.string(), z.object({ rows: size })),
   files: size,
@@ -65,7 +64,6 @@ export type BackupJob = z.infer<typeof jobSchema>;
 /** Bytes done of all; the total is an estimate. Another total begins other work. */
 export type OnProgress = (progress: { done: number; total: number }) => void;
 
-/** A backup that cannot be made or restored; the message can be shown. */
 export class BackupError extends Error {}
 
 export function rowsIn({ tables }: BackupEnd): number {
@@ -74,7 +72,7 @@ export function rowsIn({ tables }: BackupEnd): number {
 
 /** Returns "12 rows and 3 media files"; without media, "12 rows and the names of 3 media files". */
 export function contentsOf(hasMedia: boolean, end: BackupEnd): string {
-  return `${rowsIn(end)} rows and ${hasMedia ? "" : "the names of "}${end.files} media files`;
+  return `${count(rowsIn(end), "row")} and ${hasMedia ? "" : "the names of "}${count(end.files, "media file")}`;
 }
 
 function padded(piece: number): string {

@@ -14,7 +14,6 @@ import { BackupError } from "./archive-format.ts";
 const OWNER_ONLY = 0o600;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-/** About the size of one entry of rows or files. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** The largest entry that is read into memory, before and after it is unpacked. */
 const MAX_PIECE_BYTES = 64 * 1024 * 1024;
@@ -113,7 +112,6 @@ async function syncFolderOf(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Throws a BackupError when the entry has another shape. */
 export async function readAs<Content>(schema: z.ZodType<Content>, entry: ArchiveEntry): Promise<Content> {
   const text = (await readEntry(entry)).toString();
   try {
@@ -144,7 +142,6 @@ export async function* inPieces<Part extends Uint8Array | string>(
   if (gathered.length > 0) yield gathered;
 }
 
-/** JSON arrays of the items, in pieces. */
 export async function* listsOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const texts of inPieces(asJson(items))) yield `[${texts.join(",")}]`;
 }

@@ -83,7 +83,6 @@ async function timeOf(db: BackupDatabase): Promise<string> {
   return rows[0]?.time ?? "";
 }
 
-/** Returns the number of rows. */
 async function addTable(archive: ArchiveWriter, client: pg.Client, table: Table): Promise<number> {
   const copy = client.query(copyTo(copyText(table, sql`TO STDOUT`)));
   let piece = 0;

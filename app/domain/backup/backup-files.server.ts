@@ -4,7 +4,6 @@ import { join } from "node:path";
 const NAME = /^peony-\d{8}T\d{6}Z\.tar$/;
 const UNFINISHED = /^peony-\d{8}T\d{6}Z\.tar\.[0-9a-f]{12}\.part$/;
 
-/** A night and a few hours. */
 const MAX_BACKUP_HOURS = 30;
 
 /** "peony-20261124T031500Z.tar", so that names sort by time. */
@@ -12,7 +11,6 @@ export function backupName(at: Date): string {
   return `peony-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.tar`;
 }
 
-/** The newest backup of the worker; null when there is none. Throws when the folder cannot be read. */
 export async function findNewestBackup(
   dir: string,
 ): Promise<{ name: string; bytes: number; ageSeconds: number } | null> {
@@ -30,7 +28,6 @@ export async function deleteOldBackups(dir: string, keep: number): Promise<void>
   await deleteAll(dir, (await namesOf(dir, NAME)).slice(0, -keep));
 }
 
-/** Those of runs that were killed. */
 export async function deleteUnfinished(dir: string): Promise<void> {
   await deleteAll(dir, await namesOf(dir, UNFINISHED));
 }

@@ -38,7 +38,6 @@ export interface RowTarget {
 
 interface ReadBackup {
   end: BackupEnd;
-  /** The bytes of all files that the backup lists. */
   fileBytes: number;
 }
 

@@ -14,7 +14,6 @@ import { copyText, type Table, tableNamed } from "./tables.server.ts";
 /** The classes of SQLSTATE for a value of the wrong type, for one that breaks a constraint, and for one that is too large. */
 const VALUE_ERRORS = ["22", "23", "54"];
 
-/** Fills the tables inside the transaction of `db`, and the media folder. */
 export class DatabaseTarget implements BackupTarget {
   #db: BackupDatabase;
   #client: pg.Client;

@@ -21,7 +21,6 @@ const IN_USE = "stop the site that runs on it, then try again.";
 const MEDIA_NOT_EMPTY =
   "The media folder is not empty, and this backup has media files of its own: choose an unused DATA_DIR.";
 
-/** Throws a BackupError before anything is changed. */
 export async function requireEmptyTarget(url: string, head: BackupHead): Promise<void> {
   const newest = (await listMigrations(url)).findLast(({ isApplied }) => isApplied)?.name;
   if (newest !== undefined && newest !== head.migration) throw new BackupError(NOT_EMPTY);
@@ -110,7 +109,6 @@ async function areEmpty(db: BackupDatabase, tables: Table[]): Promise<boolean> {
   return rows[0]?.found === false;
 }
 
-/** Whether emptying the tables would reach those of another program. */
 async function areReferencedFromOutside(db: BackupDatabase): Promise<boolean> {
   const { rows } = await db.execute(sql`
     SELECT FROM pg_constraint JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid

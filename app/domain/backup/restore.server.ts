@@ -73,7 +73,6 @@ async function migrateFilled(url: string): Promise<void> {
   }
 }
 
-/** The keys of the files that a backup lists, and that are not stored as they were. */
 async function findAbsentFiles(path: string, onDone: (bytes: number) => void): Promise<string[]> {
   const absent: string[] = [];
   let done = 0;

@@ -31,7 +31,6 @@ function namedFiles(tables: readonly Table[]) {
   return sql.join(selects, sql` UNION ALL `);
 }
 
-/** Adds a file to the archive and resolves with the hash of its bytes. */
 type AddBytes = (storageKey: string, bytes: number) => Promise<string>;
 
 /**

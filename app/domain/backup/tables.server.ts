@@ -42,7 +42,6 @@ export async function listTables(db: BackupDatabase): Promise<Table[]> {
   return ordered;
 }
 
-/** The text of `COPY table (columns) FROM STDIN` or `TO STDOUT`. */
 export function copyText({ name, columns }: Pick<Table, "name" | "columns">, direction: SQL): string {
   const list = sql.join(
     columns.map((column) => sql.identifier(column)),

@@ -1,6 +1,6 @@
 import { render } from "@react-email/render";
 import { Fragment, type ReactNode } from "react";
-import { DARK_PAGE, DEFAULT_ACCENT, DEFAULT_SHADES, LIGHT_PAGE } from "#app/domain/site/colors.ts";
+import { DARK_PAGE, LIGHT_PAGE, shadesOf } from "#app/domain/site/colors.ts";
 import { site } from "#app/domain/site/site.server.ts";
 
 export interface Mail {
@@ -20,20 +20,13 @@ export const MAIL_COLORS = {
   buttonText: "#ffffff",
   line: "#e3dfe0",
 };
-const ACCENT = { link: DEFAULT_SHADES.darker, button: DEFAULT_ACCENT, darkLink: DEFAULT_SHADES.darkText };
-
-function accentColors() {
-  if (site.accent === null) return ACCENT;
-  const { steps, dark } = site.accent;
-  return { link: steps[7], button: steps[6], darkLink: dark.text };
-}
 
 /** Email programs that know the dark theme would otherwise choose the colors themselves. */
 function darkStyle(): string {
   return `@media (prefers-color-scheme: dark) {
   .page { background-color: ${DARK_PAGE} !important; color: #ece9e6 !important; }
   .quiet { color: #aaa6a3 !important; }
-  .link { color: ${accentColors().darkLink} !important; }
+  .link { color: ${shadesOf(site.accent).darkText} !important; }
   .line { border-color: #36353c !important; }
 }`;
 }
@@ -103,7 +96,7 @@ export function MailLayout({ siteName, children }: { siteName: string; children:
 
 export function MailLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} className="link" style={{ color: accentColors().link }}>
+    <a href={href} className="link" style={{ color: shadesOf(site.accent).link }}>
       {children}
     </a>
   );
@@ -114,7 +107,7 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
     <table role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "24px 0" }}>
       <tbody>
         <tr>
-          <td style={{ backgroundColor: accentColors().button, borderRadius: "8px" }}>
+          <td style={{ backgroundColor: shadesOf(site.accent).button, borderRadius: "8px" }}>
             <a
               href={href}
               style={{

@@ -11,7 +11,6 @@ export async function storeAvatar(userId: string, bytes: Uint8Array): Promise<st
   return version;
 }
 
-/** A data URL, for an export that outlives the account. */
 export async function readAvatar(userId: string, url: string | null): Promise<string | null> {
   const name = url?.split("/").at(-1) ?? "";
   const key = `avatars/${userId}/${name}`;

@@ -47,7 +47,6 @@ export function ownAlt(title: string, position: number, count: number): string {
   return `${title}, photo ${position} of ${count}`;
 }
 
-/** For JavaScript and PostgreSQL. */
 export const OWN_ALT_END = ", photo [0-9]+ of [0-9]+$";
 
 export function isOwnAlt(alt: string): boolean {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
+import { MAX_MEGAPIXELS } from "#app/file-limits.ts";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
 /** Its message is for people and names no file. */
@@ -12,12 +13,10 @@ export interface OpenedPicture {
   height: number;
   format: string;
   pixels: Pixels;
-  /** Why somebody should look at it, or null. */
   warning: string | null;
 }
 
-/** Above the largest cameras on sale; more would take hundreds of megabytes to decode. */
-const MAX_PIXELS = 65_000_000;
+const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000;
 const MAX_SIDE = 20_000;
 /** The limit of WebP. */
 const MAX_MADE_SIDE = 16_383;
@@ -147,7 +146,7 @@ const BYTES_OF_DEPTH: Record<string, number> = {
   dpcomplex: 16,
 };
 const LARGEST_DEPTH = 16;
-const TOO_LARGE = `larger than ${MAX_PIXELS / 1_000_000} megapixels`;
+const TOO_LARGE = `larger than ${MAX_MEGAPIXELS} megapixels`;
 
 function reasonOf({ message }: Error): string {
   if (message.includes("pixel limit")) return TOO_LARGE;

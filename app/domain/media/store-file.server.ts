@@ -68,7 +68,6 @@ export async function deleteMediaFiles(mediaId: string): Promise<void> {
   await mediaStorage.deleteFolder(`${ORIGINALS_FOLDER}/${mediaId}`);
 }
 
-/** Only for a version that no row names. */
 export async function deleteFileVersion(mediaId: string, version: number): Promise<void> {
   if (version > 0) await mediaStorage.deleteFolder(`${mediaFolder(mediaId)}/${version}`);
 }

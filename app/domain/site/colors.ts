@@ -10,9 +10,14 @@ export interface ContrastCheck {
   needed: number;
 }
 
-/** Colors of app/ui/theme/tokens.css, for what cannot read it. */
+/** Colors of app/ui/theme/tokens.css, for code that cannot read it; a test compares them. */
 export const DEFAULT_ACCENT = "#d92d72";
-export const DEFAULT_SHADES = { darker: "#b91f5e", darkText: "#f573a6" };
+export const DEFAULT_SHADES = {
+  link: "#b91f5e",
+  button: DEFAULT_ACCENT,
+  darkText: "#f573a6",
+  darkFill: DEFAULT_ACCENT,
+};
 export const LIGHT_PAGE = "#fffdfb";
 export const DARK_PAGE = "#1a1a1f";
 export const DARK_RAISED = "#25242a";
@@ -57,6 +62,13 @@ export function accentColors(accent: string): AccentColors {
   const { l, c, h } = toLch(fill);
   const fillHover = toHex({ l: l * 0.88, c: c * 0.92, h });
   return { steps, dark: { text, soft: mixed(DARK_PAGE, text, 0.14), fill, fillHover } };
+}
+
+/** What emails and previews need of an accent; null stands for the default. */
+export function shadesOf(accent: AccentColors | null) {
+  if (accent === null) return DEFAULT_SHADES;
+  const { steps, dark } = accent;
+  return { link: steps[7], button: steps[6], darkText: dark.text, darkFill: dark.fill };
 }
 
 export function contrastChecks(accent: string): ContrastCheck[] {

@@ -1,6 +1,6 @@
 import { isDay } from "#app/dates.ts";
 import { normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
-import { contrastError, parseColor } from "./colors.ts";
+import { contrastError, DEFAULT_ACCENT, parseColor } from "./colors.ts";
 
 export const SITE_SECTIONS = {
   name: ["siteName", "headline", "words"],
@@ -103,7 +103,7 @@ function errorOf(name: SiteSetting, value: string, today: string): string | null
   const label = LABELS[name] ?? "The text";
   if (name === "accent") {
     const color = parseColor(value);
-    return color === null ? "The color must be six digits such as #d92d72." : contrastError(color);
+    return color === null ? `The color must be six digits such as ${DEFAULT_ACCENT}.` : contrastError(color);
   }
   if (name === "custodianSince") {
     if (!isDay(value)) return "The date must be a day such as 2026-05-31.";

@@ -4,15 +4,11 @@ import { sql } from "drizzle-orm";
 import { enqueue } from "#app/domain/jobs/enqueue.server.ts";
 import { isPictureName, isRawName } from "#app/domain/media/import/file-kinds.server.ts";
 import { photoBeside } from "#app/domain/media/import/photo-companions.server.ts";
-import {
-  MAX_PICTURE_BYTES,
-  PICTURE_TOO_LARGE,
-  TOO_MANY_PICTURES,
-} from "#app/domain/media/import/prepare-photo-set.server.ts";
-import { MAX_VIDEO_BYTES } from "#app/domain/media/import/prepare-video.server.ts";
+import { TOO_MANY_PICTURES } from "#app/domain/media/import/prepare-photo-set.server.ts";
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { whyPassedOver } from "#app/domain/media/import/skipped-files.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
@@ -82,8 +78,8 @@ function judged(files: ChosenFile[]) {
 
 function sizeProblem({ path, bytes }: Pick<ChosenFile, "path" | "bytes">): string | null {
   if (bytes === 0) return "the file is empty";
-  if (bytes > MAX_VIDEO_BYTES) return `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`;
-  return isPictureName(path) && bytes > MAX_PICTURE_BYTES ? PICTURE_TOO_LARGE : null;
+  if (bytes > FILE_LIMITS.video) return largerThan(FILE_LIMITS.video);
+  return isPictureName(path) && bytes > FILE_LIMITS.photo ? largerThan(FILE_LIMITS.photo) : null;
 }
 
 /** The import would refuse all pictures of such a folder, after the last one has come. */

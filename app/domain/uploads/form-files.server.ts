@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import { MAX_VIDEO_BYTES } from "#app/domain/media/import/prepare-video.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { queueImport } from "./batches.server.ts";
@@ -62,7 +62,7 @@ export class FormFiles {
             const problem = await newFilesProblem(this.#userId, files, await this.#space());
             if (problem !== null) return "space";
           }
-          if (written + chunk.length > MAX_VIDEO_BYTES) return "large";
+          if (written + chunk.length > FILE_LIMITS.video) return "large";
           await (await this.#open(id)).writeFile(chunk);
           written += chunk.length;
           return null;

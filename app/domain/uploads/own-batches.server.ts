@@ -33,7 +33,6 @@ export interface UploadResult {
 export interface OwnBatch {
   id: string;
   createdAt: Date;
-  /** "coming": files are missing. "waiting": for the worker. */
   step: "coming" | "waiting" | "running" | "ended";
   /** Anybody's that are imported first. */
   batchesBefore: number;
@@ -169,7 +168,6 @@ export async function retryBatch(userId: string, batchId: string): Promise<void>
   await db.transaction((tx) => reopen(tx, userId, batchId));
 }
 
-/** Imports the sets of a batch without the files that hold them back. */
 export async function goOnWithout(userId: string, batchId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [batch] = await tx.execute(sql`

@@ -20,7 +20,6 @@ export async function readSpace(): Promise<Space> {
   return { freeBytes, quotaBytes: config.media.uploadQuotaBytes };
 }
 
-/** Counts these bytes and the files that are made from them. */
 export async function isDiskFull(bytes: number, space: () => Promise<Space> = readSpace): Promise<boolean> {
   return (await space()).freeBytes - IMPORT_COPIES * bytes < DISK_RESERVE_BYTES;
 }

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { withoutValues } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
@@ -163,7 +164,7 @@ test("files that do not fit on the disk or in a person's share are refused with 
   const bytes = await picture("red");
   const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
   expect(await declareBatch(userId, chosen, async () => ({ freeBytes: 1e12, quotaBytes: 4e9 }))).toEqual({
-    problem: expect.stringMatching(/^Your uploads can use up to 4.0 GB/),
+    problem: expect.stringMatching(/^Your uploads can use up to 4 GB/),
   });
   const { uploads } = await declare(userId, { "a.jpg": bytes, "b.jpg": bytes });
   const [one, other] = uploads.map(({ id }) => id);
@@ -317,7 +318,7 @@ test("HEIC is refused with its first piece, with the reason of the import, and A
 
 test("pictures that are too large, or too many for one set, are refused before they are sent", async () => {
   const { id: userId } = await editor();
-  const large = 300 * 1024 ** 2 + 1;
+  const large = FILE_LIMITS.photo + 1;
   const folderOf = (folder: string, pictures: number) =>
     Array.from({ length: pictures }, (_, index) => ({ path: `${folder}/${index}.jpg`, bytes: 5 }));
   const chosen = [

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/domain/media/import/prepare-photo-set.server.ts";
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { isLoneRaw, queueImport } from "./batches.server.ts";
 import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
@@ -178,7 +178,7 @@ async function whyUnusable(batchId: string, uploadId: string): Promise<string | 
   const part = partPath(batchId, uploadId);
   const kind = await kindOfFile(part, row.path);
   if (kind === "other") return "neither a video nor a picture";
-  if (kind === "picture" && row.bytes > MAX_PICTURE_BYTES) return PICTURE_TOO_LARGE;
+  if (kind === "picture" && row.bytes > FILE_LIMITS.photo) return largerThan(FILE_LIMITS.photo);
   if (kind === "picture" && (await isHeic(part))) return HEIC;
   if (kind !== "raw") return null;
   const all = await db.execute<{ path: string }>(sql`SELECT path FROM uploads WHERE batch_id = ${batchId}`);

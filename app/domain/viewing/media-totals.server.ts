@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { addToTotals, totalRows, unionOf } from "#app/domain/totals/daily-totals.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 
-/** The counts of all media at present, in whole seconds. */
 const present = sql`SELECT m.id, m.play_count, coalesce(n.completions, 0) AS completions,
   floor(coalesce(n.watched_seconds, 0)) AS seconds
   FROM media m LEFT JOIN media_counts n ON n.media_id = m.id`;

@@ -3,14 +3,14 @@ import type { ComponentProps } from "react";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { AvatarForm } from "./avatar-form.tsx";
 import { ColorModeForm } from "./color-mode-form.tsx";
-import type { AccountRefusal } from "./problem-summary.tsx";
+import type { AccountRefusal } from "./error-summary.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import type { Saved } from "./saved-messages.ts";
 import { SubscriptionSection } from "./subscription-section.tsx";
 
 interface AccountSettingsProps {
   account: Omit<ComponentProps<typeof ProfileForm>, "lastResult"> &
-    Omit<ComponentProps<typeof AvatarForm>, "problem"> & {
+    Omit<ComponentProps<typeof AvatarForm>, "error"> & {
       subscription: ComponentProps<typeof SubscriptionSection>;
       saved: Saved | null;
     };
@@ -42,7 +42,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
           key={account.avatarUrl}
           avatarUrl={account.avatarUrl}
           initials={account.initials}
-          problem={refusal?.avatar}
+          error={refusal?.avatar}
         />
       </FormSection>
       <FormSection

@@ -1,7 +1,7 @@
 import { Avatar, Button, Group, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { paths } from "#app/paths.ts";
-import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PictureField, UPLOADED_PICTURE } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 
@@ -11,10 +11,10 @@ const SHOWN_PIXELS = 96;
 interface AvatarFormProps {
   avatarUrl: string | null;
   initials: string;
-  problem: string | undefined;
+  error: string | undefined;
 }
 
-export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
+export function AvatarForm({ avatarUrl, initials, error }: AvatarFormProps) {
   return (
     <>
       <Group gap="lg">
@@ -35,8 +35,8 @@ export function AvatarForm({ avatarUrl, initials, problem }: AvatarFormProps) {
             id={AVATAR_FIELD_ID}
             name="avatar"
             isThere={avatarUrl !== null}
-            description={`${PICTURE_FORMATS}, up to 5 MB. We crop it to a square.`}
-            error={problem}
+            description={`${UPLOADED_PICTURE}. We crop it to a square.`}
+            error={error}
           />
           <SubmitButton variant="default" isOurs={(sent) => sent.has("avatar")} busyLabel="Uploading …">
             Upload picture

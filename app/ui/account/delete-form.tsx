@@ -9,13 +9,13 @@ export const CONFIRM_FIELD_ID = "delete-confirm";
 const WRONG_ID = "delete-confirm-error";
 
 interface DeleteFormProps {
-  problem: string | undefined;
+  error: string | undefined;
   hasFreshSignIn: boolean;
   undoDays: number;
   endsSubscription: boolean;
 }
 
-export function DeleteForm({ problem, hasFreshSignIn, undoDays, endsSubscription }: DeleteFormProps) {
+export function DeleteForm({ error, hasFreshSignIn, undoDays, endsSubscription }: DeleteFormProps) {
   if (!hasFreshSignIn) {
     return (
       <>
@@ -43,14 +43,14 @@ export function DeleteForm({ problem, hasFreshSignIn, undoDays, endsSubscription
           id={CONFIRM_FIELD_ID}
           name="confirm"
           value="yes"
-          aria-invalid={problem === undefined ? undefined : true}
-          aria-describedby={problem === undefined ? undefined : WRONG_ID}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={error === undefined ? undefined : WRONG_ID}
         >
           Yes, delete my account with its favorites and history. I can undo this for {undoDays} days.
         </Tick>
-        {problem !== undefined && (
+        {error !== undefined && (
           <p id={WRONG_ID} className={styles.wrong}>
-            {problem}
+            {error}
           </p>
         )}
         <Button type="submit" variant="outline" color="red">

@@ -12,7 +12,7 @@ const STATES: Record<InvoiceView["state"], string> = {
   paymentPending: "Pending: your bank is sending the money",
   lapsed: "Not paid. Its subscription has ended, so nothing is due",
   uncollectible: "Not paid and written off. Nothing is due",
-  void: "Cancelled. Nothing is due",
+  void: "Canceled. Nothing is due",
 };
 
 export function InvoiceList({ invoices }: { invoices: InvoiceView[] }) {

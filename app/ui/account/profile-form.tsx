@@ -4,7 +4,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "#app/paths.ts";
 import { Field } from "#app/ui/forms/field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
@@ -45,7 +45,7 @@ export function ProfileForm({ profile, limits, countryOptions, lastResult }: Pro
     <Form method="post" action={paths.account()} preventScrollReset {...getFormProps(form)}>
       <input type="hidden" name="intent" value="profile" />
       <Stack gap="lg">
-        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+        <FormError id={form.errorId}>{form.errors?.[0]}</FormError>
         {text("full_name", "name")}
         <Fieldset legend="Billing address" variant="unstyled" classNames={{ legend: styles.legend }}>
           <Stack gap="lg">

@@ -8,7 +8,7 @@ import forms from "#app/ui/forms/form.module.css";
 import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { ContactLink } from "#app/ui/parts/contact.tsx";
-import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./account.module.css";
 import { InvoiceList } from "./invoice-list.tsx";
@@ -95,7 +95,7 @@ function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: Subsc
 
 function OtherSubscriptions({ others }: { others: OtherSubscription[] }) {
   return others.map(({ id, name, price }) => (
-    <Alert key={id} role="note" color="red" icon={<ProblemIcon />}>
+    <Alert key={id} role="note" color="red" icon={<ErrorIcon />}>
       You are also charged for another subscription: {name}, {price}. If you want only one,{" "}
       <Link to={paths.accountAction("subscription", { subscription: id })}>cancel the other</Link>. If you
       were charged twice, write to <ContactLink />.

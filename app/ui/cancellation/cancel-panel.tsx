@@ -4,7 +4,7 @@ import type { CancellationOutcome } from "#app/domain/billing/cancellation/chang
 import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useContactText } from "#app/ui/parts/contact.tsx";
 import { ReasonForm, ReasonThanks } from "./reason-form.tsx";
@@ -12,7 +12,7 @@ import { ReasonForm, ReasonThanks } from "./reason-form.tsx";
 interface CancelPanelProps extends CancellationView {
   action: string;
   box: BoxState;
-  problem: string | undefined;
+  error: string | undefined;
   errorId: string | undefined;
   /** Confirmed by the provider, but not in our rows yet. */
   isUnseen: boolean;
@@ -21,7 +21,7 @@ interface CancelPanelProps extends CancellationView {
 }
 
 export function CancelPanel(props: CancelPanelProps) {
-  const { planName, price, cancellation, requestedAt, action, box, isUnseen, undo, problem, errorId } = props;
+  const { planName, price, cancellation, requestedAt, action, box, isUnseen, undo, error, errorId } = props;
   const contact = useContactText();
   if (isUnseen) {
     return (
@@ -44,15 +44,15 @@ export function CancelPanel(props: CancelPanelProps) {
   if (cancellation.kind === "unknownToProvider") {
     return (
       <Panel
-        title="This subscription cannot be cancelled here"
-        problem={unknownToProviderProblem(contact)}
+        title="This subscription cannot be canceled here"
+        error={unknownToProviderError(contact)}
         errorId={errorId}
       >
         <p>You keep your access until the time you paid for ends, and this site charges nothing more.</p>
       </Panel>
     );
   }
-  const refused = { problem, errorId };
+  const refused = { error, errorId };
   const plan = (ends: string) => (
     <Facts
       facts={[
@@ -63,7 +63,7 @@ export function CancelPanel(props: CancelPanelProps) {
     />
   );
   if (cancellation.kind === "ending") {
-    const title = cancellation.isTrial ? "Your trial is cancelled" : "Your subscription is cancelled";
+    const title = cancellation.isTrial ? "Your trial is canceled" : "Your subscription is canceled";
     return (
       <Panel title={title} {...refused}>
         {plan(cancellation.endsOn)}
@@ -98,7 +98,7 @@ export function CancelPanel(props: CancelPanelProps) {
       <p>{isNow ? endsNowText(cancellation.why, contact) : endsLaterText(cancellation)}</p>
       <p>You keep your account, your favorites and your progress.</p>
       <DecisionForm action={action} intent="cancel" box={box} sentence={`Yes, I want to cancel my ${thing}.`}>
-        <SubmitButton variant="outline" color="red" busyLabel="Cancelling …">
+        <SubmitButton variant="outline" color="red" busyLabel="Canceling …">
           {`Cancel my ${thing}`}
         </SubmitButton>
       </DecisionForm>
@@ -114,16 +114,16 @@ function Reason({ reason, action, commentLimit, refusedReason }: CancelPanelProp
 
 interface PanelProps {
   title: string;
-  problem?: string | undefined;
+  error?: string | undefined;
   errorId?: string | undefined;
   children: ReactNode;
 }
 
-function Panel({ title, problem, errorId, children }: PanelProps) {
+function Panel({ title, error, errorId, children }: PanelProps) {
   return (
     <div className={styles.column}>
       <h1>{title}</h1>
-      <Problem id="cancel-problem">{problem}</Problem>
+      <FormError id="cancel-problem">{error}</FormError>
       <ErrorIdLine id={errorId} />
       {children}
     </div>
@@ -149,20 +149,20 @@ function endsLaterText({ isTrial, endsOn }: { isTrial: boolean; endsOn: string |
   return `You keep your access until ${endsOn}. The subscription then ends and does not renew.`;
 }
 
-const NOT_DONE = { cancel: "not cancelled yet", keep: "still cancelled", resume: "still paused" };
+const NOT_DONE = { cancel: "not canceled yet", keep: "still canceled", resume: "still paused" };
 
-export function cancellationProblem(
+export function cancellationError(
   intent: keyof typeof NOT_DONE,
   outcome: CancellationOutcome | "unticked" | "refusedReason" | undefined,
   contact: string,
 ): string | undefined {
-  if (outcome === "unknownToProvider") return unknownToProviderProblem(contact);
+  if (outcome === "unknownToProvider") return unknownToProviderError(contact);
   if (outcome === "unreachable") {
     return `We could not reach the payment provider, so your subscription is ${NOT_DONE[intent]}. Please try again in a minute. Pressing twice does no harm.`;
   }
   return undefined;
 }
 
-function unknownToProviderProblem(contact: string): string {
+function unknownToProviderError(contact: string): string {
   return `You bought this subscription through a payment account that this site no longer uses, so you cannot change it here. Please write to ${contact}.`;
 }

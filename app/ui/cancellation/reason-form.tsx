@@ -6,7 +6,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 
 const ID = "cancellation-reason";
-const PROBLEM_ID = "cancellation-reason-problem";
+const ERROR_ID = "cancellation-reason-problem";
 const COMMENT_ID = "cancellation-reason-comment";
 const HINT_ID = "cancellation-reason-hint";
 
@@ -22,7 +22,7 @@ const REASONS: Record<CancellationReason, string> = {
 interface ReasonFormProps {
   action: string;
   commentLimit: number;
-  refused: { problem: string; reason: string; comment: string } | undefined;
+  refused: { error: string; reason: string; comment: string } | undefined;
 }
 
 /** Shown only after the cancellation: decision 150. */
@@ -58,7 +58,7 @@ export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
             size="md"
             maxLength={commentLimit}
             defaultValue={refused?.comment}
-            aria-describedby={refused ? `${HINT_ID} ${PROBLEM_ID}` : HINT_ID}
+            aria-describedby={refused ? `${HINT_ID} ${ERROR_ID}` : HINT_ID}
             aria-invalid={refused ? true : undefined}
           />
           <p id={HINT_ID} className={styles.hint}>
@@ -66,8 +66,8 @@ export function ReasonForm({ action, commentLimit, refused }: ReasonFormProps) {
             site.
           </p>
           {refused && (
-            <p id={PROBLEM_ID} role="alert" className={styles.wrong}>
-              {refused.problem}
+            <p id={ERROR_ID} role="alert" className={styles.wrong}>
+              {refused.error}
             </p>
           )}
         </Stack>

@@ -4,7 +4,7 @@ import { paths } from "#app/paths.ts";
 import { type BoxState, DecisionForm } from "#app/ui/forms/decision-form.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import styles from "#app/ui/forms/form.module.css";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { ContactLink } from "#app/ui/parts/contact.tsx";
 
@@ -12,7 +12,7 @@ interface WithdrawPanelProps extends WithdrawalView {
   action: string;
   box: BoxState;
   cancelPath: string;
-  problem: string | undefined;
+  error: string | undefined;
   errorId: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function WithdrawPanel({
   action,
   box,
   cancelPath,
-  problem,
+  error,
   errorId,
   ...contract
 }: WithdrawPanelProps) {
@@ -70,7 +70,7 @@ export function WithdrawPanel({
         If you only want it not to renew, <Link to={cancelPath}>cancel it</Link> and keep what you have paid
         for until its end.
       </p>
-      <Problem id="withdraw-problem">{problem}</Problem>
+      <FormError id="withdraw-problem">{error}</FormError>
       <ErrorIdLine id={errorId} />
       <DecisionForm
         action={action}

@@ -1,10 +1,10 @@
+import { count } from "#app/counts.ts";
 import type { CreatorCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
 import { PrefetchLink } from "#app/ui/navigation/site-link.tsx";
 import { initials } from "#app/ui/parts/initials.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
-import { count } from "../parts/format-length.ts";
 import styles from "./media-card.module.css";
 
 interface CreatorCardProps {

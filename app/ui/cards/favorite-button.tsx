@@ -22,10 +22,10 @@ export function FavoriteButton({
   withLabel = false,
 }: FavoriteButtonProps) {
   const { here, presses, press, reload } = useFavoriteForms();
-  const { isOn = isFavorited, problem = null } = presses.get(favoriteKey(mediaId, photo)) ?? {};
+  const { isOn = isFavorited, error = null } = presses.get(favoriteKey(mediaId, photo)) ?? {};
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if ((await press(mediaId, photo, !isOn)).problem === null) reload();
+    if ((await press(mediaId, photo, !isOn)).error === null) reload();
   };
 
   return (
@@ -39,9 +39,9 @@ export function FavoriteButton({
         {withLabel ? "Favorite" : null}
         <VisuallyHidden>{withLabel ? `: ${title}` : `Favorite: ${title}`}</VisuallyHidden>
       </button>
-      {problem === null ? null : (
+      {error === null ? null : (
         <span role="alert" className={styles.problem}>
-          Favorite {problem}
+          Favorite {error}
         </span>
       )}
     </form>

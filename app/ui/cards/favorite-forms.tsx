@@ -15,7 +15,7 @@ import type { Outcome } from "./save-newest.ts";
 interface Press {
   isOn?: boolean;
   /** The end of a sentence that says why it was not saved. */
-  problem: string | null;
+  error: string | null;
   /** By performance.now(); infinite until the server has answered. */
   answeredAt: number;
 }
@@ -33,7 +33,7 @@ interface FavoriteForms {
 const FavoriteFormsContext = createContext<FavoriteForms>({
   here: "/",
   presses: new Map(),
-  press: async (_, __, isFavorited) => ({ problem: null, stored: isFavorited }),
+  press: async (_, __, isFavorited) => ({ error: null, stored: isFavorited }),
   reload() {},
 });
 
@@ -60,15 +60,15 @@ export function FavoriteFormsProvider({ children }: { children: ReactNode }) {
     else setPresses((all) => withoutLoaded(all, loadingSince.current));
   }, [isLoading, data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a problem is read on the page of its heart.
-  useEffect(() => setPresses((all) => withoutProblems(all, loadingSince.current)), [key]);
+  useEffect(() => setPresses((all) => withoutErrors(all, loadingSince.current)), [key]);
 
   const press = useCallback(async (mediaId: string, photo: number | undefined, isOn: boolean) => {
     const keep = (pressed: Press) =>
       setPresses((all) => new Map(all).set(favoriteKey(mediaId, photo), pressed));
-    keep({ isOn, problem: null, answeredAt: Number.POSITIVE_INFINITY });
-    const { stored, problem } = await saveFavorite(mediaId, photo, isOn);
-    keep({ isOn: stored, problem, answeredAt: performance.now() });
-    return { stored, problem };
+    keep({ isOn, error: null, answeredAt: Number.POSITIVE_INFINITY });
+    const { stored, error } = await saveFavorite(mediaId, photo, isOn);
+    keep({ isOn: stored, error, answeredAt: performance.now() });
+    return { stored, error };
   }, []);
   const reload = useCallback(() => {
     loadingSince.current = performance.now();
@@ -85,18 +85,18 @@ function withoutLoaded(presses: Presses, loadingSince: number): Presses {
   return new Map(
     [...presses].flatMap(([key, { isOn, ...press }]) => {
       if (!isLoaded(press)) return [[key, { isOn, ...press }]];
-      return press.problem === null ? [] : [[key, press]];
+      return press.error === null ? [] : [[key, press]];
     }),
   );
 }
 
-function withoutProblems(presses: Presses, loadingSince: number): Presses {
-  const isRead = ({ problem, answeredAt }: Press) => problem !== null && answeredAt <= loadingSince;
+function withoutErrors(presses: Presses, loadingSince: number): Presses {
+  const isRead = ({ error, answeredAt }: Press) => error !== null && answeredAt <= loadingSince;
   if (![...presses.values()].some(isRead)) return presses;
   return new Map(
     [...presses].flatMap(([key, press]) => {
       if (!isRead(press)) return [[key, press]];
-      return press.isOn === undefined ? [] : [[key, { ...press, problem: null }]];
+      return press.isOn === undefined ? [] : [[key, { ...press, error: null }]];
     }),
   );
 }

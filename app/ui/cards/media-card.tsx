@@ -1,11 +1,12 @@
 import { Fragment, type ReactNode } from "react";
+import { count } from "#app/counts.ts";
 import type { MediaCardView } from "#app/domain/catalog/cards/cards.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { CheckIcon, LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
-import { clock, count } from "../parts/format-length.ts";
+import { clock } from "../parts/clock.ts";
 import styles from "./media-card.module.css";
 
 interface MediaCardProps {
@@ -91,7 +92,7 @@ function Progress({ value }: { value: number | null }) {
   return (
     <div className={styles.track}>
       <div className={styles.bar} style={{ width: `${percent}%` }} />
-      <VisuallyHidden>{percent} % seen</VisuallyHidden>
+      <VisuallyHidden>{percent}% seen</VisuallyHidden>
     </div>
   );
 }

@@ -1,5 +1,5 @@
+import { count } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
-import { count } from "#app/ui/parts/format-length.ts";
 import { type Outcome, saveNewest } from "./save-newest.ts";
 
 const SAVED_WITHIN_MS = 8_000;

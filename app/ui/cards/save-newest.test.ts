@@ -11,7 +11,7 @@ test("presses of one photo are sent one after another, and only the newest", asy
   const [first, second, third] = [true, false, true].map((value) => saveNewest("photo", value, send));
   expect(sent).toEqual([true]);
   answers[0]?.();
-  expect(await Promise.all([first, second, third])).toEqual(Array(3).fill({ problem: null, stored: true }));
+  expect(await Promise.all([first, second, third])).toEqual(Array(3).fill({ error: null, stored: true }));
   expect(sent).toEqual([true]);
   const on = saveNewest("photo", true, send);
   const off = saveNewest("photo", false, send);
@@ -19,7 +19,7 @@ test("presses of one photo are sent one after another, and only the newest", asy
   await Promise.resolve();
   await Promise.resolve();
   answers[2]?.();
-  expect([await on, await off]).toEqual(Array(2).fill({ problem: null, stored: false }));
+  expect([await on, await off]).toEqual(Array(2).fill({ error: null, stored: false }));
   expect(sent).toEqual([true, true, false]);
 });
 
@@ -27,9 +27,9 @@ test("an old failure does not undo a newer press, and the newest failure leaves 
   const answers = ["Not saved.", null];
   const send = async () => answers.shift() ?? null;
   const presses = [saveNewest("photo", true, send), saveNewest("photo", false, send)];
-  expect(await Promise.all(presses)).toEqual(Array(2).fill({ problem: null, stored: false }));
+  expect(await Promise.all(presses)).toEqual(Array(2).fill({ error: null, stored: false }));
   expect(await saveNewest("photo", true, async () => "Not saved.")).toEqual({
-    problem: "Not saved.",
+    error: "Not saved.",
     stored: false,
   });
 });

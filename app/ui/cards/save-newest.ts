@@ -1,7 +1,7 @@
-type Problem = string | null;
+type SaveError = string | null;
 
 export interface Outcome {
-  problem: Problem;
+  error: SaveError;
   stored: boolean;
 }
 
@@ -16,23 +16,23 @@ const queues = new Map<string, Queue>();
 export function saveNewest(
   key: string,
   wanted: boolean,
-  send: (value: boolean) => Promise<Problem>,
+  send: (value: boolean) => Promise<SaveError>,
 ): Promise<Outcome> {
   const running = queues.get(key);
   if (running) {
     running.wanted = wanted;
     return running.outcome;
   }
-  const queue: Queue = { wanted, outcome: Promise.resolve({ problem: null, stored: wanted }) };
+  const queue: Queue = { wanted, outcome: Promise.resolve({ error: null, stored: wanted }) };
   const run = async (): Promise<Outcome> => {
     let stored = !wanted;
     for (;;) {
       const value = queue.wanted;
-      const problem = await send(value);
-      if (problem === null) stored = value;
+      const error = await send(value);
+      if (error === null) stored = value;
       if (queue.wanted !== value) continue;
       queues.delete(key);
-      return { problem, stored };
+      return { error, stored };
     }
   };
   queues.set(key, queue);

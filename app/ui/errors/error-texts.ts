@@ -1,5 +1,5 @@
+import { waitText } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
-import { waitText } from "#app/wait-text.ts";
 
 export interface ErrorText {
   title: string;

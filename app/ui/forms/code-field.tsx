@@ -6,10 +6,10 @@ import styles from "./form.module.css";
 export const CODE_NEEDED =
   "You signed in a while ago. Type the code from our email, then press the button again.";
 
-/** `problem`: why the last typed code was refused. */
+/** `error`: why the last typed code was refused. */
 export interface RequestedCode {
   maskedEmail: string;
-  problem: string | null;
+  error: string | null;
 }
 
 interface CodeFieldProps {
@@ -18,7 +18,7 @@ interface CodeFieldProps {
 }
 
 /** Stands before the button of a form that needs a newer sign-in. */
-export function CodeField({ code: { maskedEmail, problem }, hasOutbox }: CodeFieldProps) {
+export function CodeField({ code: { maskedEmail, error }, hasOutbox }: CodeFieldProps) {
   return (
     <>
       <Alert role="status" color="pink">
@@ -38,7 +38,7 @@ export function CodeField({ code: { maskedEmail, problem }, hasOutbox }: CodeFie
       <TextInput
         name="code"
         label="Code"
-        error={problem}
+        error={error}
         size="md"
         required
         withAsterisk={false}

@@ -8,7 +8,7 @@ import styles from "./form.module.css";
 const REFUSED_ID = "decision-refused";
 const WRONG_ID = "decision-confirm-error";
 
-/** `unneeded`: signed in. `wanted`: a mailed link led here. `missing`: the box was left empty. */
+/** `unneeded`: signed in. `wanted`: an emailed link led here. `missing`: the box was left empty. */
 export type BoxState = "unneeded" | "wanted" | "missing";
 
 export function boxState(isMailed: boolean, outcome: string | undefined): BoxState {
@@ -24,7 +24,7 @@ interface DecisionFormProps {
   children: ReactNode;
 }
 
-/** Behind a mailed link the button has a box: decision 140. Programs that fill in forms look for `required`, so it is not. */
+/** Behind an emailed link the button has a box: decision 140. Programs that fill in forms look for `required`, so it is not. */
 export function DecisionForm({ action, intent, box, sentence, children }: DecisionFormProps) {
   const isMissing = box === "missing";
   const target = box === "unneeded" ? action : `${action}#${REFUSED_ID}`;

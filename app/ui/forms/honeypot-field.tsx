@@ -1,7 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import type { ReactNode } from "react";
 import styles from "./form.module.css";
-import { Problem } from "./problem.tsx";
+import { FormError } from "./form-error.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
 interface HoneypotFieldProps {
@@ -13,11 +13,11 @@ interface HoneypotFieldProps {
 export function HoneypotField({ field, children }: HoneypotFieldProps) {
   if (field.errors !== undefined) {
     return (
-      <Problem id={field.errorId}>
+      <FormError id={field.errorId}>
         <p>{field.errors[0]}</p>
         <SubmitButton busyLabel="Sending …">Send it without that field</SubmitButton>
         {children}
-      </Problem>
+      </FormError>
     );
   }
   return (

@@ -26,7 +26,7 @@ export const PreviousIcon = decorative(IconChevronLeft);
 export const NextIcon = decorative(IconChevronRight);
 export const DownIcon = decorative(IconChevronDown);
 export const DownloadIcon = decorative(IconDownload);
-export const ProblemIcon = decorative(IconAlertCircle);
+export const ErrorIcon = decorative(IconAlertCircle);
 
 export function HeartIcon({ filled = false }: { filled?: boolean }) {
   return <IconHeart size={20} stroke={1.75} fill={filled ? "currentColor" : "none"} aria-hidden />;

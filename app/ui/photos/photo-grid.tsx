@@ -34,7 +34,7 @@ export function PhotoGrid({ mediaId, slug, photos, count, as }: PhotoGridProps) 
   return (
     <ol className={styles.grid}>
       {photos.map(({ position, number, picture, isFavorited }, index) => {
-        const { isOn = isFavorited, problem = null } = presses.get(favoriteKey(mediaId, number)) ?? {};
+        const { isOn = isFavorited, error = null } = presses.get(favoriteKey(mediaId, number)) ?? {};
         const ratio = picture.width / picture.height;
         return (
           <li key={position} style={{ flexGrow: ratio, "--ratio": ratio } as CSSProperties}>
@@ -58,9 +58,9 @@ export function PhotoGrid({ mediaId, slug, photos, count, as }: PhotoGridProps) 
                 {isOn ? ", a favorite" : null}
               </VisuallyHidden>
             </SiteLink>
-            {problem === null ? null : (
+            {error === null ? null : (
               <p role="alert" className={styles.problem}>
-                Favorite {problem}
+                Favorite {error}
               </p>
             )}
           </li>

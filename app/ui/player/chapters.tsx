@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { MouseEvent, RefObject } from "react";
-import { clock } from "#app/ui/parts/format-length.ts";
+import { clock } from "#app/ui/parts/clock.ts";
 import { useAddressQuery, withQuery } from "./address.ts";
 import styles from "./player.module.css";
 import type { Sprite } from "./sprites.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { NextStep } from "#app/domain/billing/rules/next-step.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
-import { count } from "../parts/format-length.ts";
 import { LockedStep } from "../parts/locked-panel.tsx";
 import { Picture } from "../parts/picture.tsx";
 import { VisuallyHidden } from "../parts/visually-hidden.tsx";

@@ -87,7 +87,7 @@ const KEYS = [
   ["Space or K", "play, pause"],
   ["J, L", `${LONG_STEP_SECONDS} seconds back, forward`],
   ["← →", `${SHORT_STEP_SECONDS} seconds back, forward`],
-  ["0 to 9", "jump to 0–90 % of the video"],
+  ["0 to 9", "jump to 0–90% of the video"],
   [", .", "one frame back, forward (while paused)"],
   ["< >", "slower, faster"],
   ["C", "captions on, off"],

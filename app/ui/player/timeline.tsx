@@ -1,5 +1,5 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from "react";
-import { clock } from "../parts/format-length.ts";
+import { clock } from "../parts/clock.ts";
 import { type Sprite, spriteAt, spritesIn } from "./sprites.ts";
 import styles from "./timeline.module.css";
 import { positionOf, seek } from "./video-element.ts";

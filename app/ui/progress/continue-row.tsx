@@ -1,7 +1,7 @@
 import type { ViewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
-import { clock } from "#app/ui/parts/format-length.ts";
+import { clock } from "#app/ui/parts/clock.ts";
 import { LockIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";

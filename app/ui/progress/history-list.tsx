@@ -2,7 +2,7 @@ import type { HistoryPage } from "#app/domain/viewing/history.server.ts";
 import type { ViewedCard } from "#app/domain/viewing/viewed-card.server.ts";
 import { paths } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
-import { clock } from "#app/ui/parts/format-length.ts";
+import { clock } from "#app/ui/parts/clock.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import { MediaForm } from "../forms/media-form.tsx";

@@ -1,7 +1,7 @@
 import { type MediaType, paths, type ViewAs } from "#app/paths.ts";
 import { SiteLink } from "#app/ui/navigation/site-link.tsx";
 import { buttonClass } from "#app/ui/parts/button.tsx";
-import { clock } from "#app/ui/parts/format-length.ts";
+import { clock } from "#app/ui/parts/clock.ts";
 import { CheckIcon } from "#app/ui/parts/icons.tsx";
 import { MediaForm } from "../forms/media-form.tsx";
 import styles from "./progress.module.css";

@@ -1,5 +1,5 @@
 import type { FieldValue } from "#app/domain/catalog/edit/item/sections.ts";
-import { clock } from "../parts/format-length.ts";
+import { clock } from "../parts/clock.ts";
 import { ACCESS_SHORT, STATE_LABELS } from "./media-labels.ts";
 
 export type FormatMoment = (moment: Date) => string;

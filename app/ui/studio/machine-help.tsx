@@ -8,20 +8,20 @@ interface Help {
   after: string;
 }
 
-/** docs/operations.md, "What the studio cannot solve", says the same. */
+/** docs/operations.md, "What the studio cannot solve", says the same to hosts. */
 const HELP: Help[] = [
   {
     id: "failed-jobs",
     title: "A job failed",
     about:
-      "The site's log has a line “job failed” with the reason, and npm run doctor says what else is wrong. Fix the cause, then run this command to try the job again:",
+      "Look for “job failed” in the site's log: the line says why. npm run doctor says what else is wrong. Fix the cause, then run this command to try the job again:",
     command: "npm run jobs:retry",
     after: "If the line names billing-event, run npm run billing:reconcile too.",
   },
   {
     id: "unsent-mails",
-    title: "An email is not sent",
-    about: "This command tests the email server and says what to change in SMTP_URL:",
+    title: "An email was not sent",
+    about: "This command tests the mail server and says what to change in SMTP_URL:",
     command: "npm run doctor",
     after:
       "The site retries a waiting email for eleven minutes. After that, npm run jobs:retry still sends it for a day. Until then, nobody can sign in by email.",
@@ -30,7 +30,7 @@ const HELP: Help[] = [
     id: "late-payments",
     title: "A payment event was not processed",
     about:
-      "The site could not reach the payment provider, or did not understand its answer. The log has a line “job failed” with billing-event. This command compares everything with the provider:",
+      "The site could not reach the payment provider, or did not understand its answer. Look for “job failed” with billing-event in the site's log. This command compares everything with the provider:",
     command: "npm run billing:reconcile",
     after: "The site also retries the event every hour.",
   },
@@ -40,14 +40,14 @@ const HELP: Help[] = [
     about: "This command says whether the folder in BACKUP_DIR is missing, full or not writable:",
     command: "npm run doctor",
     after:
-      "Then make a backup now: npm run backup -- and the path of a file. This line disappears after the next nightly backup, at 2:30 UTC.",
+      "Then make a backup now: npm run backup -- followed by the path of a new file. This section disappears after the next nightly backup, at 2:30 UTC.",
   },
   {
     id: "low-disk",
     title: "The disk is nearly full",
     about: "This command lists stored files that belong to no item:",
     command: "npm run media:check",
-    after: "Delete old backups and other programs' files, or move DATA_DIR to a larger disk.",
+    after: "Delete old backups and the files of other programs, or move DATA_DIR to a larger disk.",
   },
 ];
 
@@ -58,8 +58,8 @@ export function MachineHelp({ anchors }: { anchors: string[] }) {
     <section className={styles.section} aria-labelledby="machine-title">
       <h2 id="machine-title">On the server</h2>
       <p className={styles.muted}>
-        Open a terminal in the site's folder. For a container, put docker exec and its name before the
-        command.
+        Open a terminal in the site's folder. If the site runs in a container, put docker exec and the
+        container's name before each command.
       </p>
       <ul className={styles.lines}>
         {needed.map(({ id, title, about, command, after }) => (

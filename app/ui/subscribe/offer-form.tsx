@@ -3,13 +3,13 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
 import { paths } from "#app/paths.ts";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-choice.module.css";
-import { PlanTerms, PROBLEM_ID, PROBLEMS, type PurchaseProblem } from "./plan-terms.tsx";
+import { ERROR_ID, PlanTerms, PURCHASE_ERRORS, type PurchaseError } from "./plan-terms.tsx";
 
 export interface RefusedPurchase {
-  problem: PurchaseProblem;
+  error: PurchaseError;
   priceId: string;
   consentHash: string | null;
   errorId: string;
@@ -31,9 +31,11 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
   // A refused form stays at its action, and a reload there would forget the next page.
   const here = paths.subscribe({ next });
   return (
-    <Form method="post" action={`${here}#${PROBLEM_ID}`} preventScrollReset>
+    <Form method="post" action={`${here}#${ERROR_ID}`} preventScrollReset>
       {next === "" ? null : <input type="hidden" name="next" value={next} />}
-      <Problem id={PROBLEM_ID}>{refused && !isOffered ? PROBLEMS[refused.problem] : undefined}</Problem>
+      <FormError id={ERROR_ID}>
+        {refused && !isOffered ? PURCHASE_ERRORS[refused.error] : undefined}
+      </FormError>
       <ErrorIdLine id={isOffered ? undefined : refused?.errorId} />
       <Fieldset
         variant="unstyled"
@@ -49,9 +51,9 @@ export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, 
                 statement={statement}
                 hasTax={hasTax}
                 isSignedIn={isSignedIn}
-                problem={own && PROBLEMS[own.problem]}
+                error={own && PURCHASE_ERRORS[own.error]}
                 errorId={own?.errorId}
-                isConsentMissing={own?.problem === "noConsent" || own?.problem === "termsChanged"}
+                isConsentMissing={own?.error === "noConsent" || own?.error === "termsChanged"}
                 isAccepted={own?.consentHash === plan.termsHash}
               />
             </PlanChoice>

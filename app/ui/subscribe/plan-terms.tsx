@@ -2,14 +2,14 @@ import { Card } from "@mantine/core";
 import type { PlanView } from "#app/domain/billing/offers/plan-view.ts";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
 
-export const PROBLEM_ID = "purchase-problem";
+export const ERROR_ID = "purchase-problem";
 
-export const PROBLEMS = {
+export const PURCHASE_ERRORS = {
   priceGone: "This price is no longer offered. Please choose again.",
   noConsent: "To continue, please read these terms and tick the box beside them.",
   termsChanged: "The terms have changed since you opened this page. Please read them again and tick the box.",
@@ -17,14 +17,14 @@ export const PROBLEMS = {
   unreachable: "We could not reach the payment provider. You were not charged. Please try again in a minute.",
 } as const;
 
-export type PurchaseProblem = keyof typeof PROBLEMS;
+export type PurchaseError = keyof typeof PURCHASE_ERRORS;
 
 interface PlanTermsProps {
   plan: PlanView;
   statement: string | null;
   hasTax: boolean;
   isSignedIn: boolean;
-  problem: string | undefined;
+  error: string | undefined;
   errorId: string | undefined;
   isConsentMissing: boolean;
   /** The box stays ticked only if exactly these terms were accepted. */
@@ -36,7 +36,7 @@ export function PlanTerms({
   statement,
   hasTax,
   isSignedIn,
-  problem,
+  error,
   errorId,
   isConsentMissing,
   isAccepted,
@@ -64,7 +64,7 @@ export function PlanTerms({
           ],
         ]}
       />
-      <Problem id={PROBLEM_ID}>{problem}</Problem>
+      <FormError id={ERROR_ID}>{error}</FormError>
       <ErrorIdLine id={errorId} />
       {isSignedIn ? (
         <div className={styles.terms}>
@@ -75,7 +75,7 @@ export function PlanTerms({
             value={plan.termsHash}
             defaultChecked={isAccepted}
             aria-invalid={isConsentMissing || undefined}
-            aria-describedby={problem ? PROBLEM_ID : undefined}
+            aria-describedby={error ? ERROR_ID : undefined}
           >
             {plan.terms}
           </Tick>

@@ -6,7 +6,7 @@ import {
   renameCaptions,
   saveCaptions,
 } from "#app/domain/catalog/edit/files/captions.server.ts";
-import { MAX_CAPTION_BYTES } from "#app/domain/media/import/captions/captions.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 
@@ -58,7 +58,9 @@ async function change(
       }
       // A larger file is refused by its size, unread.
       const bytes =
-        file.bytes > MAX_CAPTION_BYTES ? new Uint8Array(MAX_CAPTION_BYTES + 1) : await readFile(file.path);
+        file.bytes > FILE_LIMITS.captions
+          ? new Uint8Array(FILE_LIMITS.captions + 1)
+          : await readFile(file.path);
       return saveCaptions(actor, id, { ...typed, file: bytes }, step === "add" ? null : versionIn(opened));
     }
   }

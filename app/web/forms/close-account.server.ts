@@ -6,21 +6,21 @@ const NOT_TICKED = "Please tick the box if you really want to delete your accoun
 /** A member who is still charged needs the account to end the charges, and a site needs its owner. */
 const REFUSED = {
   unreachable: {
-    problem:
+    error:
       "Your subscription has to end first, but we could not reach the payment provider. Nothing was deleted. Please try again in a minute.",
     status: 503,
   },
   begun: {
-    problem:
+    error:
       "You have started a purchase in another tab. Nothing was deleted. Please try again, which also closes the purchase.",
     status: 409,
   },
   unknownToProvider: {
-    problem: `Your subscription has to end first, but you bought it through a payment account that this site no longer uses and only we can reach. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
+    error: `Your subscription has to end first, but you bought it through a payment account that this site no longer uses and only we can reach. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
     status: 409,
   },
   lastOwner: {
-    problem:
+    error:
       "You are the only owner of this site, and it needs one. Nothing was deleted. First make somebody else an owner, in the studio under Staff.",
     status: 409,
   },
@@ -29,8 +29,8 @@ const REFUSED = {
 export async function closeAccount(
   userId: string,
   form: FormData,
-): Promise<{ problem: string; status: number } | null> {
-  if (field(form, "confirm") !== "yes") return { problem: NOT_TICKED, status: 422 };
+): Promise<{ error: string; status: number } | null> {
+  if (field(form, "confirm") !== "yes") return { error: NOT_TICKED, status: 422 };
   const outcome = await requestDeletion(userId);
   return outcome === "requested" ? null : REFUSED[outcome];
 }

@@ -12,7 +12,7 @@ import { field } from "./form-body.server.ts";
 
 export interface RequestedCode {
   maskedEmail: string;
-  problem: string | null;
+  error: string | null;
 }
 
 /** `headers` belong to every answer. */
@@ -47,11 +47,10 @@ export async function confirmInForm(
     await sendLink(email, (made) => requestSignIn({ ...signIn, ...made }));
     headers.append("Set-Cookie", setCookie);
     headers.append("Set-Cookie", await serializeSignInRequest());
-    return { isConfirmed: false, code: { maskedEmail, problem: null }, headers };
+    return { isConfirmed: false, code: { maskedEmail, error: null }, headers };
   }
 
-  const refuse = (problem: string) =>
-    ({ isConfirmed: false, code: { maskedEmail, problem }, headers }) as const;
+  const refuse = (error: string) => ({ isConfirmed: false, code: { maskedEmail, error }, headers }) as const;
   const typed = codeForm.safeParse({ code: field(form, "code") });
   if (!typed.success) return refuse(NO_CODE);
   await limitVerify(request);

@@ -12,7 +12,7 @@ import { coverView, type PictureView } from "#app/domain/catalog/media/picture-v
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm, UploadedFile } from "./item-upload.server.ts";
-import { programProblem } from "./picture-upload.server.ts";
+import { programError } from "./picture-upload.server.ts";
 import { jsonOf, upTo } from "./section-form.server.ts";
 
 const WAYS = ["moment", "candidate", "photo", "upload"] as const;
@@ -21,7 +21,7 @@ export type CoverWay = (typeof WAYS)[number];
 export interface CoverAnswer {
   made: (MadeCover & { picture: PictureView | null }) | null;
   typed: { moment: string; candidate: string; photo: string };
-  problem: { at: CoverWay | "use"; sentence: string } | null;
+  error: { at: CoverWay | "use"; sentence: string } | null;
   isConflict: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function answerCover(sent: SentForm): Promise<"used" | CoverAnswer 
   const choice = choiceIn(way, form, files);
   const result = typeof choice === "string" ? choice : await tryToMake(actor, id, choice);
   if (typeof result === "string") {
-    return { ...emptyAnswer(form), problem: { at: way, sentence: result } };
+    return { ...emptyAnswer(form), error: { at: way, sentence: result } };
   }
   return { ...emptyAnswer(form), made: await withPicture(id, result) };
 }
@@ -63,7 +63,7 @@ async function takeMade({ actor, id, form }: SentForm): Promise<"used" | CoverAn
     ...emptyAnswer(form),
     // An unusable cover is not offered again.
     made: isConflict ? await withPicture(id, made) : null,
-    problem: { at: "use", sentence },
+    error: { at: "use", sentence },
     isConflict,
   };
 }
@@ -93,7 +93,7 @@ async function tryToMake(actor: Actor, id: string, choice: CoverChoice): Promise
   try {
     return await makeCover(actor, id, choice);
   } catch (error) {
-    const problem = programProblem(error);
+    const problem = programError(error);
     if (problem === null) throw error;
     return problem;
   }
@@ -105,7 +105,7 @@ function emptyAnswer(form: FormData): CoverAnswer {
     candidate: field(form, "candidate"),
     photo: field(form, "photo"),
   };
-  return { made: null, typed, problem: null, isConflict: false };
+  return { made: null, typed, error: null, isConflict: false };
 }
 
 async function withPicture(id: string, made: MadeCover): Promise<CoverAnswer["made"]> {

@@ -1,26 +1,26 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { isShownAsPage, plainPage } from "../request/plain-page.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";
 
+const FORM_BYTES = 64 * 1024;
 /** In bytes. nginx accepts no more, except for pictures. */
 export const BODY_LIMITS = {
-  form: 64 * 1024,
+  form: FORM_BYTES,
   /** Two versions of a long text, or the ids of a thousand items. */
   staffForm: 512 * 1024,
-  picture: 5 * 1024 * 1024,
-  /** The files of one form of an item's page, which never stay in memory. */
-  itemFiles: 64_000_000,
+  picture: FILE_LIMITS.picture + FORM_BYTES,
+  itemFiles: FILE_LIMITS.itemForm,
   piece: PIECE_BYTES,
-  /** All files of a form without JavaScript. nginx first keeps them on the media's disk. */
-  uploadForm: 400_000_000,
+  uploadForm: FILE_LIMITS.uploadForm,
   event: 256 * 1024,
 };
 /** How long proxies wait for the first byte of an answer, like nginx in the image. */
 export const ANSWER_SECONDS = 60;
-/** The longest text of a visitor is the token of a mailed link. */
+/** The longest text of a visitor is the token of an emailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
 export const STAFF_FIELD_LIMITS = { fields: 1_100, characters: 64_000 };
 /** Read and dropped past a limit: a browser that cannot finish sending shows a broken connection and no answer. */

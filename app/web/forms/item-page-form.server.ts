@@ -3,15 +3,15 @@ import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
-import { MAX_CAPTION_BYTES } from "#app/domain/media/import/captions/captions.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { isDiskFull } from "#app/domain/uploads/space.server.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
 import { answerCaptions, type CaptionsAnswer, repeatCaptions } from "./captions-form.server.ts";
 import { answerCover, type CoverAnswer, repeatCover } from "./cover-form.server.ts";
-import { BODY_LIMITS, field, readIntent } from "./form-body.server.ts";
+import { field, readIntent } from "./form-body.server.ts";
 import { answerSection, type ItemSectionAnswer, repeatSection, sectionIn } from "./item-form.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import {
@@ -39,7 +39,7 @@ export interface ItemFormAnswer {
   leftOut?: string;
   found?: { words: string; items: Awaited<ReturnType<typeof findShoots>> };
   madeLink?: { url: string; expires: string };
-  problem?: string;
+  error?: string;
 }
 
 /** `at`: the section that shows what was saved. `incomplete`: a form without one of its buttons. */
@@ -50,9 +50,9 @@ type Outcome =
   | "incomplete";
 
 export const UPLOAD_TEXTS = {
-  all: sizeText(BODY_LIMITS.itemFiles),
+  all: sizeText(FILE_LIMITS.itemForm),
   photos: PHOTO_FILES_AT_ONCE,
-  captions: `${MAX_CAPTION_BYTES / 1024 ** 2} MB`,
+  captions: sizeText(FILE_LIMITS.captions),
 };
 
 interface PageForm {
@@ -74,7 +74,7 @@ export async function answerItemForm(sent: SentForm): Promise<Outcome> {
 /** What was typed comes back. A browser does not keep the files. */
 async function withoutRoom(sent: SentForm): Promise<Outcome> {
   const answer = await formIn(sent).repeat(sent);
-  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, problem: NO_ROOM } };
+  return answer === null ? "incomplete" : { status: 507, answer: { ...answer, error: NO_ROOM } };
 }
 
 export function repeatItemForm(sent: SentForm): Promise<ItemFormAnswer | null> {
@@ -120,7 +120,7 @@ const FORMS: Record<string, PageForm> = {
     async answer({ actor, id, form }) {
       const outcome = await answerTransition(actor, id, form);
       if (outcome === "incomplete") return outcome;
-      if ("problem" in outcome) return { status: 422, answer: { transition: outcome } };
+      if ("error" in outcome) return { status: 422, answer: { transition: outcome } };
       return outcome.done === "delete"
         ? { goTo: paths.studioMedia() }
         : { done: outcome.done, at: "publication" };
@@ -137,7 +137,7 @@ const FORMS: Record<string, PageForm> = {
         return { done: "revoked", at: "draftLinks" };
       }
       const link = await makeDraftLink(actor, id);
-      if (link === null) return { status: 422, answer: { problem: "Only a draft can have a draft link." } };
+      if (link === null) return { status: 422, answer: { error: "Only a draft can have a draft link." } };
       const url = siteFacts.origin + paths.draft(link.token);
       const madeLink = { url, expires: formatZoneTime(link.expiresAt, siteFacts.timeZone) };
       return { status: 200, answer: { madeLink } };
@@ -148,8 +148,8 @@ const FORMS: Record<string, PageForm> = {
     async answer({ actor, id, form }) {
       const change = readIntent(form, ENCODING_CHANGES);
       if (change === null) return "incomplete";
-      const problem = await changeEncoding(actor, id, change);
-      return problem === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { problem } };
+      const error = await changeEncoding(actor, id, change);
+      return error === null ? { done: "encoding", at: "encoding" } : { status: 422, answer: { error } };
     },
     repeat: async () => ({}),
   },
@@ -158,7 +158,7 @@ const FORMS: Record<string, PageForm> = {
       const cover = await answerCover(sent);
       if (cover === null) return "incomplete";
       if (cover === "used") return { done: "cover", at: "cover" };
-      return { status: cover.problem === null ? 200 : cover.isConflict ? 409 : 422, answer: { cover } };
+      return { status: cover.error === null ? 200 : cover.isConflict ? 409 : 422, answer: { cover } };
     },
     async repeat(sent) {
       const cover = await repeatCover(sent);
@@ -204,8 +204,8 @@ const FORMS: Record<string, PageForm> = {
   },
   leftOut: {
     async answer(sent) {
-      const problem = await answerBringBack(sent);
-      return problem === null ? { done: "leftOut", at: "leftOut" } : { status: 422, answer: { problem } };
+      const error = await answerBringBack(sent);
+      return error === null ? { done: "leftOut", at: "leftOut" } : { status: 422, answer: { error } };
     },
     repeat: async ({ form }) => ({ leftOut: field(form, "photo") }),
   },

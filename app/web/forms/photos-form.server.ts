@@ -11,7 +11,7 @@ import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
-import { programProblem } from "./picture-upload.server.ts";
+import { programError } from "./picture-upload.server.ts";
 import { jsonOf, texts, upTo } from "./section-form.server.ts";
 
 export interface OrderAnswer {
@@ -29,7 +29,7 @@ export interface PhotoFilesAnswer {
   step: "add" | "replace";
   added: number;
   refused: { name: string; sentence: string }[];
-  problem: string | null;
+  error: string | null;
   photo: string;
 }
 
@@ -93,21 +93,21 @@ export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoF
   const answer = repeatPhotoFiles(sent);
   if (answer === null) return null;
   const files = sent.files.filter((each) => each.field === "photos");
-  if (files.length === 0) return { ...answer, problem: "Please choose a file first." };
+  if (files.length === 0) return { ...answer, error: "Please choose a file first." };
   const most = answer.step === "replace" ? 1 : PHOTO_FILES_AT_ONCE;
   if (files.length > most)
     return {
       ...answer,
-      problem: most === 1 ? "Please choose one file." : `Please choose up to ${most} files.`,
+      error: most === 1 ? "Please choose one file." : `Please choose up to ${most} files.`,
     };
   const until = performance.now() + (ANSWER_SECONDS - LAST_PHOTO_SECONDS) * 1_000;
   for (const file of files) {
-    const problem =
+    const error =
       performance.now() > until
         ? "We ran out of time for this file. Please send it again."
         : await importPhoto(sent, answer, file);
-    if (problem === null) answer.added += 1;
-    else answer.refused.push({ name: file.fileName, sentence: problem });
+    if (error === null) answer.added += 1;
+    else answer.refused.push({ name: file.fileName, sentence: error });
   }
   return answer.refused.length === 0 ? "saved" : answer;
 }
@@ -115,7 +115,7 @@ export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoF
 export function repeatPhotoFiles({ form }: SentForm): PhotoFilesAnswer | null {
   const step = readIntent(form, ["add", "replace"]);
   if (step === null) return null;
-  return { step, added: 0, refused: [], problem: null, photo: field(form, "photo") };
+  return { step, added: 0, refused: [], error: null, photo: field(form, "photo") };
 }
 
 async function importPhoto(
@@ -130,7 +130,7 @@ async function importPhoto(
     return await replacePhoto(actor, id, { photo, opened: version }, file);
   } catch (error) {
     if (isNoSpace(error)) return NO_ROOM;
-    const problem = programProblem(error);
+    const problem = programError(error);
     if (problem === null) throw error;
     return problem;
   }

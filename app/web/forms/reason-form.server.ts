@@ -5,7 +5,7 @@ import type { OwnSubscription } from "#app/domain/billing/subscriptions/own-subs
 import { field, readIntent } from "./form-body.server.ts";
 
 export interface RefusedReason {
-  problem: string;
+  error: string;
   reason: string;
   comment: string;
 }
@@ -14,12 +14,12 @@ export function isReason(form: FormData): boolean {
   return readIntent(form, ["reason"]) !== null;
 }
 
-/** Null also when nothing is stored, because the subscription is not cancelled or has a reason. */
+/** Null also when nothing is stored, because the subscription is not canceled or has a reason. */
 export async function receiveReason(own: OwnSubscription, form: FormData): Promise<RefusedReason | null> {
   const reason = field(form, "reason");
   const comment = field(form, "comment").replaceAll("\r\n", "\n");
   const parsed = reasonForm.safeParse({ reason: reason || null, comment });
-  if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? "", reason, comment };
+  if (!parsed.success) return { error: parsed.error.issues[0]?.message ?? "", reason, comment };
   if ((await findCancellation(own))?.reason === "offered") await saveReason(own, parsed.data);
   return null;
 }

@@ -35,7 +35,7 @@ test("without room on the disk, the files of an item's form are dropped and the 
     );
   expect(await answerWith(1e6)).toMatchObject({
     status: 507,
-    answer: { problem: NO_ROOM, captions: { typed: { language: "de", label: "Deutsch" } } },
+    answer: { error: NO_ROOM, captions: { typed: { language: "de", label: "Deutsch" } } },
   });
   expect(await answerWith(1e12)).toEqual({ done: "captions", at: "captions" });
 });

@@ -17,13 +17,13 @@ export async function answerPicture(
     ...{ section: kind, step: "save", opened, fields: opened },
     ...{ errors: {}, conflicts: [], suggestion: null },
   };
-  return "problem" in taken
-    ? { status: taken.status, answer: { ...answer, errors: { [kind]: taken.problem } } }
+  return "error" in taken
+    ? { status: taken.status, answer: { ...answer, errors: { [kind]: taken.error } } }
     : { status: 200, answer: { ...answer, fields: { [kind]: taken.version } } };
 }
 
 async function storeUpload(kind: PictureKind, read: Awaited<ReturnType<typeof readUpload>>) {
-  if ("problem" in read) return read;
+  if ("error" in read) return read;
   let version = "";
   const refused = await takePicture(read.form.get("picture"), async (bytes) => {
     version = await storePicture(kind, bytes);

@@ -9,7 +9,7 @@ export interface TransitionAnswer {
   section: "publication";
   transition: TransitionName;
   /** Null when the sign-in was too old. */
-  problem: string | null;
+  error: string | null;
   publishAt: string;
   timeZone: string;
   reason: string;
@@ -34,11 +34,11 @@ export function repeatTransition(form: FormData): TransitionAnswer | null {
   return transition && answerOf(form, transition, null);
 }
 
-function answerOf(form: FormData, transition: TransitionName, problem: string | null): TransitionAnswer {
+function answerOf(form: FormData, transition: TransitionName, error: string | null): TransitionAnswer {
   return {
     section: "publication",
     transition,
-    problem,
+    error,
     publishAt: field(form, "publishAt"),
     timeZone: shownZone(form),
     reason: field(form, "reason"),

@@ -4,6 +4,7 @@ import { config } from "#app/config.server.ts";
 import type { ChosenFile } from "#app/domain/uploads/batches.server.ts";
 import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { type FormTrouble, UPLOAD_LIMITS } from "#app/domain/uploads/upload-limits.ts";
+import { FILE_LIMITS } from "#app/file-limits.ts";
 import { log } from "#app/log.server.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
@@ -13,7 +14,7 @@ import { boundaryOf, MultipartError, readMultipart } from "./multipart.ts";
 
 const MAX_FILES = 100;
 const MAX_PARTS = MAX_FILES + 10;
-export const UPLOAD_FORM_LIMITS = { files: MAX_FILES, size: sizeText(BODY_LIMITS.uploadForm) };
+export const UPLOAD_FORM_LIMITS = { files: MAX_FILES, size: sizeText(FILE_LIMITS.uploadForm) };
 const ADDRESS_SECONDS = 12 * 3_600;
 
 interface ReceivedForm {

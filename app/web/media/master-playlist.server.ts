@@ -37,11 +37,11 @@ export async function decideMaster(
   const named = <File extends { name: string; version: number }>(files: File[]) =>
     files.map((file) => ({ ...file, url: addressOf(file) }));
   const isNamed = ({ label }: { label: string }) => audioName(label) === audio;
-  const sounds = withFirst(
+  const audioTracks = withFirst(
     withFirst(ladder.audioTracks, ({ language }) => language === audio),
     isNamed,
   );
-  return { status, playlist: masterPlaylist(named(rungs), named(sounds)), contentType: PLAYLIST_TYPE };
+  return { status, playlist: masterPlaylist(named(rungs), named(audioTracks)), contentType: PLAYLIST_TYPE };
 }
 
 function withFirst<Item>(items: Item[], isWanted: (item: Item) => boolean): Item[] {

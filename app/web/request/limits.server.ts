@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
+import { waitText } from "#app/counts.ts";
 import { isKnownBrowser } from "#app/domain/auth/known-browsers.server.ts";
 import { type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
 import { log } from "#app/log.server.ts";
-import { waitText } from "#app/wait-text.ts";
 import { readBrowserHash } from "./browser-id.server.ts";
 import { clientAddress, limitKey, widerNetworks } from "./client-address.server.ts";
 import { isShownAsPage, plainPage } from "./plain-page.server.ts";

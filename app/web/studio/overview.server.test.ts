@@ -36,7 +36,7 @@ beforeAll(async () => {
   const mail = { kind: "test", to: "ada@example.com", subject: "A test", html: "A test", text: "A test" };
   const createdAt = sql`now() - interval '11 minutes'`;
   await db.insert(mailOutbox).values({ ...mail, attempts: 3, createdAt });
-  // The second is the mail's own.
+  // The second is the email's own.
   for (const name of ["release-due-media", "send-mail"])
     await db.execute(sql`SELECT graphile_worker.add_job(${name}::text, '{}', max_attempts => 1)`);
   await db.execute(sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`);
@@ -74,7 +74,7 @@ test("an editor sees how many videos have files that could not be made, until th
   expect((await as("editor")).waiting).not.toContainEqual(line);
 });
 
-test("only an owner sees the machine: its disk, its failed jobs, and late mails in one line", async () => {
+test("only an owner sees the machine: its disk, its failed jobs, and late emails in one line", async () => {
   const owner = await as("owner");
   expect(machineLinesIn(owner)).toEqual([
     ["#unsent-mails", "One email has not been sent"],

@@ -5,8 +5,8 @@ import {
   accentColors,
   contrastError,
   DEFAULT_ACCENT,
-  DEFAULT_SHADES,
   parseColor,
+  shadesOf,
 } from "#app/domain/site/colors.ts";
 import {
   MAX_ALARM_ADDRESSES,
@@ -36,7 +36,6 @@ import {
 } from "../pages/site-page.server.ts";
 import { previewContact, previewZone } from "./settings-previews.server.ts";
 
-const OWN_DARK = { text: DEFAULT_SHADES.darkText, fill: DEFAULT_ACCENT };
 const PAGES = Object.keys(DEFAULT_PAGES) as SitePageName[];
 
 /** `opening`: the default words of the home page. */
@@ -94,15 +93,15 @@ export async function previewSettings(section: SiteSection, fields: SectionValue
   const shown = (name: SiteSetting) => values[name] || (defaults[name] ?? "");
   const { setByHost } = config;
   const color = parseColor(shown("accent")) ?? DEFAULT_ACCENT;
-  const { dark } = color === DEFAULT_ACCENT ? { dark: OWN_DARK } : accentColors(color);
+  const shades = shadesOf(color === DEFAULT_ACCENT ? null : accentColors(color));
   return {
     section,
     siteName: setByHost.siteName ? config.siteName : shown("siteName"),
     headline: shown("headline"),
     words: shown("words"),
     light: { text: color, fill: color },
-    dark: { text: dark.text, fill: dark.fill },
-    problem: section === "color" ? contrastError(color) : null,
+    dark: { text: shades.darkText, fill: shades.darkFill },
+    error: section === "color" ? contrastError(color) : null,
     pictures: await picturesOf(values),
     text: previewText(section, values, shown),
     contact:

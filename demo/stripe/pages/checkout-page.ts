@@ -58,7 +58,7 @@ function checkoutPage(account: Account, session: Stripe.Checkout.Session, proble
 ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 ${sums(account, session)}
 <form method="post">
-${email ? html`<p>E-mail: ${email}</p>` : html`<label>E-mail <input type="email" name="email" required></label>`}
+${email ? html`<p>Email: ${email}</p>` : html`<label>Email <input type="email" name="email" required></label>`}
 ${cardChoice({ mayLeaveOut: session.payment_method_collection === "if_required", mayBeBank: true })}
 ${session.allow_promotion_codes && promotionField(account, session)}
 <p><button class="main" name="intent" value="pay">${

@@ -104,7 +104,7 @@ test("an invoice that the host cancels or writes off is shown as such without a 
   await stripe.invoices.voidInvoice(await openOf(voided));
   await stripe.invoices.markUncollectible(await openOf(writtenOff));
   await shop.settled();
-  expect(await look(voided)).toContain("Cancelled. Nothing is due");
+  expect(await look(voided)).toContain("Canceled. Nothing is due");
   expect(await look(writtenOff)).toContain("Not paid and written off. Nothing is due");
   for (const payer of [voided, writtenOff])
     expect(await look(payer)).not.toMatch(/Not paid yet|>Pay <|due now/);

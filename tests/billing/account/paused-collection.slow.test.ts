@@ -33,7 +33,7 @@ async function buy() {
 }
 
 test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
-  "paused payments (%s): access goes on, nothing is announced or charged, and the end of the pause is mailed with the next charge",
+  "while payments are paused (%s), access continues and nothing is announced or charged; an email announces the end of the pause with the next charge",
   async (behavior) => {
     const { payer, id } = await buy();
     expect(nextCharge(await account(payer))).toMatch(/^\$14\.99 on /);
@@ -83,7 +83,7 @@ test.each(["void", "keep_as_draft", "mark_uncollectible"] as const)(
   60_000,
 );
 
-test("a pause with an end names its day, changes nothing for a charge after it, and is mailed once for each end", async () => {
+test("a pause with an end names its day, changes nothing for a later charge, and is emailed once for each end", async () => {
   const { payer, id } = await buy();
   const end = (await rowOf(payer))?.currentPeriodEnd ?? new Date();
   const inDays = (days: number) => new Date(end.getTime() + days * DAY * 1000);
@@ -113,7 +113,7 @@ test("a pause with an end names its day, changes nothing for a charge after it, 
   expect((await mailsTo(payer.email)).at(-1)?.text).toContain(`$14.99 on ${due}`);
 }, 60_000);
 
-test("the host hears of it: in the log's outcome, from every reconcile, from the doctor; and members can cancel meanwhile", async () => {
+test("the log, every reconcile and the doctor tell the host about it, and members can cancel meanwhile", async () => {
   const { payer, id } = await buy();
   const before = await countUncollected();
   // The stand-in's own page, as a host would press it at the provider.

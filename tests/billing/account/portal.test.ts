@@ -15,7 +15,7 @@ afterAll(() => shop.stop());
 const rowOf = async (id: string) =>
   (await db.select().from(subscriptions).where(eq(subscriptions.id, id))).at(0);
 
-test("a cancellation on the provider's own page counts here, is mailed, and can be taken back here", async () => {
+test("a cancellation on the provider's own page counts here, is emailed, and can be taken back here", async () => {
   const payer = await shop.createPayer();
   const id = await shop.buy(payer);
   await shop.settled();
@@ -117,7 +117,7 @@ async function buyAndChange(card?: string) {
   return { payer, id };
 }
 
-test("a change of plan that waits for the next invoice is charged at a cancelled end, and page and emails say so", async () => {
+test("a change of plan that waits for the next invoice is charged at a canceled end, and page and emails say so", async () => {
   const { payer, id } = await buyAndChange();
   const headers = { cookie: payer.cookie, origin: shop.site.origin };
   const look = async (path: string) =>
@@ -133,11 +133,11 @@ test("a change of plan that waits for the next invoice is charged at a cancelled
 
   const due =
     /Its last charge is \$1\d\.\d\d on \d+ \w+ \d{4}, for charges not billed yet\. A receipt confirms the payment\./;
-  const cancelled = await newestMail();
-  expect(cancelled?.kind).toBe("billing-cancelled");
-  expect(cancelled?.text).toMatch(due);
-  expect(cancelled?.text).not.toContain("not be charged again");
-  const [sum = ""] = /\$1\d\.\d\d/.exec(cancelled?.text ?? "") ?? [];
+  const canceled = await newestMail();
+  expect(canceled?.kind).toBe("billing-cancelled");
+  expect(canceled?.text).toMatch(due);
+  expect(canceled?.text).not.toContain("not be charged again");
+  const [sum = ""] = /\$1\d\.\d\d/.exec(canceled?.text ?? "") ?? [];
   expect(await look(path)).toMatch(due);
   expect(await look(path)).not.toContain("not be charged again");
   expect(await look("/user/account")).toMatch(

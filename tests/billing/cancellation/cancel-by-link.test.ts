@@ -70,7 +70,7 @@ test("opening the email's link changes nothing, and a ticked box with one button
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
   expect(await rowOf(id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   const after = await look(link);
-  expect(after.html).toContain("Your subscription is cancelled");
+  expect(after.html).toContain("Your subscription is canceled");
   expect(after.html).toContain("Sign in to keep it");
   expect(after.html).not.toContain("Cancel my subscription");
 }, 60_000);
@@ -108,7 +108,7 @@ test("while the provider is unreachable the request is recorded, not confirmed, 
   expect([pressed.status, pressed.headers.get("location")]).toEqual([303, link]);
   const { html } = await look(link);
   expect(html).toContain("Your cancellation is recorded");
-  expect(html).not.toContain("is cancelled");
+  expect(html).not.toContain("is canceled");
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: false });
   expect((await press(link)).status).toBe(303);
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });

@@ -37,7 +37,7 @@ async function newSubscriber(isMailed: boolean) {
 
 const WAYS = [
   ["signed in", false],
-  ["by the mailed link", true],
+  ["by the emailed link", true],
 ] as const;
 const QUESTION = "Why did you cancel?";
 
@@ -59,11 +59,11 @@ test.each(WAYS)(
   "%s, the page that confirms the cancellation offers to say why, and thanks",
   async (_, isMailed) => {
     const { id, page, look, cancel, answer, stored } = await newSubscriber(isMailed);
-    const cancelled = await cancel();
-    expect([cancelled.status, cancelled.headers.get("location")]).toEqual([303, page]);
+    const canceled = await cancel();
+    expect([canceled.status, canceled.headers.get("location")]).toEqual([303, page]);
     const confirmed = await look();
-    expect(confirmed).toContain("Your subscription is cancelled");
-    expect(confirmed.indexOf(QUESTION)).toBeGreaterThan(confirmed.indexOf("Your subscription is cancelled"));
+    expect(confirmed).toContain("Your subscription is canceled");
+    expect(confirmed.indexOf(QUESTION)).toBeGreaterThan(confirmed.indexOf("Your subscription is canceled"));
     expect(confirmed).not.toMatch(/<(input|textarea)[^>]*\srequired/);
 
     const sent = await answer({ reason: "pause", comment: " Back in\r\nspring " });
@@ -99,7 +99,7 @@ test.each(WAYS)(
       const refused = await answer(fields as Record<string, string>);
       const html = await refused.text();
       expect([refused.status, html.includes(problem)], problem).toEqual([422, true]);
-      expect(html).toContain("Your subscription is cancelled");
+      expect(html).toContain("Your subscription is canceled");
       if (fields.comment?.startsWith("k")) expect(html).toContain(`>${fields.comment}</textarea>`);
       if (fields.reason === "price")
         expect(html).toMatch(

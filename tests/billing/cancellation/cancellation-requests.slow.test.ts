@@ -100,10 +100,10 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
   await retryRequests();
   await laterOn(id);
   expect(await confirmations(payer)).toBe(1);
-  expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is cancelled");
+  expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is canceled");
 }, 60_000);
 
-test("a request taken back before it was sent is never sent, and nobody is mailed", async () => {
+test("a request taken back before it was sent is never sent, and nobody gets an email", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id, 2);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);
@@ -117,7 +117,7 @@ test("a request taken back before it was sent is never sent, and nobody is maile
   expect(await rowOf(id)).toMatchObject({ requestedChange: "keep", isRequestOpen: false });
 }, 60_000);
 
-test("a request taken back while it is being sent does not stay cancelled", async () => {
+test("a request taken back while it is being sent does not stay canceled", async () => {
   const { payer, id, own } = await newSubscriber();
   isUnreachable(id);
   await press(CANCELLATION, { intent: "cancel" }, payer.cookie);

@@ -53,7 +53,7 @@ const rowOf = async (id: string) =>
 const mailsTo = async ({ email }: Payer) =>
   db.select().from(mailOutbox).where(eq(mailOutbox.to, email)).orderBy(desc(mailOutbox.createdAt));
 
-test("the account says why there is access, the next charge and past payments, and cancelling takes two clicks", async () => {
+test("the account says why there is access, the next charge and past payments, and canceling takes two clicks", async () => {
   const { payer, id } = await newSubscriber();
   const { html } = await look(payer);
   expect(html).toMatch(
@@ -78,7 +78,7 @@ test("the account says why there is access, the next charge and past payments, a
   expect([done.status, done.headers.get("location")]).toEqual([303, `${CANCELLATION}?subscription=${id}`]);
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
   expect((await look(payer, CANCELLATION)).html).toMatch(
-    /Your subscription is cancelled.*We confirm this by email/s,
+    /Your subscription is canceled.*We confirm this by email/s,
   );
   const after = await look(payer);
   expect(after.html).toMatch(/your subscription is active until [^<]+ and then ends/);
@@ -102,7 +102,7 @@ test("each step is one email: the beginning with its receipt, and the cancellati
   ]);
 }, 60_000);
 
-test("a trial is cancelled in the same way, and after a failed payment a member pays at the provider or cancels at once", async () => {
+test("a trial is canceled in the same way, and after a failed payment a member pays at the provider or cancels at once", async () => {
   const trial = await newSubscriber({ trialDays: 7 });
   expect((await look(trial.payer)).html).toContain("Cancel trial");
   await post(trial.payer, CANCELLATION, { intent: "cancel" });
@@ -159,7 +159,7 @@ test("while the provider is unreachable nothing is resumed, and the page says so
   const refused = await post(payer, CANCELLATION, { intent: "keep" });
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
   const html = await refused.text();
-  expect(html).toContain("is still cancelled");
+  expect(html).toContain("is still canceled");
   expect(html).toMatch(/Error id: <code>[0-9a-f-]{36}<\/code>/);
   expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 60_000);
@@ -246,7 +246,7 @@ test("no account is deleted while a checkout of it is open", async () => {
   expect(await deleteAccount(payer.id)).toBe("deleted");
 });
 
-test("a demo subscription is cancelled, kept and ended like any other", async () => {
+test("a demo subscription is canceled, kept and ended like any other", async () => {
   const member = await createMember();
   const payer = { ...member, cookie: await signedInCookie(member.id), customerId: "" };
   const id = await subscribe(member.id);
@@ -263,7 +263,7 @@ test("a demo subscription is cancelled, kept and ended like any other", async ()
   expect(await rowOf(id)).toMatchObject({ status: "canceled" });
 });
 
-test("a subscription unknown to the provider is neither cancelled nor kept, and does not change", async () => {
+test("a subscription unknown to the provider is neither canceled nor kept, and does not change", async () => {
   const { payer, id } = await newSubscriber();
   const unknown = "sub_of_another_account";
   await db.update(subscriptions).set({ id: unknown }).where(eq(subscriptions.id, id));
@@ -281,12 +281,12 @@ test("a subscription unknown to the provider is neither cancelled nor kept, and 
   }
 });
 
-test("a subscription sold by another provider is neither cancelled nor lost with the account", async () => {
+test("a subscription sold by another provider is neither canceled nor lost with the account", async () => {
   const { payer, id } = await newSubscriber();
   await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));
   await db.update(customers).set({ provider: "former" }).where(eq(customers.userId, payer.id));
-  const cancelled = await post(payer, CANCELLATION, { intent: "cancel" });
-  expect([cancelled.status, await cancelled.text()]).toEqual([
+  const canceled = await post(payer, CANCELLATION, { intent: "cancel" });
+  expect([canceled.status, await canceled.text()]).toEqual([
     409,
     expect.stringContaining("a payment account that this site no longer uses"),
   ]);

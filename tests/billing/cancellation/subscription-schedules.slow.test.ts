@@ -60,7 +60,7 @@ test("a member cancels a subscription under a schedule, and keeps it again, howe
 }, 60_000);
 
 test("an end that a schedule has set is shown, and the member keeps the subscription or cancels it for good", async () => {
-  const [kept, cancelled] = [await newScheduled({ isEnding: true }), await newScheduled({ isEnding: true })];
+  const [kept, canceled] = [await newScheduled({ isEnding: true }), await newScheduled({ isEnding: true })];
   expect(await rowOf(kept.id)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   const saved = await press(kept.payer, CANCELLATION, { intent: "keep" });
   expect(saved.headers.get("location")).toBe("/user/account?saved=kept#subscription");
@@ -68,12 +68,12 @@ test("an end that a schedule has set is shown, and the member keeps the subscrip
   expect(await rowOf(kept.id)).toMatchObject({ cancelAtPeriodEnd: false });
 
   // The host could still change the end of a schedule.
-  await press(cancelled.payer, CANCELLATION, { intent: "cancel" });
-  expect(await stripe.subscriptions.retrieve(cancelled.id)).toMatchObject({
+  await press(canceled.payer, CANCELLATION, { intent: "cancel" });
+  expect(await stripe.subscriptions.retrieve(canceled.id)).toMatchObject({
     cancel_at_period_end: true,
     schedule: null,
   });
-  expect(await rowOf(cancelled.id)).toMatchObject({ cancelAtPeriodEnd: true });
+  expect(await rowOf(canceled.id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 60_000);
 
 test.each<[string, string, Record<string, string>]>([

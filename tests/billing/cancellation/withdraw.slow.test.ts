@@ -29,7 +29,7 @@ const look = async (path: string, cookie = "") =>
 const press = (path: string, { cookie = "", origin = shop.site.origin } = {}) =>
   shop.site.fetch(path, {
     method: "POST",
-    // Only the page of a mailed link has a box to tick.
+    // Only the page of an emailed link has a box to tick.
     body: new URLSearchParams({ intent: "withdraw", ...(path.includes("?") && { confirm: "yes" }) }),
     headers: { cookie, origin },
     redirect: "manual",

@@ -118,7 +118,7 @@ test("a customer of another account can buy under this one: one customer, one pa
   const account = await look(payer, "/user/account");
   expect(account).toMatch(/your subscription is active until [^<]+ and then renews/);
   expect(account).toContain("$16.99 a month");
-  // The mail is a receipt; none says that a subscription has ended.
+  // The email is a receipt; none says that a subscription has ended.
   expect(await mailsTo(payer)).toBe(before + 1);
 }, 90_000);
 
@@ -201,8 +201,8 @@ test("reconciling names and counts unknown subscriptions, and with the right key
     fetchedAt: null,
   });
   expect(await rowOf(personAt(0).id)).toMatchObject({ status: "active", unknownSince: null });
-  const cancelled = await post(payer, "/user/account/subscription", { intent: "cancel" });
-  expect(cancelled.headers.get("location")).toBe(`/user/account/subscription?subscription=${id}`);
+  const canceled = await post(payer, "/user/account/subscription", { intent: "cancel" });
+  expect(canceled.headers.get("location")).toBe(`/user/account/subscription?subscription=${id}`);
 }, 60_000);
 
 test("a subscription of a former provider does not block a purchase, and the account says so", async () => {

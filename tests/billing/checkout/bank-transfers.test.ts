@@ -139,7 +139,7 @@ test("a returned bank transfer gives no access, and a new purchase is possible",
   expect((await startCheckout(await purchaseOf(payer, shop.monthly.id))).kind).toBe("page");
 });
 
-test("cancelling before the bank transfer arrives is confirmed once, with what happens to the money", async () => {
+test("canceling before the bank transfer arrives is confirmed once, with what happens to the money", async () => {
   const { payer } = await orderByBank();
   await shop.settled();
   await leave(payer);
@@ -148,7 +148,7 @@ test("cancelling before the bank transfer arrives is confirmed once, with what h
   const [mail, ...others] = await mailsTo(payer);
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ kind: "billing-unbegun", subject: "Peony: Your cancellation is confirmed" });
-  expect(mail?.text).toMatch(/was cancelled on .*, before its first payment was completed/);
+  expect(mail?.text).toMatch(/was canceled on .*, before its first payment was completed/);
   expect(mail?.text).toContain("If your bank has already sent the money, it may still arrive");
   expect(await pageOf(payer, paths.account())).toContain("so it never started");
   // The money arrives three days later, but gives no access.

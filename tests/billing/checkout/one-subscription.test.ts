@@ -143,7 +143,7 @@ describe("a paused subscription", () => {
   }, 60_000);
 });
 
-test("a second subscription charged by mistake at the provider is shown in the account, reported to the host, and can be cancelled", async () => {
+test("a second subscription charged by mistake at the provider is shown in the account, reported to the host, and can be canceled", async () => {
   const [payer, other] = [await shop.createPayer(), await shop.createPayer()];
   const [first, second] = [await shop.buy(payer), await shop.buy(payer, { price: shop.yearly.id })];
   await shop.settled();

@@ -71,12 +71,12 @@ test("a pending bank transfer of a renewal asks nobody for money, and access con
     }
   }
   expect(offer).toContain("You are subscribed");
-  // The pending money is for the current period, which a member keeps after cancelling.
+  // The pending money is for the current period, which a member keeps after canceling.
   const cancellation = await pageOf(renewing, paths.accountAction("subscription"));
   expect(cancellation).not.toContain("We cannot stop money that the bank has already sent");
 });
 
-test("a renewal that the bank returns after days is mailed, and access ends", async () => {
+test("a renewal that the bank returns after days is emailed, and access ends", async () => {
   await control.advance(2 * DAY);
   control.completeTransfer(bounced, "failed");
   await shop.settled();

@@ -65,7 +65,7 @@ test.each<[string, () => Promise<Stripe.SubscriptionCreateParams.Item>]>([
     },
   ],
   [
-    "for another sum than we know",
+    "for another amount than we know",
     async () => {
       const price = await priceOf(shop.product.id);
       await shop.settled();
@@ -106,7 +106,7 @@ test("a new price is stored with its product", async () => {
   expect(await own()).toMatchObject([{ status: "active", priceId: price }]);
 });
 
-test("a subscription that the host changed continues as charged, can be cancelled, and is reported", async () => {
+test("a subscription that the host changed continues as charged, can be canceled, and is reported", async () => {
   const buyer = await shop.createPayer();
   const id = await shop.buy(buyer);
   await shop.settled();

@@ -31,7 +31,7 @@ async function buyUnheard(andThen: (id: string) => Promise<unknown>): Promise<{ 
   return { payer, id };
 }
 
-test("the first receipt of a cancelled subscription says so, and names no next charge", async () => {
+test("the first receipt of a canceled subscription says so, and names no next charge", async () => {
   const { payer, id } = await buyUnheard((id) =>
     stripe.subscriptions.update(id, { cancel_at_period_end: true }),
   );
@@ -42,6 +42,6 @@ test("the first receipt of a cancelled subscription says so, and names no next c
   ]);
   const receipt = (await mailsTo(payer)).find(({ subject }) => subject.endsWith("receipt"));
   expect(receipt?.text).toContain("$14.99");
-  expect(receipt?.text).toContain("It is already cancelled");
+  expect(receipt?.text).toContain("It is already canceled");
   expect(receipt?.text).not.toContain("The next charge is");
 });

@@ -50,9 +50,9 @@ test("a hanging provider blocks only some of the worker's jobs, and emails are s
     }
     const waiting = () => db.$count(mailOutbox, sql`${mailOutbox.sentAt} IS NULL`);
     await expect.poll(waiting, { timeout: 20_000, interval: 50 }).toBe(0);
-    // Each call to the provider takes longer than all the mails together.
+    // Each call to the provider takes longer than all the emails together.
     expect(Date.now() - writtenAt).toBeLessThan(8_000);
-    // A job in the mails' runner would be counted in addition.
+    // A job in the emails' runner would be counted in addition.
     expect(await countTaken()).toBe(HANDS);
     expect(await db.$count(billingEvents, sql`${billingEvents.processedAt} IS NOT NULL`)).toBe(0);
   } finally {

@@ -83,7 +83,7 @@ test("a customer who cannot be reconciled does not stop the others, and is named
   expect(run.code).toBe(1);
   expect(run.stderr).toContain(`user ${first.id}  not compared: Stripe answered with an error (500`);
   expect(run.lines.at(-1)).toBe(
-    "1 compared, 3 differences; everything that is ours was updated. 1 could not be compared: run it again.",
+    "1 compared, 3 differences; the site's data was updated. 1 could not be compared: run it again.",
   );
   expect(await Promise.all([first, second].map(stateOf))).toEqual([undefined, "active"]);
   expect((await reconcile()).code).toBe(0);

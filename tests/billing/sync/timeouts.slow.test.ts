@@ -64,7 +64,7 @@ test("a response lost after the provider acted is found by a retry", async () =>
 });
 
 test("while the provider hangs every page and button is answered in time, with a message, and nothing is lost", async () => {
-  const [cancelling, keeping, resuming, cancellation, byMail, paying, returning] = [
+  const [canceling, keeping, resuming, cancellation, byMail, paying, returning] = [
     personAt(0),
     personAt(2),
     personAt(3),
@@ -85,7 +85,7 @@ test("while the provider hangs every page and button is answered in time, with a
   const own = "/user/account/subscription";
   const stale = refreshStaleCustomer(personAt(7).payer.id).catch((error) => isProviderUnreachable(error));
   const answers = await Promise.all([
-    ask(own, cancelling.payer, { intent: "cancel" }),
+    ask(own, canceling.payer, { intent: "cancel" }),
     ask(own, keeping.payer, { intent: "keep" }),
     ask(own, resuming.payer, { intent: "resume" }),
     ask("/user/account", cancellation.payer, { intent: "delete", confirm: "yes" }),
@@ -95,7 +95,7 @@ test("while the provider hangs every page and button is answered in time, with a
   ]);
   const words = [
     "",
-    "is still cancelled. Please try again",
+    "is still canceled. Please try again",
     "is still paused. Please try again",
     "Nothing was deleted. Please try again",
     "",
@@ -105,7 +105,7 @@ test("while the provider hangs every page and button is answered in time, with a
   expect(answers.map(({ status }) => status)).toEqual([303, 503, 503, 503, 303, 503, 200]);
   for (const [index, { html }] of answers.entries()) expect(html).toContain(words[index]);
   for (const recorded of [
-    await ask(own, cancelling.payer),
+    await ask(own, canceling.payer),
     await ask(link.pathname + link.search, byMail.payer),
   ]) {
     expect(recorded.html).toContain("Your cancellation is recorded");

@@ -4,9 +4,9 @@ import { SMTPServer } from "smtp-server";
 
 export interface SlowMailServer {
   url: string;
-  /** The number of mails whose text has arrived, taken or not. */
+  /** The number of emails whose text has arrived, accepted or not. */
   arrived(): number;
-  /** For each address, when the texts of the mails arrived that the server has taken, by Date.now(). */
+  /** For each address, when the texts of the emails arrived that the server has accepted, by Date.now(). */
   taken: Map<string, number[]>;
   stop(): void;
 }

@@ -31,7 +31,7 @@ interface CopySettings {
 
 /**
  * Starts the site as its image does, with its own nginx and worker, on this test file's database and data folder. A
- * media item must be there, or the demo catalogue is loaded.
+ * media item must be there, or the demo catalog is loaded.
  */
 export async function startCopy({ env = {}, cwd, port: given }: CopySettings = {}): Promise<Copy> {
   const port = given ?? (await findTestPort());

@@ -55,7 +55,7 @@ export async function startHostedSite(dataDir: string) {
   return {
     ...site,
     output,
-    /** Passes the gate and the sign-in with a mailed code, each person from another network. */
+    /** Passes the gate and the sign-in with an emailed code, each person from another network. */
     async signIn(email: string): Promise<Jar> {
       visitors += 1;
       const jar = new Jar(site, { "X-Forwarded-For": `198.51.${visitors}.1` });

@@ -79,15 +79,12 @@ test.each<[SubscriptionStatus, boolean, Date, string]>([
   ["paused", false, LATER, "now paused"],
   ["incomplete_expired", false, LATER, "over null"],
   ["canceled", true, LATER, "over null"],
-])(
-  "cancelling a subscription that is %s (cancelled already: %s, to %s) is: %s",
-  (status, ends, end, kind) => {
-    const given = { cancelAtPeriodEnd: ends, currentPeriodEnd: end };
-    const cancellation = cancellationState(subscription(status, true, given), NOW);
-    const [, more] = Object.entries(cancellation).filter(([name]) => name !== "isTrial");
-    expect(`${cancellation.kind} ${more?.[1]}`).toBe(kind);
-  },
-);
+])("canceling a subscription that is %s (canceled already: %s, to %s) is: %s", (status, ends, end, kind) => {
+  const given = { cancelAtPeriodEnd: ends, currentPeriodEnd: end };
+  const cancellation = cancellationState(subscription(status, true, given), NOW);
+  const [, more] = Object.entries(cancellation).filter(([name]) => name !== "isTrial");
+  expect(`${cancellation.kind} ${more?.[1]}`).toBe(kind);
+});
 
 test.each(["incomplete", "past_due", "unpaid"] as const)(
   "a pending bank transfer for a subscription that is %s cannot be stopped here",
@@ -97,7 +94,7 @@ test.each(["incomplete", "past_due", "unpaid"] as const)(
   },
 );
 
-test("cancelling during a pending bank transfer for a renewal keeps the period that it pays for", () => {
+test("canceling during a pending bank transfer for a renewal keeps the period that it pays for", () => {
   const cancellation = cancellationState(subscription("active", false, { isPaymentPending: true }), NOW);
   expect(cancellation.kind).toBe("atPeriodEnd");
 });
@@ -201,7 +198,7 @@ test("payments say what the subscription owes, whether there is a customer, and 
   expect((await paymentsOf(eve.id, current)).isCustomer).toBe(false);
 });
 
-test("a bill that is cancelled or written off is owed no more, and one of an earlier period says nothing", async () => {
+test("a bill that is canceled or written off is owed no more, and one of an earlier period says nothing", async () => {
   const { id: userId } = await createMember();
   const subscriptionId = await subscribe(userId, "past_due");
   const isTheirs = eq(subscriptions.id, subscriptionId);

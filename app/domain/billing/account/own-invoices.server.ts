@@ -27,7 +27,7 @@ interface Asked {
   provider: string | null;
 }
 
-/** `owed` is 0 when the host cancelled or wrote off the bill, and null when no bill says. */
+/** `owed` is 0 when the host canceled or wrote off the bill, and null when no bill says. */
 export async function findOwnPayments({ userId, subscriptionId, provider }: Asked) {
   const rows = await db
     .select({

@@ -38,7 +38,7 @@ async function findPortal({ user, subscription }: Member, returnUrl: string): Pr
   const customerId = provider && (await findCustomerId(user.id, provider.name));
   if (provider === null || customerId === null) return null;
   if (subscription && isUnsure(subscription)) {
-    // It may have been paid or cancelled meanwhile; then nothing is due.
+    // It may have been paid or canceled meanwhile; then nothing is due.
     await refreshCustomer(user.id);
     const { status, url, isPaymentPending } = await findPayPage(subscription.id);
     if (status !== subscription.status || isPaymentPending) return null;

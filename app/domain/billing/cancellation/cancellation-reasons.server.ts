@@ -5,7 +5,7 @@ import type { CancellationReason } from "../rules/cancellation-reasons.ts";
 import { type CancellationState, cancelRequestedAt } from "../rules/cancellation-state.ts";
 import type { OwnSubscription } from "../subscriptions/own-subscription.server.ts";
 
-/** "offered" only after the owner has cancelled; null before, and where it ended without that. */
+/** "offered" only after the owner has canceled; null before, and where it ended without that. */
 export type ReasonState = "offered" | "given" | null;
 
 export async function findReasonState(row: Subscription, { kind }: CancellationState): Promise<ReasonState> {

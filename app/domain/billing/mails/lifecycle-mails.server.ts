@@ -29,7 +29,7 @@ import {
 } from "./templates/lifecycle-mails.tsx";
 import { findMailFacts, type MailFacts, planOf, trialOf } from "./templates/mail-facts.server.ts";
 
-/** Call it after every write of a subscription: each fact is mailed once. */
+/** Call it after every write of a subscription: each fact is emailed once. */
 export async function mailAboutSubscription(
   tx: Transaction,
   { before, after }: { before: Subscription | null; after: Subscription },

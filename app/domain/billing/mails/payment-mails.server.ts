@@ -16,7 +16,7 @@ import {
 import { findMailFacts, type MailFacts } from "./templates/mail-facts.server.ts";
 import { cardFailedMail, receiptMail } from "./templates/payment-mails.tsx";
 
-/** Call it after every write of an invoice: each fact is mailed once. */
+/** Call it after every write of an invoice: each fact is emailed once. */
 export async function mailAboutInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
   if (invoice.subscriptionId === null) return;
   const facts = await findMailFacts(tx, invoice.subscriptionId);

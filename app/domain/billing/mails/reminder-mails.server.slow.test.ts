@@ -132,4 +132,4 @@ test("a deadline is named to the minute, in UTC", async () => {
   for (const [{ email }, words] of says) expect((await newest(email)).text).toContain(words);
 });
 
-test("subjects and emails say nothing of what the site shows", () => expectDiscreetMails(11));
+test("subjects and emails do not say what the site shows", () => expectDiscreetMails(11));

@@ -4,7 +4,7 @@ import { enqueueMail } from "#app/domain/mail/outbox.server.ts";
 import type { Transaction } from "#db/client.server.ts";
 import type { Subscription } from "#db/schema/billing.ts";
 
-/** Older facts are not mailed: the first sync with a provider reads years of them. */
+/** Older facts are not emailed: the first sync with a provider reads years of them. */
 const NEWS = sql`interval '3 days'`;
 
 interface Fact {
@@ -30,7 +30,7 @@ export async function sendMail(tx: Transaction, mail: Promise<Mail>): Promise<vo
   await enqueueMail(await mail, tx);
 }
 
-/** A start is mailed once, in whichever email comes first. */
+/** A start is emailed once, in whichever email comes first. */
 export function claimBeginning(tx: Transaction, { id, userId }: Subscription, happenedAt: Date) {
   return claimMail(tx, { key: `begun:${id}`, userId, happenedAt });
 }

@@ -52,7 +52,7 @@ export function cancellationState(subscription: Subscription & StateFacts, now: 
   }
 }
 
-/** When the owner cancelled, while the provider has not confirmed it: "21 December 2026, 14:05 UTC". Null otherwise. */
+/** When the owner canceled, while the provider has not confirmed it: "21 December 2026, 14:05 UTC". Null otherwise. */
 export function cancelRequestedAt(subscription: Subscription): string | null {
   const { status, requestedChange, requestedAt, cancelAtPeriodEnd, unknownSince } = subscription;
   // It ends at once while no period is paid, also when it was to end with its period before.

@@ -1,6 +1,6 @@
 import type { Invoice, Subscription } from "#db/schema/billing.ts";
 
-/** A cancelled subscription may be charged once more at its end, for a change of plan. */
+/** A canceled subscription may be charged once more at its end, for a change of plan. */
 export function isLastCharge(
   { createdAt }: Pick<Invoice, "createdAt">,
   { cancelAtPeriodEnd, endedAt }: Pick<Subscription, "cancelAtPeriodEnd" | "endedAt">,

@@ -43,7 +43,7 @@ test.each<[SubscriptionStatus, number | null, string | null]>([
   ["active", null, "$14.99 on 21 December 2026"],
   ["past_due", 1199, "$11.99, due now"],
   ["past_due", null, "$14.99 before discounts and tax, due now"],
-  // The host has cancelled the bill or written it off.
+  // The host has canceled the bill or written it off.
   ["past_due", 0, null],
   ["unpaid", 0, null],
   ["unpaid", 2998, "$29.98, due now"],
@@ -76,20 +76,20 @@ test("a past day is never named as the next charge", () => {
 });
 
 test("after a cancellation only what was not billed before is due, at its end", () => {
-  const cancelled = { ...subscription("active"), cancelAtPeriodEnd: true, nextAmount: null };
+  const canceled = { ...subscription("active"), cancelAtPeriodEnd: true, nextAmount: null };
   // The provider has not said what is due.
-  expect(nextChargeText(cancelled, null, NOW)).toBe("None for a renewal");
-  expect(lastChargeSentence(cancelled)).toBe("It does not renew.");
-  const cardless = { ...cancelled, status: "trialing", trialEndWithoutCard: "cancel" } as const;
+  expect(nextChargeText(canceled, null, NOW)).toBe("None for a renewal");
+  expect(lastChargeSentence(canceled)).toBe("It does not renew.");
+  const cardless = { ...canceled, status: "trialing", trialEndWithoutCard: "cancel" } as const;
   expect(nextChargeText(cardless, null, NOW)).toBe("None, because there is no payment method on file");
   expect(lastChargeSentence(cardless)).toBe("You will not be charged.");
-  const paused = { ...cancelled, collectionPause: "void" } as const;
+  const paused = { ...canceled, collectionPause: "void" } as const;
   expect(nextChargeText(paused, null, NOW)).toBe("None, while payments are paused");
   // Credit for a smaller plan is not paid out.
-  expect(nextChargeText({ ...cancelled, nextAmount: 0 }, null, NOW)).toBeNull();
-  expect(lastChargeSentence({ ...cancelled, nextAmount: 0 })).toBe("You will not be charged again.");
-  expect(lastChargeSentence({ ...cancelled, status: "past_due" })).toContain("is still due");
-  const changed = { ...cancelled, nextAmount: 750, cancelAt: new Date("2026-12-10T12:00:00Z") };
+  expect(nextChargeText({ ...canceled, nextAmount: 0 }, null, NOW)).toBeNull();
+  expect(lastChargeSentence({ ...canceled, nextAmount: 0 })).toBe("You will not be charged again.");
+  expect(lastChargeSentence({ ...canceled, status: "past_due" })).toContain("is still due");
+  const changed = { ...canceled, nextAmount: 750, cancelAt: new Date("2026-12-10T12:00:00Z") };
   const last = "$7.50 on 10 December 2026, for charges not billed yet";
   expect(nextChargeText(changed, null, NOW)).toBe(last);
   // Also read when the receipt has come already.

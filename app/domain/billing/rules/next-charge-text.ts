@@ -24,10 +24,10 @@ export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date)
   return nextAmount === price.unitAmount ? amount : `${amount}, including discounts, credit and tax`;
 }
 
-type Cancelled = Subscription & { price: Pick<Price, "currency"> };
+type Canceled = Subscription & { price: Pick<Price, "currency"> };
 
 /** What was not billed before, such as a change of plan, is charged at the end. Null when that is nothing or unknown. */
-export function lastChargeText(subscription: Cancelled): string | null {
+export function lastChargeText(subscription: Canceled): string | null {
   const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
   if (!cancelAtPeriodEnd || !nextAmount) return null;
   const amount = amountOn(nextAmount, price.currency, { isInvoiced, on: endOf(subscription) });
@@ -35,7 +35,7 @@ export function lastChargeText(subscription: Cancelled): string | null {
 }
 
 /** True before the end and after it, when the receipt may have come already. */
-export function lastChargeSentence(subscription: Cancelled): string {
+export function lastChargeSentence(subscription: Canceled): string {
   const { status, nextAmount, trialEndWithoutCard } = subscription;
   if (OVERDUE_STATUSES.includes(status))
     return "Its last payment is still due and may be collected until then.";

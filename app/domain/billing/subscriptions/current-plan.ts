@@ -5,7 +5,7 @@ import { nextStep } from "../rules/next-step.ts";
 import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
-/** A cancelled subscription blocks another until its period ends. */
+/** A canceled subscription blocks another until its period ends. */
 const PURCHASE_KINDS: StateKind[] = ["ended", "expired", "unknown", "unknownEnded"];
 
 export function blocksPurchase(facts: StateFacts, now: Date): boolean {

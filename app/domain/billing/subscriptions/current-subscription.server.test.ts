@@ -24,7 +24,7 @@ async function findHasAccess(userId: string, graceDays: number) {
 }
 
 const LIVE = ["trialing", "active"];
-/** Hours from now; whether a paid subscription gives access when it renews, and when it is cancelled. */
+/** Hours from now; whether a paid subscription gives access when it renews, and when it is canceled. */
 const ENDS: [when: string, hours: number, goesOn: boolean, isToEnd: boolean][] = [
   ["in a month", 30 * 24, true, true],
   ["in five minutes", 1 / 12, true, true],

@@ -10,7 +10,6 @@ export async function findCustomerId(userId: string, provider: string): Promise<
   return row?.id ?? null;
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockOwner(tx: Transaction, customerId: string): Promise<string | null> {
   const [row] = await selectOwner(tx, customerId).for("update");
   return row?.userId ?? null;

@@ -13,7 +13,7 @@ export interface PeriodOptions {
 
 export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
-  // No renewal is expected of a cancelled subscription, nor of one unknown to the provider.
+  // No renewal is expected of a canceled subscription, nor of one unknown to the provider.
   const tolerance = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
   // A stand-in's clock may be ahead of ours: future days must not add grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;

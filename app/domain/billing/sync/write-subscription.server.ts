@@ -29,7 +29,7 @@ export async function writeSubscription(
   const isFit = (before || (await matchesPurchaseTerms(tx, snapshot))) && (await isForSaleHere(tx, snapshot));
   const hasEnded = ENDED_STATUSES.includes(row.status);
   const isOfAnotherSite = namesAnotherSite(price?.metadata.site) || namesAnotherSite(product?.metadata.site);
-  // Paid access continues and can be cancelled. One given to another site is written only once it has ended.
+  // Paid access continues and can be canceled. One given to another site is written only once it has ended.
   if (!isFit && (before === undefined || (isOfAnotherSite && !hasEnded))) return "mismatch";
   const { priceId, quantity } = isFit || before === undefined ? row : before;
   const values = { ...row, priceId, quantity, userId, unknownSince: null, fetchedAt };

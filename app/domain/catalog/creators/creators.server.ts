@@ -62,7 +62,6 @@ export function newestCreators(limit: number): SQL {
     ORDER BY ${ORDERS.newest.column} DESC, c.id DESC LIMIT ${limit}`;
 }
 
-/** A broken cursor counts as the first page. */
 export function listCreators(viewer: CreatorViewer, query: CreatorQuery): Promise<CreatorPage> {
   return sharedPages(viewer, [query], () => readCreators(viewer, query));
 }
@@ -118,7 +117,6 @@ async function readCreator(viewer: CreatorViewer, slug: string): Promise<Creator
   };
 }
 
-/** The current address of a creator who had this one. */
 export async function findMovedCreator(viewer: CreatorViewer, slug: string): Promise<string | null> {
   const [row] = await db.execute<{ slug: string | null }>(
     sql`SELECT ${movedSlug("creator", slug, mayBeSeenBy(viewer, sql`n`))} AS slug`,

@@ -35,9 +35,9 @@ test("a failed or canceled step is retried with three new tries, and can be canc
   expect((await findEncoding(HOST, id))?.changes).toEqual(["cancel"]);
 
   expect(await changeEncoding(HOST, id, "cancel")).toBeNull();
-  const cancelled = { ...waiting, state: "cancelled" };
+  const canceled = { ...waiting, state: "cancelled" };
   expect(await statesOf(id)).toEqual([
-    ...[done, { step: "rung-360", ...cancelled }, { step: "hover", ...cancelled }],
+    ...[done, { step: "rung-360", ...canceled }, { step: "hover", ...canceled }],
   ]);
   expect((await auditOf(id)).map(({ action }) => action)).toEqual(["encoding.retried", "encoding.cancelled"]);
 });

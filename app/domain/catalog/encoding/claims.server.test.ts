@@ -29,7 +29,7 @@ async function die(): Promise<void> {
   await db.execute(sql`UPDATE media_work SET claimed_by = ${DEAD} WHERE state = 'running'`);
 }
 
-test("a step that ran when its worker died then runs alone, so that only the guilty one fails for good", async () => {
+test("a step that ran when its worker died then runs alone, so that only the guilty one fails permanently", async () => {
   const [deadly, other] = [await queued(), await queued()];
   await queued();
   expect(await claimStep(1)).toMatchObject({ mediaId: deadly });

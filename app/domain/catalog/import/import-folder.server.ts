@@ -119,7 +119,6 @@ export async function importFolder(folder: string, options: ImportOptions): Prom
 interface Run {
   /** Content hashes: the second of two equal files is "present", even in a dry run. */
   seen: Set<string>;
-  /** What a dry run would have stored. */
   dryRunBytes: number;
 }
 
@@ -243,7 +242,6 @@ function updateResults(
   return results;
 }
 
-/** Answers as saveImported() would. */
 async function dryRunRelease(
   { publishAt, expireAt }: Facts,
   { isPublishing }: ImportOptions,

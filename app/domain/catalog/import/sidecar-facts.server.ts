@@ -112,7 +112,6 @@ function photosAtOnce(values: PhotoFacts): PhotoFacts[] {
   );
 }
 
-/** Makes values with the same meaning equal. */
 export function normalizedFacts(facts: Facts): Facts {
   const { publishAt } = facts;
   return Object.assign(

@@ -35,13 +35,12 @@ interface UpdateOptions {
 export interface Updated {
   changed: string[];
   kept: { field: string; reason: string }[];
-  /** Null when it was not wanted or not necessary. */
   release: Release | null;
 }
 
 const EDITED = "changed in the studio (--force overwrites it)";
 const WAS_PUBLIC = "does not change once an item was public";
-const DELETED = "it was deleted meanwhile";
+const DELETED = "it has been deleted in the meantime";
 const NOT_PLANNED = "has no effect in the item's current state";
 const NO_PHOTO = "the item was imported before, and has no photo from this picture";
 
@@ -195,7 +194,6 @@ async function openedValues(
   return { ...Object.fromEntries(own), ...facts };
 }
 
-/** The wanted values that the item has after the update. */
 function matching(
   sent: Record<string, FieldValue>,
   stored: Record<string, FieldValue>,

@@ -21,7 +21,6 @@ interface MediaPage {
 
 type Row = CardRow & { sort_value: string };
 
-/** One page of live media. A broken cursor counts as the first page. */
 export async function listMedia(
   type: MediaType,
   filters: ListFilters,

@@ -13,7 +13,6 @@ export function encodeCursor(position: Cursor): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/** Null for anything that encodeCursor() did not make. */
 function decodeCursor(text: string | null): Cursor | null {
   if (!text || text.length > LENGTH_LIMIT) return null;
   try {

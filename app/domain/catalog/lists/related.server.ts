@@ -148,6 +148,6 @@ function newestWith(kind: NameKind, type: MediaType): SQL {
 
 /**
  * Whether `m` was published after this video. A visitor without an account only goes forward: without a record of what
- * they have seen, two videos that name each other would play in turns for ever.
+ * they have seen, two videos that name each other would play in turns forever.
  */
 const isLater: SQL = sql`COALESCE((m.publish_at, m.id) > (self.publish_at, self.id), false)`;

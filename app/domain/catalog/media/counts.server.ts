@@ -80,7 +80,6 @@ export async function rankMedia(): Promise<void> {
       SELECT id FROM media WHERE ranked_plays <> play_count FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
-/** Counts the live media of each tag, which decide the tags that filters offer. */
 export async function rankTags(): Promise<void> {
   await db.execute(sql`
     UPDATE tags SET video_uses = fresh.videos, photo_set_uses = fresh.sets

@@ -14,7 +14,6 @@ export function movedSlug(kind: NameKind, slug: string, mayBeSeen = sql`true`): 
       AND NOT EXISTS (SELECT FROM ${table} present WHERE present.slug = f.slug))`;
 }
 
-/** The id of the name that the one with this id was merged into; null without one. */
 export async function findMergeTarget(kind: NameKind, id: string): Promise<string | null> {
   const [row] = await db.execute<{ target_id: string }>(
     sql`SELECT target_id FROM former_slugs WHERE kind = ${kind} AND slug = ${id}`,

@@ -158,7 +158,6 @@ export async function listPhotoDownloads(mediaId: string): Promise<Map<number, P
   return new Map(rows.map((row) => [row.number, downloadOf(mediaId, row)]));
 }
 
-/** Only for those who may download. */
 export function photoDownload(mediaId: string, { largest }: StoredPhotoWithDownload): PhotoDownload | null {
   return largest && downloadOf(mediaId, largest);
 }

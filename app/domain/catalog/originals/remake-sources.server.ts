@@ -52,7 +52,6 @@ export async function copyLargest(
   return copyFound(await findLargest(wanted), folder, signal);
 }
 
-/** For reading only. */
 export async function readablePath(
   source: { storageKey: string; hash: string },
   { isChecked = false } = {},

@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { isSameName, stemOf } from "./file-kinds.server.ts";
 import { diskReason, ImportRefusal } from "./refusal.ts";
 import { parseSidecar, type Sidecar } from "./sidecar.ts";
-
-const MAX_BYTES = 1024 ** 2;
 
 interface NamedSidecar {
   name: string;
@@ -38,7 +37,7 @@ export function namedCaptions(sidecars: NamedSidecar[]): string[] | null {
 
 /** The sidecar and the disk may use different forms of Unicode. */
 async function readSidecar(path: string, companions: string[]): Promise<Sidecar> {
-  if ((await stat(path)).size > MAX_BYTES) throw new Error("larger than 1 MB");
+  if ((await stat(path)).size > FILE_LIMITS.sidecar) throw new Error(largerThan(FILE_LIMITS.sidecar));
   const sidecar = parseSidecar(await readFile(path));
   if (!sidecar.captions) return sidecar;
   const captions = sidecar.captions.map((each) => {
@@ -56,7 +55,6 @@ interface Folder {
   captions: string[] | null;
 }
 
-/** Sidecars and captions that nothing in their folder uses. */
 export function listUnused({ companions, ...folder }: Folder): { name: string; reason: string }[] {
   return companions.flatMap((name) => {
     const reason = /\.ya?ml$/i.test(name) ? whySidecar(name, folder) : whyCaptions(name, folder);

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 import { PictureError } from "../picture.server.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
@@ -12,8 +13,6 @@ import { ImportRefusal, readPicture, readSource } from "./refusal.ts";
 import type { FoundPhotoSet } from "./scan.server.ts";
 import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
-export const MAX_PICTURE_BYTES = 300 * 1024 ** 2;
-export const PICTURE_TOO_LARGE = `larger than ${MAX_PICTURE_BYTES / 1024 ** 2} MB`;
 export const TOO_MANY_PICTURES = `more than ${ITEM_LIMITS.photos} pictures`;
 /** A damaged picture may take minutes. */
 const MAX_NAMED = 20;
@@ -27,7 +26,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
     await readPicture(nameOf(found, path), async () => {
       const { size } = await readSource(nameOf(found, path), () => stat(path));
       if (size === 0) throw new PictureError("the file is empty");
-      if (size > MAX_PICTURE_BYTES) throw new PictureError(PICTURE_TOO_LARGE);
+      if (size > FILE_LIMITS.photo) throw new PictureError(largerThan(FILE_LIMITS.photo));
       bytes += size;
     });
   }

@@ -1,6 +1,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
@@ -10,7 +11,7 @@ import { makePoster, makeSourcePoster } from "../video/poster.server.ts";
 import { planFirst } from "../video/renditions-plan.ts";
 import { chooseTexts } from "../video/tracks.ts";
 import { makeVideo } from "../video/transcode.server.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions/captions.ts";
+import { CaptionsError, TOO_LARGE, toWebVtt } from "./captions/captions.ts";
 import { type Captions, readInsideCaptions } from "./captions/inside-captions.server.ts";
 import { mediaIdOf } from "./content-id.server.ts";
 import { keepOriginal } from "./keep-original.server.ts";
@@ -19,7 +20,6 @@ import { diskReason, ImportRefusal, LINK, NO_FILE, readSource, refusalOf } from 
 import type { FoundVideo } from "./scan.server.ts";
 import type { CaptionsFile } from "./sidecar.ts";
 
-export const MAX_VIDEO_BYTES = 64 * 1024 ** 3;
 const FAULTY = "damaged in places: nearly all of it plays, but the picture or audio may stutter there";
 
 interface CheckedVideo {
@@ -27,12 +27,11 @@ interface CheckedVideo {
   captions: Captions[];
 }
 
-/** Returns the file's bytes. Throws an ImportRefusal. */
 export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
   if (sidecar.photos) throw new ImportRefusal(label, "a video cannot have photos");
   const { size } = await readSource(label, () => stat(path));
   if (size === 0) throw new ImportRefusal(label, "the file is empty");
-  if (size > MAX_VIDEO_BYTES) throw new ImportRefusal(label, `larger than ${MAX_VIDEO_BYTES / 1024 ** 3} GB`);
+  if (size > FILE_LIMITS.video) throw new ImportRefusal(label, largerThan(FILE_LIMITS.video));
   return size;
 }
 
@@ -129,7 +128,7 @@ async function readCaptions({ path }: FoundVideo, { file, language, encoding }: 
   if (facts.isSymbolicLink()) throw new CaptionsError(LINK);
   // Reading a pipe would wait without end.
   if (!facts.isFile() && !facts.isDirectory()) throw new CaptionsError(NO_FILE);
-  if (facts.size > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
+  if (facts.size > FILE_LIMITS.captions) throw new CaptionsError(TOO_LARGE);
   return toWebVtt(await readFile(captions), { language, encoding });
 }
 

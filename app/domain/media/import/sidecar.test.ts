@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseSidecar } from "./sidecar.ts";
 
-test("names and titles are read without the blanks and invisible signs beside them", () => {
+test("names and titles are read without the blanks and invisible characters around them", () => {
   expect(parse('title: "\\u00a0Velvet Hours\\u200b"\ncreators: ["\\ufeffMara Voss"]')).toEqual({
     title: "Velvet Hours",
     creators: ["Mara Voss"],

@@ -38,7 +38,6 @@ const partReads = bulkhead(2, Number.POSITIVE_INFINITY);
 const FILE_MODE = 0o640;
 const LIST_LIMIT = 100;
 
-/** Files below `root`, a folder that nobody else writes to. */
 export function localStorage(root: string): MediaStorage {
   return {
     async put(key, source) {
@@ -143,7 +142,6 @@ async function existingPath(root: string, key: string): Promise<string> {
   return path;
 }
 
-/** Null when it was deleted meanwhile. */
 function entryOf(root: string, folder: string, name: string): Promise<StorageEntry | null> {
   return unlessMissing(async () => {
     const found = await stat(join(pathOf(root, folder), name));

@@ -25,12 +25,10 @@ export async function* keysBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** The sha256 of an object's bytes, in hex. */
 export async function hashOf(storageKey: string): Promise<string> {
   return (await checksumsOf(storageKey)).sha256;
 }
 
-/** As put() has them. */
 async function checksumsOf(storageKey: string): Promise<Checksums> {
   return readChecksums(await mediaStorage.open(storageKey));
 }

@@ -8,7 +8,6 @@ export interface MediaStorage {
   put(key: string, source: StorageSource): Promise<StoredObject>;
   /** `range` in bytes, both ends inclusive. Destroying the stream frees its resources. */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** For small objects. */
   read(key: string): Promise<Buffer<ArrayBuffer> | null>;
   head(key: string): Promise<{ bytes: number } | null>;
   /** A file for programs that read no streams. The object must not be changed through it. */
@@ -29,7 +28,6 @@ interface ListOptions {
   /** 100 when omitted. */
   limit?: number;
   offset?: number;
-  /** The beginning of the names. */
   search?: string;
   /** Only later names. A walk goes on from one, because an offset would move when others are deleted. */
   after?: string;
@@ -55,7 +53,6 @@ export class StorageKeyError extends Error {}
 const KEY = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
 const KEY_LENGTH_LIMIT = 200;
 
-/** False for anything that could lead outside the root. */
 export function isStorageKey(key: string): boolean {
   return key.length <= KEY_LENGTH_LIMIT && KEY.test(key);
 }

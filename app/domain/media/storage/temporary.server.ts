@@ -20,7 +20,6 @@ export async function temporaryPath(root: string): Promise<string> {
   return join(folder, `${own}-${randomUUID()}`);
 }
 
-/** Calls `use` with a fresh folder, and deletes it afterwards. */
 export async function inTemporaryFolder<Result>(
   root: string,
   use: (folder: string) => Promise<Result>,

@@ -36,7 +36,7 @@ const HANDLED_SIGNAL = 255;
 const NO_MEMORY = "Cannot allocate memory";
 /**
  * ffmpeg would outlive a killed worker and fill the disk, so the shell kills its group when stdin closes. Linux schedules
- * autogroups before nice values; without the echo the site kept 52 % of its requests a second beside two encodings.
+ * autogroups before nice values; without the echo the site kept 52% of its requests a second beside two encodings.
  * The kernel allows one such change per user and 0.1 s.
  */
 const LIMITED = `${OOM_KILLED_FIRST}; ulimit -d "$1"; ulimit -f "$2"; ulimit -t "$3"; shift 3

@@ -15,24 +15,24 @@ export function PhotoHeart({ mediaId, photo }: PhotoHeartProps) {
   const { presses, press } = useFavoriteForms();
   const pressed = presses.get(favoriteKey(mediaId, photo.number))?.isOn;
   const isOn = pressed ?? photo.isFavorited === true;
-  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message is read before the photo is turned.
-  useEffect(() => setProblem(null), [photo]);
+  useEffect(() => setError(null), [photo]);
   useEffect(() => {
     // Presses are forgotten once the page below has them.
     if (pressed !== undefined) photo.isFavorited = pressed;
   }, [photo, pressed]);
   const onClick = async () => {
-    setProblem(null);
+    setError(null);
     const outcome = await press(mediaId, photo.number, !isOn);
     // Another photo may be shown by now.
     photo.isFavorited = outcome.stored;
-    setProblem(outcome.problem && `Photo ${photo.position}: ${outcome.problem}`);
+    setError(outcome.error && `Photo ${photo.position}: ${outcome.error}`);
   };
   return (
     <>
       <span role="status" className={styles.problem}>
-        {problem}
+        {error}
       </span>
       <button
         type="button"

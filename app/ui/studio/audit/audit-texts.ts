@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import type { BulkChange } from "#app/domain/catalog/edit/bulk/bulk-change.ts";
 import type { CoverSource } from "#app/domain/catalog/edit/files/covers.server.ts";
 import type { TrailerRange } from "#app/domain/catalog/edit/files/trailer-range.ts";
@@ -7,7 +8,7 @@ import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { AuditRow } from "#app/domain/staff/list-audit.server.ts";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
-import { clock, count } from "#app/ui/parts/format-length.ts";
+import { clock } from "#app/ui/parts/clock.ts";
 import { type FormatMoment, fieldLabel, fieldText } from "../field-texts.ts";
 import { ACCESS_SHORT } from "../media-labels.ts";
 import { SETTING_LABELS, SITE_SECTION_TEXTS, settingText } from "../settings/setting-texts.ts";
@@ -39,7 +40,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "media.trailerRemoved": "Trailer removed",
   "original.fetched": "Original downloaded",
   "encoding.retried": "Encoding retried",
-  "encoding.cancelled": "Encoding cancelled",
+  "encoding.cancelled": "Encoding canceled",
   "encoding.queued": "Encoding started again",
   "draftLink.made": "Draft link created",
   "draftLink.revoked": "Draft link revoked",
@@ -201,7 +202,7 @@ const DEEDS: Record<ItemAction, (item: string) => string> = {
   "media.photosReordered": (item) => `changed the order of the photos of ${item}`,
   "media.trailerRemoved": (item) => `removed the trailer of ${item}`,
   "encoding.retried": (item) => `retried the failed files of ${item}`,
-  "encoding.cancelled": (item) => `cancelled the encoding of ${item}`,
+  "encoding.cancelled": (item) => `canceled the encoding of ${item}`,
   "draftLink.made": (item) => `created a draft link for ${item}`,
   "draftLink.revoked": (item) => `revoked a draft link for ${item}`,
   "creator.created": (item) => `added the creator ${item}`,

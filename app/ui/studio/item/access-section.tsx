@@ -2,6 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { ACCESS_CHOICES } from "../media-labels.ts";
@@ -12,7 +13,7 @@ export function AccessSection(section: EditedSection<SectionFields["access"]>) {
   return (
     <FormSection
       id="access"
-      title="Access"
+      title={fieldLabel("access")}
       about={<p>Changes take effect at once, for pages and files.</p>}
       done={section.isSaved ? "The access is saved." : undefined}
     >

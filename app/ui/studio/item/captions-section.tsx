@@ -2,7 +2,8 @@ import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TypedForm } from "../typed-form.tsx";
@@ -45,7 +46,7 @@ export function CaptionsSection(props: CaptionsSectionProps) {
   return (
     <FormSection
       id="captions"
-      title="Captions"
+      title={fieldLabel("captions")}
       about={
         <p>
           SubRip (.srt) or WebVTT (.vtt), one file for each language. The site repairs small faults, and names
@@ -84,7 +85,7 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
   const { answer, labelLength } = props;
   const { language, label, version, url } = captions;
   const own = answer !== undefined && answer.language === language ? answer : undefined;
-  const problem = (step: Step, field: "label" | "file" | "form") =>
+  const error = (step: Step, field: "label" | "file" | "form") =>
     own?.step === step ? own.problems[field] : undefined;
   const isOpen = own !== undefined && own.notes.length === 0;
   return (
@@ -105,11 +106,11 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
               label="Name that viewers see"
               defaultValue={own?.step === "rename" ? own.typed.label : label}
               maxLength={labelLength}
-              error={problem("rename", "label")}
+              error={error("rename", "label")}
               autoComplete="off"
               size="md"
             />
-            <Problem>{problem("rename", "form")}</Problem>
+            <FormError>{error("rename", "form")}</FormError>
             <StepButton>Rename</StepButton>
           </StepForm>
           <StepForm {...props} step="replace" {...{ language }} opened={String(version)}>
@@ -118,13 +119,13 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
               id={`captions-file-${language}`}
               label="New file for this language"
               limit={props.uploadLimit}
-              error={problem("replace", "file")}
+              error={error("replace", "file")}
             />
-            <Problem>{problem("replace", "form")}</Problem>
+            <FormError>{error("replace", "form")}</FormError>
             <StepButton>Replace</StepButton>
           </StepForm>
           <StepForm {...props} step="remove" {...{ language }} opened={String(version)}>
-            <Problem>{problem("remove", "form")}</Problem>
+            <FormError>{error("remove", "form")}</FormError>
             <StepButton>Remove these captions</StepButton>
           </StepForm>
         </Stack>
@@ -171,7 +172,7 @@ function AddForm(props: CaptionsSectionProps) {
         limit={props.uploadLimit}
         error={own?.problems.file}
       />
-      <Problem>{own?.problems.form}</Problem>
+      <FormError>{own?.problems.form}</FormError>
       <StepButton>Add the captions</StepButton>
     </StepForm>
   );

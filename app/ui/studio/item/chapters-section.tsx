@@ -1,9 +1,10 @@
 import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
-import { clock } from "../../parts/format-length.ts";
+import { clock } from "../../parts/clock.ts";
 import styles from "./item.module.css";
 import { AddRow, useRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
@@ -29,7 +30,7 @@ export function ChaptersSection({ limits, video, ...section }: ChaptersSectionPr
   return (
     <FormSection
       id="chapters"
-      title="Chapters"
+      title={fieldLabel("chapters")}
       about={<p>Write times like 4:09 or 1:02:03. They decide the order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The chapters are saved." : undefined}
     >

@@ -3,8 +3,8 @@ import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
 import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
@@ -38,7 +38,7 @@ interface CoverSectionProps {
     | {
         made: (MadeFacts & { picture: PictureView | null }) | null;
         typed: { moment: string; candidate: string; photo: string };
-        problem: { at: Way | "use"; sentence: string } | null;
+        error: { at: Way | "use"; sentence: string } | null;
       }
     | undefined;
   code: { way: string; request: RequestedCode } | null;
@@ -50,7 +50,7 @@ interface CoverSectionProps {
 
 export function CoverSection(props: CoverSectionProps) {
   const { action, type, present, candidates, photos, pages, answer, code, hasOutbox, isSaved } = props;
-  const problemAt = (at: Way | "use") => (answer?.problem?.at === at ? answer.problem.sentence : undefined);
+  const problemAt = (at: Way | "use") => (answer?.error?.at === at ? answer.error.sentence : undefined);
   const codeAt = (at: string) => (code?.way === at ? code.request : null);
   const form = { action, hasOutbox };
   return (
@@ -88,14 +88,14 @@ export function CoverSection(props: CoverSectionProps) {
         )}
       </div>
       {answer?.made && <UseForm {...form} {...props} made={answer.made} code={codeAt("use")} />}
-      <Problem id="cover-use">{problemAt("use")}</Problem>
+      <FormError id="cover-use">{problemAt("use")}</FormError>
       {type === "video" && (
         <MomentForm
           key={isSaved ? props.version : "moment"}
           {...form}
           typed={answer?.typed.moment ?? ""}
           maxLength={props.limits.chapterTime}
-          problem={problemAt("moment")}
+          error={problemAt("moment")}
           code={codeAt("moment")}
         />
       )}
@@ -104,7 +104,7 @@ export function CoverSection(props: CoverSectionProps) {
           {...form}
           way="candidate"
           legend="A picture from the video"
-          problem={problemAt("candidate")}
+          error={problemAt("candidate")}
           code={codeAt("candidate")}
           chosen={answer?.typed.candidate}
           choices={candidates.map(({ name, url }, index) => ({
@@ -119,7 +119,7 @@ export function CoverSection(props: CoverSectionProps) {
           {...form}
           way="photo"
           legend="A photo of the set"
-          problem={problemAt("photo")}
+          error={problemAt("photo")}
           code={codeAt("photo")}
           chosen={answer?.typed.photo}
           choices={photos.map(({ id, position, picture }) => ({
@@ -195,10 +195,10 @@ function MomentForm({
   action,
   typed,
   maxLength,
-  problem,
+  error,
   code,
   hasOutbox,
-}: OneForm & { typed: string; maxLength: number; problem: string | undefined }) {
+}: OneForm & { typed: string; maxLength: number; error: string | undefined }) {
   return (
     <TypedForm method="post" action={`${action}#cover`}>
       <input type="hidden" name="section" value="cover" />
@@ -208,7 +208,7 @@ function MomentForm({
         label="A moment of the video"
         typed={typed}
         maxLength={maxLength}
-        problem={problem}
+        error={error}
       >
         {(field, take) => (
           <Stack gap="md">
@@ -228,7 +228,7 @@ function MomentForm({
 interface ChoiceFormProps extends OneForm {
   way: "candidate" | "photo";
   legend: string;
-  problem: string | undefined;
+  error: string | undefined;
   chosen: string | undefined;
   choices: { value: string; label: string; picture: ReactNode }[];
   children?: ReactNode;
@@ -238,7 +238,7 @@ function ChoiceForm({
   action,
   way,
   legend,
-  problem,
+  error,
   code,
   hasOutbox,
   chosen,
@@ -263,7 +263,7 @@ function ChoiceForm({
           </div>
         </fieldset>
         {children}
-        <Problem>{problem}</Problem>
+        <FormError>{error}</FormError>
         <FormCode code={code} intent={way} hasOutbox={hasOutbox} />
         <LookButton way={way} />
       </Stack>

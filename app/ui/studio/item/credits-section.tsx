@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { paths } from "#app/paths.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import styles from "./item.module.css";
 import { NameRows } from "./name-rows.tsx";
 import { type EditedSection, SectionForm } from "./section-form.tsx";
@@ -16,7 +17,7 @@ export function CreditsSection({ options, limits, credited, ...section }: Credit
   return (
     <FormSection
       id="credits"
-      title="Credits"
+      title={fieldLabel("creators")}
       about={
         <p>
           Visitors see these creators on the page, in this order. A new name adds a new creator. Clear a row

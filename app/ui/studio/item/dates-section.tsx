@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
@@ -31,7 +32,7 @@ export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps)
               id="dates-producedOn"
               name="producedOn"
               type="date"
-              label="Produced on"
+              label={fieldLabel("producedOn")}
               description="Required for your 2257 records."
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.producedOn}
@@ -42,7 +43,7 @@ export function DatesSection({ mayChangeExpiry, ...section }: DatesSectionProps)
               id="dates-expireAt"
               name="expireAt"
               type="datetime-local"
-              label={`Shown until (${values.timeZone})`}
+              label={`${fieldLabel("expireAt")} (${values.timeZone})`}
               description={
                 mayChangeExpiry ? "Leave it empty for no end." : "Only a publisher can change this."
               }

@@ -1,12 +1,12 @@
 import { Button, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import { useEffect } from "react";
+import { count } from "#app/counts.ts";
 import type { EncodingChange } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import type { EncodingStep, EncodingView } from "#app/domain/catalog/encoding/encoding-view.server.ts";
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import type { ReceivedEvent } from "#app/ui/live/live-connection.ts";
 import { LIVE_EVENT_NAME } from "#app/ui/live/live-updates.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
@@ -174,6 +174,6 @@ function stateOf({ state, percent, attempts }: EncodingStep, tries: number): str
     case "failed":
       return "Failed";
     case "cancelled":
-      return "Cancelled";
+      return "Canceled";
   }
 }

@@ -1,9 +1,10 @@
 import { Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { type MediaType, paths, VIEW_AS } from "#app/paths.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
-import { clock, count } from "../../parts/format-length.ts";
+import { clock } from "../../parts/clock.ts";
 import { TYPE_LABELS } from "../media-labels.ts";
 import { StateBadge } from "../state-badge.tsx";
 import styles from "./item.module.css";

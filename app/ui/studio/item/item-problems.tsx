@@ -1,12 +1,12 @@
 import { Alert, Stack } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { ErrorIdLine } from "#app/ui/forms/problem.tsx";
-import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import { ErrorIdLine } from "#app/ui/forms/form-error.tsx";
+import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./item.module.css";
-import type { ShownProblem } from "./refusals.ts";
+import type { RefusalLine } from "./refusals.ts";
 
-export function ItemProblems({ problems }: { problems: ShownProblem[] }) {
+export function ItemProblems({ problems }: { problems: RefusalLine[] }) {
   if (problems.length === 0) return null;
   return (
     <section aria-labelledby="problems-title" className={styles.problems}>
@@ -23,7 +23,7 @@ export function ItemProblems({ problems }: { problems: ShownProblem[] }) {
 }
 
 interface RefusalSummaryProps {
-  problems: ShownProblem[];
+  problems: RefusalLine[];
   errorId: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function RefusalSummary({ problems, errorId }: RefusalSummaryProps) {
 
   if (problems.length === 0) return null;
   return (
-    <Alert ref={summary} tabIndex={-1} color="red" icon={<ProblemIcon />}>
+    <Alert ref={summary} tabIndex={-1} color="red" icon={<ErrorIcon />}>
       <Stack gap="xs">
         <p>
           <strong>Nothing was changed.</strong> Please check this:

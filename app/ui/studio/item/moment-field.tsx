@@ -10,12 +10,12 @@ interface MomentFieldProps {
   label: string;
   typed: string;
   maxLength: number;
-  problem: string | undefined;
+  error: string | undefined;
   children: (field: ReactNode, take: (text: string) => ReactNode) => ReactNode;
 }
 
 /** Typed, or taken from the player of the section "Chapters". */
-export function MomentField({ id, name, label, typed, maxLength, problem, children }: MomentFieldProps) {
+export function MomentField({ id, name, label, typed, maxLength, error, children }: MomentFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const field = (
     <TextInput
@@ -26,7 +26,7 @@ export function MomentField({ id, name, label, typed, maxLength, problem, childr
       description="Hours, minutes and seconds, like 4:09 or 1:02:03.5."
       inputWrapperOrder={["label", "input", "error", "description"]}
       defaultValue={typed}
-      error={problem}
+      error={error}
       maxLength={maxLength}
       autoComplete="off"
       size="md"

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from "@mantine/core";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
@@ -42,7 +42,7 @@ export function OrderSection({ pictures, first, total, pages, ...section }: Orde
       }
       done={section.isSaved ? "The order is saved." : undefined}
     >
-      <Problem id="order-form">{errors.form}</Problem>
+      <FormError id="order-form">{errors.form}</FormError>
       <SectionForm name="order" {...section}>
         {({ photos }) => <Rows photos={photos} pictures={pictures} first={first} errors={errors} />}
       </SectionForm>

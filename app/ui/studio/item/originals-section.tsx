@@ -1,8 +1,9 @@
 import { Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { DownloadIcon } from "#app/ui/parts/icons.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
-import { clock, count } from "../../parts/format-length.ts";
+import { clock } from "../../parts/clock.ts";
 import styles from "./item.module.css";
 
 interface OriginalsSectionProps {

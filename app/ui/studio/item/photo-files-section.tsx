@@ -1,11 +1,12 @@
 import { Alert, Button, NativeSelect, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
+import { MAX_MEGAPIXELS } from "#app/file-limits.ts";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { FileField } from "#app/ui/forms/file-field.tsx";
 import { PICTURE_FORMATS } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
@@ -24,7 +25,7 @@ interface PhotoFilesSectionProps {
         step: "add" | "replace";
         added: number;
         refused: { name: string; sentence: string }[];
-        problem: string | null;
+        error: string | null;
         photo: string;
       }
     | undefined;
@@ -34,12 +35,12 @@ interface PhotoFilesSectionProps {
   limits: { all: string; photos: number };
 }
 
-const TAKES = `${PICTURE_FORMATS}, up to 65 megapixels`;
+const TAKES = `${PICTURE_FORMATS}, up to ${MAX_MEGAPIXELS} megapixels`;
 
 export function PhotoFilesSection(props: PhotoFilesSectionProps) {
   const { action, photos, versions, answer, code, hasOutbox, isSaved, limits } = props;
   const problemOf = (step: "add" | "replace") =>
-    answer?.step === step ? (answer.problem ?? undefined) : undefined;
+    answer?.step === step ? (answer.error ?? undefined) : undefined;
   const codeOf = (step: "add" | "replace") => (answer?.step === step ? code : null);
   return (
     <FormSection

@@ -4,6 +4,7 @@ import type { TransitionName } from "#app/domain/catalog/edit/states/media-state
 import { AnotherCodeButton, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Tick } from "#app/ui/forms/field.tsx";
 import formStyles from "#app/ui/forms/form.module.css";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import studioStyles from "../studio.module.css";
@@ -22,7 +23,7 @@ interface PublicationSectionProps {
   plan: string;
   reason: string;
   limits: { reason: number };
-  refused: { transition: TransitionName; problem: string | null; isTicked: boolean } | undefined;
+  refused: { transition: TransitionName; error: string | null; isTicked: boolean } | undefined;
   code: RequestedCode | null;
   hasOutbox: boolean;
   done: string | undefined;
@@ -65,7 +66,7 @@ export function PublicationSection(props: PublicationSectionProps) {
   const { code, hasOutbox, isPlanned } = props;
   const texts = isPlanned ? ABOUT_PLANNED : ABOUT;
   const errorOf = (name: TransitionName) =>
-    refused?.transition === name ? (refused.problem ?? undefined) : undefined;
+    refused?.transition === name ? (refused.error ?? undefined) : undefined;
   const codeOf = (name: TransitionName) => (refused?.transition === name ? code : null);
   const fields: Partial<Record<TransitionName, ReactNode>> = {
     schedule: (
@@ -86,7 +87,7 @@ export function PublicationSection(props: PublicationSectionProps) {
       <Textarea
         id="publication-takeDown"
         name="reason"
-        label="Reason"
+        label={fieldLabel("reason")}
         description="For staff and the audit log. Visitors do not see it."
         inputWrapperOrder={["label", "input", "error", "description"]}
         defaultValue={reason}

@@ -2,7 +2,7 @@ import type { SectionName } from "#app/domain/catalog/edit/item/sections.ts";
 import type { TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { CODE_NEEDED } from "#app/ui/forms/code-field.tsx";
 
-export interface ShownProblem {
+export interface RefusalLine {
   at: string | null;
   sentence: string;
 }
@@ -13,20 +13,20 @@ interface SectionRefusal {
   conflicts: { field: string }[];
 }
 
-function sectionProblems({ section, errors, conflicts }: SectionRefusal): ShownProblem[] {
+function sectionErrors({ section, errors, conflicts }: SectionRefusal): RefusalLine[] {
   const wrong = Object.entries(errors).map(([field, sentence]) => ({
     at: fieldId(section, field),
     sentence,
   }));
-  return conflicts.length === 0 ? wrong : [...wrong, conflictProblem(section)];
+  return conflicts.length === 0 ? wrong : [...wrong, conflictError(section)];
 }
 
-export function conflictProblem(section: string): ShownProblem {
+export function conflictError(section: string): RefusalLine {
   const sentence = "Somebody else saved this section after you opened it. Compare both versions.";
   return { at: `${section}-conflicts`, sentence };
 }
 
-function transitionProblems(transition: TransitionName, sentence: string): ShownProblem[] {
+function transitionErrors(transition: TransitionName, sentence: string): RefusalLine[] {
   return [{ at: `publication-${transition}`, sentence }];
 }
 
@@ -46,8 +46,8 @@ interface OrderRefusal {
   conflicts: unknown[];
 }
 
-function orderProblems({ errors, conflicts }: OrderRefusal): ShownProblem[] {
-  if (conflicts.length > 0) return [conflictProblem("order")];
+function orderErrors({ errors, conflicts }: OrderRefusal): RefusalLine[] {
+  if (conflicts.length > 0) return [conflictError("order")];
   return Object.entries(errors).map(([field, sentence]) => ({
     at: field === "form" ? "order-form" : field.replace(/^position-/, "order-"),
     sentence,
@@ -55,16 +55,16 @@ function orderProblems({ errors, conflicts }: OrderRefusal): ShownProblem[] {
 }
 
 interface FileRefusals {
-  cover?: { problem: { at: string; sentence: string } | null };
+  cover?: { error: { at: string; sentence: string } | null };
   captions?: { language: string | null; problems: Record<string, string | undefined> };
-  photoFiles?: { step: string; added: number; refused: unknown[]; problem: string | null };
+  photoFiles?: { step: string; added: number; refused: unknown[]; error: string | null };
   trailer?: { problems: Record<string, string | undefined> };
 }
 
 /** If some of the photos were imported, only their section names the others. */
-function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): ShownProblem[] {
-  const problems: ShownProblem[] = [];
-  if (cover?.problem) problems.push({ at: `cover-${cover.problem.at}`, sentence: cover.problem.sentence });
+function fileErrors({ cover, captions, photoFiles, trailer }: FileRefusals): RefusalLine[] {
+  const problems: RefusalLine[] = [];
+  if (cover?.error) problems.push({ at: `cover-${cover.error.at}`, sentence: cover.error.sentence });
   for (const [field, sentence] of Object.entries(captions?.problems ?? {})) {
     const end = captions?.language ? `-${captions.language}` : "";
     if (sentence) problems.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });
@@ -72,8 +72,7 @@ function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): S
   for (const [field, sentence] of Object.entries(trailer?.problems ?? {})) {
     if (sentence) problems.push({ at: `trailer-${field}`, sentence });
   }
-  if (photoFiles?.problem)
-    problems.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.problem });
+  if (photoFiles?.error) problems.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.error });
   if (photoFiles && photoFiles.added === 0 && photoFiles.refused.length > 0) {
     problems.push({ at: "photoFiles", sentence: "No photo was imported. The section says why." });
   }
@@ -83,20 +82,20 @@ function fileProblems({ cover, captions, photoFiles, trailer }: FileRefusals): S
 interface ItemRefusals extends FileRefusals {
   section?: SectionRefusal;
   order?: OrderRefusal;
-  transition?: { transition: TransitionName; problem: string | null };
-  problem?: string;
+  transition?: { transition: TransitionName; error: string | null };
+  error?: string;
   code?: { section: string };
 }
 
-export function refusalLines(sent: ItemRefusals): ShownProblem[] {
-  const { section, order, transition, problem, code } = sent;
+export function refusalLines(sent: ItemRefusals): RefusalLine[] {
+  const { section, order, transition, error, code } = sent;
   const codeAt = transition === undefined ? code?.section : `publication-${transition.transition}`;
   return [
     ...(code === undefined ? [] : [{ at: codeAt ?? null, sentence: CODE_NEEDED }]),
-    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
-    ...(transition?.problem ? transitionProblems(transition.transition, transition.problem) : []),
-    ...(section === undefined ? [] : sectionProblems(section)),
-    ...(order === undefined ? [] : orderProblems(order)),
-    ...fileProblems(sent),
+    ...(error === undefined ? [] : [{ at: null, sentence: error }]),
+    ...(transition?.error ? transitionErrors(transition.transition, transition.error) : []),
+    ...(section === undefined ? [] : sectionErrors(section)),
+    ...(order === undefined ? [] : orderErrors(order)),
+    ...fileErrors(sent),
   ];
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { type MediaType, paths } from "#app/paths.ts";
 import form from "#app/ui/forms/form.module.css";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TYPE_LABELS } from "../media-labels.ts";
@@ -28,7 +29,7 @@ export function ShootSection({ present, others, found, limits, ...section }: Sho
   return (
     <FormSection
       id="shoot"
-      title="Shoot"
+      title={fieldLabel("shoot")}
       about={<p>The pages of videos and photo sets of one shoot link to each other.</p>}
       done={section.isSaved ? "The shoot is saved." : undefined}
     >

@@ -1,6 +1,7 @@
 import { Fieldset, TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { Tick } from "#app/ui/forms/field.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import styles from "./item.module.css";
@@ -17,7 +18,7 @@ export function TagsSection({ present, options, ...section }: TagsSectionProps) 
   return (
     <FormSection
       id="tags"
-      title="Tags"
+      title={fieldLabel("tags")}
       about={<p>Visitors filter the lists by tags.</p>}
       done={section.isSaved ? "The tags are saved." : undefined}
     >

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { MarkdownField } from "./preview.tsx";
@@ -35,7 +36,7 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
             <TextInput
               id="text-title"
               name="title"
-              label="Title"
+              label={fieldLabel("title")}
               defaultValue={values.title}
               maxLength={limits.title}
               error={errors.title}
@@ -46,7 +47,7 @@ export function TextSection({ limits, preview, ...section }: TextSectionProps) {
             <MarkdownField
               section="text"
               name="description"
-              label="Description"
+              label={fieldLabel("description")}
               value={values.description}
               maxLength={limits.description}
               error={errors.description}

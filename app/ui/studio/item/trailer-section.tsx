@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { TypedForm } from "../typed-form.tsx";
@@ -61,7 +61,7 @@ export function TrailerSection(props: TrailerSectionProps) {
       }
       done={saved === null ? undefined : MESSAGES[saved]}
     >
-      <Problem id="trailer-form">{answer?.problems.form}</Problem>
+      <FormError id="trailer-form">{answer?.problems.form}</FormError>
       {isWanted && (
         <p className={styles.muted}>It is being made. The section “Encoding” shows the progress.</p>
       )}
@@ -90,7 +90,7 @@ export function TrailerSection(props: TrailerSectionProps) {
               label={label}
               typed={times[name]}
               maxLength={limits.chapterTime}
-              problem={answer?.problems[name]}
+              error={answer?.problems[name]}
             >
               {(field, take) => (
                 <Group gap="sm" align="flex-end">

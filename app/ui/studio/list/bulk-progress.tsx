@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { BulkProgress as StoredProgress } from "#app/domain/catalog/edit/bulk/bulk-changes.server.ts";
 import { paths } from "#app/paths.ts";
-import { count } from "#app/ui/parts/format-length.ts";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import { useReload } from "../use-news.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
-import { count } from "#app/ui/parts/format-length.ts";
 import styles from "./list.module.css";
 
 interface ChangeLine {
@@ -9,13 +9,13 @@ interface ChangeLine {
   before: string;
   after: string;
   isChanged: boolean;
-  problem: string | null;
+  error: string | null;
 }
 
 export function ChangePreview({ items }: { items: ChangeLine[] }) {
   const changed = items.filter(({ isChanged }) => isChanged);
-  const refused = items.filter(({ problem }) => problem !== null);
-  const equal = items.filter(({ isChanged, problem }) => !isChanged && problem === null);
+  const refused = items.filter(({ error }) => error !== null);
+  const equal = items.filter(({ isChanged, error }) => !isChanged && error === null);
   const asIs = equal.length === 1 ? "it is" : "they are";
   return (
     <>
@@ -40,12 +40,11 @@ function Lines({ title, items }: { title: string; items: ChangeLine[] }) {
     <section className={styles.group}>
       <h2>{title}</h2>
       <ul className={styles.changes}>
-        {items.map(({ id, title: name, before, after, isChanged, problem }) => (
+        {items.map(({ id, title: name, before, after, isChanged, error }) => (
           <li key={id}>
             <Link to={paths.studioItem(id)}>{name}</Link>
             <span className={styles.muted}>
-              {problem ??
-                (isChanged ? `${before || "Nothing"} → ${after || "Nothing"}` : before || "Nothing")}
+              {error ?? (isChanged ? `${before || "Nothing"} → ${after || "Nothing"}` : before || "Nothing")}
             </span>
           </li>
         ))}

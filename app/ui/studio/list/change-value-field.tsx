@@ -7,15 +7,15 @@ interface ChangeValueFieldProps {
   typed: string;
   timeZone: string;
   maxLength: number | undefined;
-  problem: string | null;
+  error: string | null;
 }
 
-export function ChangeValueField({ needs, typed, timeZone, maxLength, problem }: ChangeValueFieldProps) {
+export function ChangeValueField({ needs, typed, timeZone, maxLength, error }: ChangeValueFieldProps) {
   const field = {
     id: "change-value",
     name: "value",
     defaultValue: typed,
-    error: problem,
+    error,
     size: "md",
   } as const;
   if (needs === "reason") {

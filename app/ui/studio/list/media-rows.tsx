@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { MediaState } from "#app/domain/catalog/media/media.server.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { paths } from "#app/paths.ts";
-import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
 import rows from "../rows.module.css";
 import { StateBadge } from "../state-badge.tsx";
@@ -45,7 +45,7 @@ export function MediaRows({ items }: { items: MediaRowView[] }) {
             </p>
             {item.problems.length > 0 && (
               <p className={styles.problem}>
-                <ProblemIcon size={16} />
+                <ErrorIcon size={16} />
                 <span>{item.problems.join(" ")}</span>
               </p>
             )}

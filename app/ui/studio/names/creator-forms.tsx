@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { Prose } from "#app/ui/prose/markdown.ts";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import itemStyles from "../item/item.module.css";
@@ -54,7 +55,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
             <TextInput
               id="text-name"
               name="name"
-              label="Name"
+              label={fieldLabel("name")}
               defaultValue={values.name}
               maxLength={limits.name}
               error={errors.name}
@@ -66,7 +67,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
             <TextInput
               id="text-slug"
               name="slug"
-              label="Address"
+              label={fieldLabel("slug")}
               description={`The part after ${addressStart}. A new name does not change it. Old addresses redirect to the new one.`}
               inputWrapperOrder={["label", "input", "error", "description"]}
               defaultValue={values.slug}
@@ -82,7 +83,7 @@ export function CreatorTextSection({ limits, preview, addressStart, ...section }
             <MarkdownField
               section="text"
               name="bio"
-              label="Biography"
+              label={fieldLabel("bio")}
               value={values.bio}
               maxLength={limits.bio}
               error={errors.bio}
@@ -103,7 +104,7 @@ export function AliasesSection({ limits, ...section }: AliasesSectionProps) {
   return (
     <FormSection
       id="aliases"
-      title="Other names"
+      title={fieldLabel("aliases")}
       about={
         <p>
           Visitors see them as “Also known as”. Searches and imports find this creator by them. Clear a row to
@@ -137,7 +138,7 @@ export function LinksSection({ limits, ...section }: LinksSectionProps) {
   return (
     <FormSection
       id="links"
-      title="Links"
+      title={fieldLabel("links")}
       about={<p>The creator’s own pages elsewhere, in this order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The links are saved." : undefined}
     >

@@ -14,7 +14,7 @@ interface MergeFieldProps {
   id: string;
   typed: string;
   typedLength: number;
-  problem: string | undefined;
+  error: string | undefined;
   suggested: { slug: string; name: string; text: string }[];
 }
 
@@ -36,7 +36,7 @@ export function MergeSection(props: MergeFieldProps) {
   );
 }
 
-export function MergeForm({ kind, id, typed, typedLength, problem, suggested }: MergeFieldProps) {
+export function MergeForm({ kind, id, typed, typedLength, error, suggested }: MergeFieldProps) {
   return (
     <Form method="get" action={paths.studioMerge()}>
       <input type="hidden" name="kind" value={kind} />
@@ -48,7 +48,7 @@ export function MergeForm({ kind, id, typed, typedLength, problem, suggested }: 
           label={kind === "creator" ? "Merge into the creator" : "Merge into the tag"}
           defaultValue={typed}
           maxLength={typedLength}
-          error={problem}
+          error={error}
           list="merge-names"
           autoComplete="off"
           size="md"
@@ -75,17 +75,17 @@ interface DeleteSectionProps {
   mayDelete: boolean;
   tick: string;
   isTicked: boolean;
-  problem: string | undefined;
+  error: string | undefined;
   code: RequestedCode | null;
   hasOutbox: boolean;
 }
 
 export function DeleteSection(props: DeleteSectionProps) {
-  const { action, about, mayDelete, tick, isTicked, problem, code, hasOutbox } = props;
+  const { action, about, mayDelete, tick, isTicked, error, code, hasOutbox } = props;
   return (
     <FormSection id="delete" title="Delete" about={<p>{about}</p>}>
       {mayDelete && (
-        <details open={problem !== undefined || code !== null || undefined} className={studioStyles.folded}>
+        <details open={error !== undefined || code !== null || undefined} className={studioStyles.folded}>
           <summary>Delete it …</summary>
           <Form method="post" action={action}>
             <input type="hidden" name="section" value="delete" />
@@ -95,14 +95,14 @@ export function DeleteSection(props: DeleteSectionProps) {
                 name="confirm"
                 value="yes"
                 defaultChecked={isTicked}
-                aria-invalid={problem ? true : undefined}
-                aria-describedby={problem ? "delete-error" : undefined}
+                aria-invalid={error ? true : undefined}
+                aria-describedby={error ? "delete-error" : undefined}
               >
                 {tick}
               </Tick>
-              {problem !== undefined && (
+              {error !== undefined && (
                 <p id="delete-error" className={formStyles.wrong}>
-                  {problem}
+                  {error}
                 </p>
               )}
               {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { MergePreview } from "#app/domain/catalog/edit/names/merge-names.server.ts";
 import { paths } from "#app/paths.ts";
-import { count } from "#app/ui/parts/format-length.ts";
 import styles from "./names.module.css";
 
 type MergeEffectsProps = Omit<MergePreview, "problem"> & { kind: "creator" | "tag" };

@@ -3,6 +3,7 @@ import { Form, Link } from "@remix-run/react";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import rows from "../rows.module.css";
 import styles from "./names.module.css";
@@ -47,13 +48,13 @@ export function NameList({ names }: { names: NameRowView[] }) {
 interface AddNameProps {
   action: string;
   typed: string;
-  problem: string | undefined;
+  error: string | undefined;
   maxLength: number;
   code: RequestedCode | null;
   hasOutbox: boolean;
 }
 
-export function AddCreatorForm({ action, typed, problem, maxLength, code, hasOutbox }: AddNameProps) {
+export function AddCreatorForm({ action, typed, error, maxLength, code, hasOutbox }: AddNameProps) {
   return (
     <section className={styles.add} aria-labelledby="add-title">
       <h2 id="add-title">New creator</h2>
@@ -62,10 +63,10 @@ export function AddCreatorForm({ action, typed, problem, maxLength, code, hasOut
           <TextInput
             id="add-name"
             name="name"
-            label="Name"
+            label={fieldLabel("name")}
             defaultValue={typed}
             maxLength={maxLength}
-            error={problem}
+            error={error}
             autoComplete="off"
             size="md"
             required

@@ -1,5 +1,5 @@
 import { CODE_NEEDED, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { conflictProblem, type ShownProblem } from "../item/refusals.ts";
+import { conflictError, type RefusalLine } from "../item/refusals.ts";
 
 export const CONFIRM = "Please tick the box to confirm that you want to delete it.";
 
@@ -11,8 +11,8 @@ interface NameRefusal {
 
 export interface NamePageAnswer<Section extends NameRefusal> {
   section: Section | undefined;
-  deletion: { isTicked: boolean; problem: string | undefined } | undefined;
-  problem: string | undefined;
+  deletion: { isTicked: boolean; error: string | undefined } | undefined;
+  error: string | undefined;
   /** For a form that needs a newer sign-in. */
   code: { section: string; request: RequestedCode } | undefined;
   errorId: string | undefined;
@@ -21,31 +21,31 @@ export interface NamePageAnswer<Section extends NameRefusal> {
 export const NO_NAME_ANSWER: NamePageAnswer<never> = {
   section: undefined,
   deletion: undefined,
-  problem: undefined,
+  error: undefined,
   code: undefined,
   errorId: undefined,
 };
 
-export function namePageProblems({
+export function namePageErrors({
   section,
   deletion,
-  problem,
+  error,
   code,
-}: NamePageAnswer<NameRefusal>): ShownProblem[] {
+}: NamePageAnswer<NameRefusal>): RefusalLine[] {
   return [
     ...(code === undefined ? [] : [{ at: code.section, sentence: CODE_NEEDED }]),
-    ...(problem === undefined ? [] : [{ at: null, sentence: problem }]),
-    ...(section === undefined ? [] : nameProblems(section)),
-    ...(deletion?.problem === undefined ? [] : [{ at: "delete-confirm", sentence: deletion.problem }]),
+    ...(error === undefined ? [] : [{ at: null, sentence: error }]),
+    ...(section === undefined ? [] : nameErrors(section)),
+    ...(deletion?.error === undefined ? [] : [{ at: "delete-confirm", sentence: deletion.error }]),
   ];
 }
 
-export function nameProblems({ section, errors, conflicts }: NameRefusal): ShownProblem[] {
+export function nameErrors({ section, errors, conflicts }: NameRefusal): RefusalLine[] {
   const wrong = Object.entries(errors).map(([field, sentence]) => ({
     at: fieldId(section, field),
     sentence,
   }));
-  return conflicts.length === 0 ? wrong : [...wrong, conflictProblem(section)];
+  return conflicts.length === 0 ? wrong : [...wrong, conflictError(section)];
 }
 
 /** For a section that is one list, the first input. */

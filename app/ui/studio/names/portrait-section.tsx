@@ -3,9 +3,10 @@ import { Form } from "@remix-run/react";
 import type { CreatorValues } from "#app/domain/catalog/edit/names/creator-sections.ts";
 import type { PictureView } from "#app/domain/catalog/media/picture-view.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PictureField, UPLOADED_PICTURE } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Picture } from "#app/ui/parts/picture.tsx";
+import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { type EditedSection, SectionForm } from "../item/section-form.tsx";
@@ -64,7 +65,7 @@ export function PortraitSection({
               <TextInput
                 id="portrait-portraitAlt"
                 name="portraitAlt"
-                label="Alternative text"
+                label={fieldLabel("portraitAlt")}
                 description="Describes the picture for people who cannot see it."
                 inputWrapperOrder={["label", "input", "error", "description"]}
                 defaultValue={portraitAlt}
@@ -83,7 +84,7 @@ export function PortraitSection({
             id="upload-file"
             name="picture"
             isThere={portrait !== null}
-            description={`${PICTURE_FORMATS}, up to 5 MB. The site crops it to 4:5.`}
+            description={`${UPLOADED_PICTURE}. The site crops it to 4:5.`}
             error={upload.errors.file}
           />
           <TextInput

@@ -51,7 +51,7 @@ function ColorField({ section, values }: { section: EditedSettings; values: Sect
         key={picked}
         values={{ accent: picked }}
         setting="accent"
-        description="Six digits, such as #d92d72."
+        description="A # and six digits from 0 to 9 or a to f."
       />
       <label className={styles.picker}>
         Choose

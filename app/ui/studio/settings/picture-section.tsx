@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { PictureKind } from "#app/domain/site/settings.ts";
 import { withQuery } from "#app/paths.ts";
-import { PICTURE_FORMATS, PictureField } from "#app/ui/forms/picture-field.tsx";
+import { PictureField, UPLOADED_PICTURE } from "#app/ui/forms/picture-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import { type EditedSettings, SettingSection } from "./setting-section.tsx";
@@ -28,7 +28,7 @@ const ABOUT: Record<PictureKind, string> = {
   share:
     "It is shown when somebody shares a link to a page without its own picture. The site crops it to 1200 by 630 pixels. Everyone can see it, so it must not be explicit.",
 };
-const TAKES = `${PICTURE_FORMATS}, up to 5 MB. SVG files can contain scripts, so save yours as PNG first.`;
+const TAKES = `${UPLOADED_PICTURE}. SVG files can contain scripts, so save yours as PNG first.`;
 
 export function PictureSection({ stored, uploaded, siteName, ...section }: PictureSectionProps) {
   const { name, action, errors } = section;

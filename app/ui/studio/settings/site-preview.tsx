@@ -14,7 +14,7 @@ export interface Previewed {
   words: string;
   light: { text: string; fill: string };
   dark: { text: string; fill: string };
-  problem: string | null;
+  error: string | null;
   logo: Picture | null;
 }
 
@@ -23,7 +23,7 @@ export function SitePreview({ light, dark, ...page }: Previewed) {
   return (
     <section aria-label="Preview" className={styles.previews}>
       <p className={styles.muted}>Preview, not saved yet</p>
-      {page.problem !== null && <p className={styles.wrong}>{page.problem}</p>}
+      {page.error !== null && <p className={styles.wrong}>{page.error}</p>}
       <PreviewedPage {...page} mode="light" colors={light} />
       <PreviewedPage {...page} mode="dark" colors={dark} />
     </section>

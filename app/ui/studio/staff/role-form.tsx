@@ -6,7 +6,7 @@ import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DownIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
@@ -32,7 +32,7 @@ export function RoleForm({ refused, code, errorId, hasOutbox }: RoleFormProps) {
     <Form method="post" action={paths.studioStaff()} preventScrollReset {...getFormProps(form)} noValidate>
       <input type="hidden" name="intent" value="give" />
       <Stack gap="lg">
-        <Problem id={form.errorId}>{form.errors?.[0]}</Problem>
+        <FormError id={form.errorId}>{form.errors?.[0]}</FormError>
         <Field
           field={fields.email}
           label="Email address"

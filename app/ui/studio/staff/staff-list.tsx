@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { AnotherCodeButton, CodeField, type RequestedCode } from "#app/ui/forms/code-field.tsx";
-import { Problem } from "#app/ui/forms/problem.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "../studio.module.css";
@@ -18,7 +18,7 @@ export interface StaffRow {
 
 export interface RefusedRemoval {
   email: string;
-  problem: string | undefined;
+  error: string | undefined;
   code: RequestedCode | null;
 }
 
@@ -78,7 +78,7 @@ function RemoveForm({ email, refused, hasOutbox }: RemoveFormProps) {
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="role" value="member" />
         <Stack gap="md">
-          <Problem>{refused?.problem}</Problem>
+          <FormError>{refused?.error}</FormError>
           {code !== null && <CodeField code={code} hasOutbox={hasOutbox} />}
           <p>{email} stays a member of the site.</p>
           <Button type="submit" variant="default">

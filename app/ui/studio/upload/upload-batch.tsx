@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { Form, Link } from "@remix-run/react";
+import { count } from "#app/counts.ts";
 import type { UploadResult } from "#app/domain/uploads/own-batches.server.ts";
 import { paths } from "#app/paths.ts";
-import { Problem } from "#app/ui/forms/problem.tsx";
-import { count } from "#app/ui/parts/format-length.ts";
-import { CheckIcon, ProblemIcon } from "#app/ui/parts/icons.tsx";
+import { FormError } from "#app/ui/forms/form-error.tsx";
+import { CheckIcon, ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";
 import type { Snapshot } from "./sending.ts";
@@ -37,7 +37,7 @@ export function UploadBatch({ batch, sending, isScripted }: UploadBatchProps) {
           <progress className={studioStyles.progress} max={1} value={importedPart} aria-label="Imported" />
         </div>
       )}
-      <Problem>{problem ?? undefined}</Problem>
+      <FormError>{problem ?? undefined}</FormError>
       {results.length > 0 && (
         <ul className={styles.results}>
           {results.map((result) => (
@@ -81,7 +81,7 @@ function Result({ result }: { result: UploadResult }) {
   const isRefused = state === "refused";
   return (
     <li data-refused={isRefused || undefined}>
-      {isRefused ? <ProblemIcon /> : <CheckIcon />}
+      {isRefused ? <ErrorIcon /> : <CheckIcon />}
       <div>
         <p className={styles.name}>
           {mediaId === null || isRefused ? title : <Link to={paths.studioItem(mediaId)}>{title}</Link>}

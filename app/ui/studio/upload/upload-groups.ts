@@ -1,5 +1,5 @@
+import { count } from "#app/counts.ts";
 import type { OwnUpload } from "#app/domain/uploads/own-batches.server.ts";
-import { count } from "#app/ui/parts/format-length.ts";
 import type { SendingState, SentFile, Snapshot } from "./sending.ts";
 
 export interface UploadGroup {

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { count } from "#app/counts.ts";
 import { paths } from "#app/paths.ts";
 import { sizeText } from "#app/sizes.ts";
-import { count } from "#app/ui/parts/format-length.ts";
 import { VisuallyHidden } from "#app/ui/parts/visually-hidden.tsx";
 import "#app/ui/theme/mantine.css";
 import studioStyles from "../studio.module.css";

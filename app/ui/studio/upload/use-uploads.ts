@@ -19,7 +19,7 @@ const TOO_LONG =
 
 interface Declared {
   declared?: { id: string; path: string }[];
-  problem?: string;
+  error?: string;
 }
 
 interface Announced extends Chosen {
@@ -34,7 +34,7 @@ export interface Uploads {
   choose: (given: Given) => void;
   /** Files are checked, or announced to the site. */
   isPreparing: boolean;
-  problem: string | undefined;
+  error: string | undefined;
 }
 
 /** Announces chosen files to the site and sends them. Files that the site already waits for resume. */
@@ -45,12 +45,12 @@ export function useUploads(loaded: ShownBatch[], maxFiles: number): Uploads {
   const [waiting, setWaiting] = useState<Announced[][]>([]);
   const announced = useRef<Announced[]>([]);
   const [isLooking, setLooking] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [error, setError] = useState<string>();
 
   const { data, state, submit } = fetcher;
   useEffect(() => {
     if (data === undefined) return;
-    setProblem(data.problem);
+    setError(data.error);
     const files = new Map(announced.current.map(({ path, file }) => [path.normalize("NFC"), file]));
     sender.add(
       (data.declared ?? []).flatMap(({ id, path }) => {
@@ -71,29 +71,27 @@ export function useUploads(loaded: ShownBatch[], maxFiles: number): Uploads {
 
   const choose = async (given: Given) => {
     const chosen = await Promise.resolve(given).catch(() => null);
-    if (chosen === null) return setProblem(UNREADABLE);
+    if (chosen === null) return setError(UNREADABLE);
     if (chosen.length === 0) return;
     if (chosen.length > maxFiles) {
-      setProblem(
-        `Please choose up to ${maxFiles} files at a time. You can add more when these are uploaded.`,
-      );
+      setError(`Please choose up to ${maxFiles} files at a time. You can add more when these are uploaded.`);
       return;
     }
-    setProblem(undefined);
+    setError(undefined);
     setLooking(true);
     try {
       const fresh = await continueKnown(chosen, batches);
       const namesBytes = (await new Response(formOf(fresh)).blob()).size;
-      if (namesBytes > MAX_NAMES_BYTES) setProblem(TOO_LONG);
+      if (namesBytes > MAX_NAMES_BYTES) setError(TOO_LONG);
       else if (fresh.length > 0) setWaiting((before) => [...before, fresh]);
     } catch {
-      setProblem(UNREADABLE);
+      setError(UNREADABLE);
     } finally {
       setLooking(false);
     }
   };
   const isPreparing = isLooking || waiting.length > 0 || state !== "idle";
-  return { batches, sending, choose: (given) => void choose(given), isPreparing, problem };
+  return { batches, sending, choose: (given) => void choose(given), isPreparing, error };
 }
 
 function formOf(files: Announced[]): FormData {

@@ -81,7 +81,7 @@ export function planChangedMail(facts: MailFacts, { before, since }: { before: s
       <MailLines lines={{ Before: before, Now: planOf(facts), Since: since, "Next charge": nextCharge }} />
       <p>
         {isCancelled
-          ? `It is cancelled and ends with the current period. ${lastChargeOf(facts)}`
+          ? `It is canceled and ends with the current period. ${lastChargeOf(facts)}`
           : `It renews at this price ${untilEnd(subscription)}. If you do not want this, or did not ask for it, you can cancel at any time, in your account or with the link below. You keep your access until the end of the period that you have paid for.`}
       </p>
     </>,
@@ -99,7 +99,7 @@ export function cancelledMail(facts: MailFacts) {
     { kind: "billing-cancelled", subject: "Your cancellation is confirmed", isOver: isPaid },
     <>
       <p>
-        {status === "trialing" ? "Your trial is cancelled" : "Your subscription is cancelled"}.{" "}
+        {status === "trialing" ? "Your trial is canceled" : "Your subscription is canceled"}.{" "}
         {isPaid
           ? `It ends on ${endsOn}, and you keep your access until then. ${lastChargeOf(facts)}`
           : `It ends on ${endsOn}. ${lastChargeOf(facts)} ${atOnce}, cancel it with the link below.`}
@@ -107,7 +107,7 @@ export function cancelledMail(facts: MailFacts) {
       <MailLines
         lines={{
           Plan: planOf(facts),
-          "Cancelled on": formatDate(canceledAt ?? new Date()),
+          "Canceled on": formatDate(canceledAt ?? new Date()),
           "Ends on": endsOn,
         }}
       />
@@ -147,7 +147,7 @@ export function unbegunMail(facts: MailFacts, wasPaymentPending: boolean) {
     <>
       <p>
         {isCancelled
-          ? `Your subscription was cancelled on ${formatDate(endedAt ?? new Date())}, before its first payment was completed.`
+          ? `Your subscription was canceled on ${formatDate(endedAt ?? new Date())}, before its first payment was completed.`
           : "The first payment for your subscription was not completed in time, so the subscription was closed."}{" "}
         It never started, and there will be no further charges.
       </p>

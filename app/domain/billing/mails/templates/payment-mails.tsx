@@ -44,7 +44,7 @@ export function receiptMail(
       {begins && (
         <>
           {subscription.cancelAtPeriodEnd ? (
-            <p>It is already cancelled and ends with this period. {lastChargeOf(facts)}</p>
+            <p>It is already canceled and ends with this period. {lastChargeOf(facts)}</p>
           ) : (
             <p>
               {isUncharged ? "Next charge: " : "The next charge is "}

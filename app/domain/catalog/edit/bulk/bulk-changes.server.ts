@@ -97,7 +97,6 @@ interface Outcome {
   problem: string | null;
 }
 
-/** Null when nothing is left, or another run has the last ones. */
 async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Promise<Step | null> {
   let position: number | null = null;
   try {

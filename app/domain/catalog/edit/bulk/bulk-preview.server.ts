@@ -25,12 +25,10 @@ export type BulkSelection = { ids: string[] } | { filters: StudioFilters };
 export interface BulkPreviewItem {
   id: string;
   title: string;
-  /** The changed field: access, tags, state … */
   field: string;
   /** Dates are in ISO 8601. */
   before: FieldValue;
   after: FieldValue;
-  /** False when it already has the value, or cannot be changed. */
   isChanged: boolean;
   problem: string | null;
 }

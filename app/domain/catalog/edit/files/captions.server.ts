@@ -127,7 +127,6 @@ const GONE = "Somebody has removed these captions in the meantime.";
 
 type Change = (tx: Transaction, item: EditedItem, all: StoredCaptions[]) => Promise<CaptionsResult>;
 
-/** The audit log has the label before and after. */
 async function changeCaptions(
   actor: Actor,
   mediaId: string,

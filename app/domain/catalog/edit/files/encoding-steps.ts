@@ -4,7 +4,6 @@ import { LARGEST_DOWNLOAD, planVideos } from "#app/domain/media/video/renditions
 
 export interface PlannedStep {
   step: string;
-  /** Steps that must be done before it. */
   after: string[];
   /** Its files replace the group's files when all steps of the group are done. */
   fileGroup: string | null;

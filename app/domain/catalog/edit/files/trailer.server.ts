@@ -14,7 +14,6 @@ import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
 export interface StoredTrailer {
   range: TrailerRange;
-  /** Visitors see it now, perhaps with an earlier range. */
   made: TrailerView | null;
   isWanted: boolean;
   isStopped: boolean;

@@ -4,7 +4,6 @@ import { UUID } from "../../media/served-file.server.ts";
 import { DELETED, NO_ITEM, NOT_ALLOWED } from "../states/media-states.ts";
 import { type EditedItem, lockItems, readItem } from "./items.server.ts";
 
-/** The id of what was made or started. */
 export type IdOrProblem = { id: string; problem: null } | { id: null; problem: string };
 
 /** A string says why this person cannot change the item. */

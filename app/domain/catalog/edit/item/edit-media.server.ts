@@ -204,7 +204,6 @@ export async function changeFields<Name extends SectionName>(
   for (const { item, changed, stored } of touched) await recordEdit(tx, actor, item, changed, stored);
 }
 
-/** `stored`: the values before. */
 export async function recordEdit(
   tx: Transaction,
   actor: Actor,

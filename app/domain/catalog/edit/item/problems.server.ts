@@ -44,7 +44,6 @@ export async function findProblems(mediaId: string): Promise<Problem[]> {
   return item?.problems ?? [];
 }
 
-/** For the studio's first page. */
 export async function countProblems(): Promise<Record<Problem, number>> {
   const columns = PROBLEMS.map(
     (problem) =>

@@ -3,7 +3,6 @@ import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
 
-/** A section as people type it. */
 export interface SectionFields {
   text: { title: string; description: string };
   credits: { creators: string[] };

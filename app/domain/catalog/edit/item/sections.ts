@@ -57,7 +57,6 @@ export function photoFields(
 type Normalize = { [Name in SectionName]: (values: SectionValues[Name]) => SectionValues[Name] };
 type Check = { [Name in SectionName]: (values: SectionValues[Name], item: CheckedAgainst) => FieldErrors };
 
-/** Makes values with the same meaning equal. */
 export function normalized<Name extends SectionName>(name: Name, values: SectionValues[Name]) {
   return NORMALIZE[name](values);
 }
@@ -153,7 +152,6 @@ function toMinute(text: string): string {
   return new Date(Math.floor(moment.getTime() / 60_000) * 60_000).toISOString();
 }
 
-/** Expects a normalized text. */
 export function textError(
   field: string,
   label: string,
@@ -166,7 +164,6 @@ export function textError(
   return problem === null ? {} : { [field]: problem };
 }
 
-/** `field`: also the word in the sentence. */
 export function tooManyNames(field: "tags" | "creators", names: string[]): string | null {
   return names.length > ITEM_LIMITS[field] ? `An item can have up to ${ITEM_LIMITS[field]} ${field}.` : null;
 }

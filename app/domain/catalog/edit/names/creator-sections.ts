@@ -41,7 +41,6 @@ export function creatorErrors<Name extends CreatorSection>(
   return CHECK[name](values);
 }
 
-/** Expects a normalized name of a creator or a tag. */
 export function nameError(name: string): FieldErrors {
   return textError("name", "The name", name, ITEM_LIMITS.name);
 }
@@ -69,13 +68,13 @@ const CHECK: Check = {
   }),
   aliases: ({ aliases }) => {
     if (aliases.length > CREATOR_LIMITS.aliases) {
-      return { aliases: `A creator has ${CREATOR_LIMITS.aliases} other names at most.` };
+      return { aliases: `A creator can have up to ${CREATOR_LIMITS.aliases} other names.` };
     }
     return firstOf(aliases.map((alias) => textError("aliases", `“${alias}”`, alias, CREATOR_LIMITS.name)));
   },
   links: ({ links }) => {
     if (links.length > CREATOR_LIMITS.links) {
-      return { links: `A creator has ${CREATOR_LIMITS.links} links at most.` };
+      return { links: `A creator can have up to ${CREATOR_LIMITS.links} links.` };
     }
     return Object.assign({}, ...links.map(linkError));
   },
@@ -88,7 +87,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 function slugError(slug: string): FieldErrors {
   if (slug.length <= CREATOR_LIMITS.slug && SLUG.test(slug)) return {};
   return {
-    slug: `The address has letters from a to z, digits and single dashes between them, ${CREATOR_LIMITS.slug} at most.`,
+    slug: `The address can have up to ${CREATOR_LIMITS.slug} characters: letters from a to z, digits, and single dashes between them.`,
   };
 }
 

@@ -29,10 +29,8 @@ export interface EditableCreator {
   id: string;
   slug: string;
   name: string;
-  /** The fields of each form. */
   values: CreatorValues;
   portrait: PictureView | null;
-  /** Items that are not deleted, published or not. */
   works: number;
   /** Anybody past the age gate sees the page. */
   isPublic: boolean;
@@ -51,7 +49,6 @@ interface Row extends Record<string, unknown> {
   is_public: boolean;
 }
 
-/** Null when there is none. */
 export async function findEditableCreator(id: string): Promise<EditableCreator | null> {
   const row = UUID.test(id) ? await readCreator(db, id) : null;
   if (row === null) return null;
@@ -113,7 +110,6 @@ export async function addCreator(actor: Actor, given: string): Promise<IdOrProbl
   });
 }
 
-/** Saves like saveSection() of an item. */
 export async function saveCreator<Name extends CreatorSection>(
   actor: Actor,
   id: string,

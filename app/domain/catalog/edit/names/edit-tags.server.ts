@@ -18,11 +18,9 @@ export interface EditableTag {
   id: string;
   name: string;
   slug: string;
-  /** Items that are not deleted, published or not. */
   works: number;
 }
 
-/** Null when there is none. */
 export async function findEditableTag(id: string): Promise<EditableTag | null> {
   if (!UUID.test(id)) return null;
   const [row] = await db.execute<EditableTag & Record<string, unknown>>(
@@ -100,7 +98,6 @@ interface LockedTag extends Record<string, unknown> {
   slug: string;
 }
 
-/** As lockCreator(). */
 async function lockTag(tx: Transaction, id: string): Promise<LockedTag | null> {
   const [tag] = await tx.execute<LockedTag>(sql`SELECT id, name, slug FROM tags WHERE id = ${id} FOR UPDATE`);
   return tag ?? null;

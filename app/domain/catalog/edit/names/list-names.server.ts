@@ -22,7 +22,6 @@ interface StudioName {
   id: string;
   name: string;
   slug: string;
-  /** Items that are not deleted, published or not. */
   works: number;
 }
 
@@ -68,7 +67,6 @@ interface CreatorRow extends StudioName, Record<string, unknown> {
   sort_value: string;
 }
 
-/** A broken cursor counts as the first page. */
 export async function listStudioCreators(
   { q, sort }: NameQuery,
   request: PageRequest,
@@ -90,7 +88,6 @@ export async function listStudioCreators(
   return { names, ...neighbors };
 }
 
-/** A broken cursor counts as the first page. A tag has no date. */
 export async function listStudioTags(
   { q, sort }: NameQuery,
   request: PageRequest,

@@ -13,20 +13,16 @@ interface MergedName {
   id: string;
   name: string;
   slug: string;
-  /** Items that are not deleted, published or not. */
   works: number;
 }
 
 export interface MergePreview {
   subject: MergedName;
   target: MergedName;
-  /** Items that have both. */
   shared: number;
   /** The names that the target gets besides its own. Empty for tags. */
   newAliases: string[];
-  /** The portrait that goes. */
   losesPortrait: boolean;
-  /** A sentence: why it cannot be done now. */
   problem: string | null;
 }
 
@@ -38,7 +34,6 @@ interface Row extends Record<string, unknown> {
   has_portrait: boolean;
 }
 
-/** Tables and columns that carry the names of a kind. */
 const CARRIED = {
   creator: { rows: sql`media_creators`, id: sql`creator_id` },
   tag: { rows: sql`media_tags`, id: sql`tag_id` },

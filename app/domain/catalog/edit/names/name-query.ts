@@ -3,12 +3,10 @@ import { oneOf, parseSearch } from "../../lists/list-filters.ts";
 const NAME_SORTS = ["name", "newest", "works"] as const;
 
 export interface NameQuery {
-  /** A part of a name or an alias. */
   q: string | null;
   sort: (typeof NAME_SORTS)[number];
 }
 
-/** Unknown values count as absent. */
 export function parseNameQuery(query: URLSearchParams): NameQuery {
   const sort = oneOf(NAME_SORTS, query.get("sort")) ?? "name";
   return { q: parseSearch(query.get("q")), sort };

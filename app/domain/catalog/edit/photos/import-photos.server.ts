@@ -30,7 +30,6 @@ import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 /** An uploaded picture. Keeping the original moves the file. */
 export interface NewPhoto {
   path: string;
-  /** From the browser. */
   fileName: string;
 }
 
@@ -99,7 +98,6 @@ function factsOf({ width, height, widest, color }: MadePhoto) {
 }
 
 interface Taken {
-  /** In its file names. */
   number: number;
   sha256: string;
   made: MadePhoto;

@@ -56,7 +56,6 @@ export async function listDraftLinks(mediaId: string): Promise<DraftLink[]> {
   }));
 }
 
-/** False when there was nothing to revoke, or without the right. */
 export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean> {
   if (!mayDo(actor, "media.edit") || !UUID.test(id)) return false;
   return db.transaction(async (tx) => {

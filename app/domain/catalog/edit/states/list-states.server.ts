@@ -15,7 +15,6 @@ interface ListedState {
 
 const ROWS_AT_ONCE = 1_000;
 
-/** The last changed first. */
 export async function* listStates(state: MediaState | null): AsyncGenerator<ListedState> {
   let from = sql`true`;
   for (;;) {

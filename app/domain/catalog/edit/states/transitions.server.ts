@@ -27,7 +27,6 @@ export type TransitionResult = { done: true; state: MediaState } | { done: false
 export interface TransitionDetails {
   publishAt?: Date;
   reason?: string;
-  /** Only if its date has come. */
   isDue?: true;
 }
 
@@ -47,13 +46,11 @@ export function changeState(
   return db.transaction((tx) => applyTransition(tx, actor, id, name, details));
 }
 
-/** Null when it is not due any more. */
 export async function publishDueMedia(actor: Actor, id: string): Promise<TransitionResult | null> {
   const result = await changeState(actor, id, "publish", { isDue: true });
   return !result.done && result.problem === NOT_DUE ? null : result;
 }
 
-/** Writes nothing. */
 export async function previewTransition(
   actor: Actor,
   id: string,

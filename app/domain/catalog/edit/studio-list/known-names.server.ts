@@ -15,12 +15,9 @@ export interface FilterName extends KnownName {
   text: string;
 }
 
-/** A text in the field of a filter. */
 export interface TypedName {
   text: string;
-  /** Null when nothing has this name. */
   found: FilterName | null;
-  /** The most used names with the text in them, when nothing has this name. */
   similar: FilterName[];
 }
 
@@ -30,7 +27,6 @@ const NAMES_LIMIT = 1_000;
 const SUGGESTED_LIMIT = 100;
 const SIMILAR_LIMIT = 8;
 
-/** The first creators and tags by name, used or not. */
 export async function listKnownNames(): Promise<Record<"creators" | "tags", Omit<KnownName, "id">[]>> {
   const [row] = await db.execute<Record<"creators" | "tags", Omit<KnownName, "id">[]>>(sql`
     SELECT ${namesIn(sql`creators`)} AS creators, ${namesIn(sql`tags`)} AS tags`);
@@ -42,7 +38,6 @@ function namesIn(table: SQL): SQL {
     SELECT slug, name FROM ${table} ORDER BY lower(name) LIMIT ${NAMES_LIMIT}) known), '[]')`;
 }
 
-/** The most used creators and tags, for the filters of the list. */
 export async function suggestNames(): Promise<{ creators: FilterName[]; tags: FilterName[] }> {
   const [creators, tags] = await Promise.all([
     listNames(CREATORS, sql`true`, SUGGESTED_LIMIT),

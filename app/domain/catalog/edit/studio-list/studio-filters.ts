@@ -37,7 +37,6 @@ export interface StudioFilters {
 /** Each sort begins where most people look first. */
 const FIRST_DIRECTION: Record<StudioSort, Direction> = { changed: "desc", publishAt: "desc", title: "asc" };
 
-/** Unknown values count as absent. */
 export function parseStudioFilters(query: URLSearchParams): StudioFilters {
   const sort = oneOf(STUDIO_SORTS, query.get("sort")) ?? "changed";
   return {

@@ -53,7 +53,6 @@ export interface StudioItem {
   photoCount: number | null;
   creators: string[];
   problems: Problem[];
-  /** Null without a cover. */
   cover: PictureView | null;
 }
 
@@ -73,7 +72,6 @@ export async function listStudioMedia(
   return { items: await readItems(rows.map(({ id }) => id)), ...neighbors };
 }
 
-/** The ids of the items of all pages in their order, up to a limit. */
 export async function listMatching(filters: StudioFilters, limit: number): Promise<string[]> {
   const everything = positionOf(sortKeyOf(filters), { after: null, before: null }, limit - 1);
   return (await findPositions(filters, everything)).map(({ id }) => id);

@@ -1,7 +1,7 @@
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { decodeCaptions, LINE_END } from "./encoding.ts";
 
-export const MAX_CAPTION_BYTES = 5 * 1024 ** 2;
-export const TOO_LARGE = `it is larger than ${MAX_CAPTION_BYTES / 1024 ** 2} MB`;
+export const TOO_LARGE = `it is ${largerThan(FILE_LIMITS.captions)}`;
 
 /** The message is a reason without the file's name. */
 export class CaptionsError extends Error {}
@@ -33,7 +33,7 @@ const INVISIBLE = /^[\uFEFF\u200B\u200E\u200F]+/;
 
 /** Reads WebVTT or SubRip as generously as players do. `notes`: what was assumed or left out. Throws a CaptionsError. */
 export function toWebVtt(file: Uint8Array, options: CaptionsOptions = {}): { vtt: string; notes: string[] } {
-  if (file.length > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
+  if (file.length > FILE_LIMITS.captions) throw new CaptionsError(TOO_LARGE);
   const { text, note } = decode(file, options);
   const lines = text
     .replaceAll("\0", "")

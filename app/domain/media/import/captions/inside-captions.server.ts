@@ -1,11 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#app/config.server.ts";
+import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { inTemporaryFolder } from "../../storage/temporary.server.ts";
 import { DAMAGED, runFfmpeg } from "../../video/ffmpeg.server.ts";
 import { VideoError } from "../../video/probe.server.ts";
 import type { TextTrack } from "../../video/tracks.ts";
-import { CaptionsError, MAX_CAPTION_BYTES, TOO_LARGE, toWebVtt } from "./captions.ts";
+import { CaptionsError, TOO_LARGE, toWebVtt } from "./captions.ts";
 
 interface Source {
   input: string[];
@@ -26,10 +27,10 @@ const FORMATS: Record<string, string[]> = {
 };
 const CONVERTED = ["-c:s", "srt", "-f", "srt"];
 /** They stay in memory until they are stored. */
-const MAX_TOGETHER = 4 * MAX_CAPTION_BYTES;
-const TOGETHER_TOO_LARGE = `together with those before it, they are larger than ${MAX_TOGETHER / 1024 ** 2} MB`;
+const MAX_TOGETHER = 4 * FILE_LIMITS.captions;
+const TOGETHER_TOO_LARGE = `together with those before it, they are ${largerThan(MAX_TOGETHER)}`;
 /** ffmpeg writes one packet past its limit. */
-const PAST_LIMIT = ["-fs", String(MAX_CAPTION_BYTES + 1)];
+const PAST_LIMIT = ["-fs", String(FILE_LIMITS.captions + 1)];
 /** A backstop. */
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 
@@ -93,6 +94,6 @@ async function readText(path: string): Promise<Buffer> {
     if (error.code === "ENOENT") return { size: 0 };
     throw error;
   });
-  if (size > MAX_CAPTION_BYTES) throw new CaptionsError(TOO_LARGE);
+  if (size > FILE_LIMITS.captions) throw new CaptionsError(TOO_LARGE);
   return size === 0 ? Buffer.alloc(0) : readFile(path);
 }

@@ -5,7 +5,3 @@ export function clock(seconds: number): string {
   const tail = `${String(rest).padStart(2, "0")}`;
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
-
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
-}

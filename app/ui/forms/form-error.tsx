@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import { ProblemIcon } from "#app/ui/parts/icons.tsx";
+import { ErrorIcon } from "#app/ui/parts/icons.tsx";
 import "#app/ui/theme/mantine.css";
 import type { ReactNode } from "react";
 import styles from "./form.module.css";
@@ -7,15 +7,15 @@ import styles from "./form.module.css";
 /** For a form sent without one of its buttons. */
 export const INCOMPLETE = "The form was not complete, so nothing was changed. Please press the button again.";
 
-interface ProblemProps {
+interface FormErrorProps {
   id?: string | undefined;
   children: ReactNode;
 }
 
-export function Problem({ id, children }: ProblemProps) {
+export function FormError({ id, children }: FormErrorProps) {
   if (children === undefined) return null;
   return (
-    <Alert id={id} color="red" icon={<ProblemIcon />}>
+    <Alert id={id} color="red" icon={<ErrorIcon />}>
       {children}
     </Alert>
   );

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { Stack } from "@mantine/core";
-import { ErrorIdLine, Problem } from "#app/ui/forms/problem.tsx";
+import { ErrorIdLine, FormError } from "#app/ui/forms/form-error.tsx";
 import "#app/ui/theme/mantine.css";
 import { AVATAR_FIELD_ID } from "./avatar-form.tsx";
 import { CONFIRM_FIELD_ID } from "./delete-form.tsx";
@@ -20,11 +20,11 @@ interface Correction {
 }
 
 /** Stands at the top, where a browser without JavaScript starts reading. */
-export function ProblemSummary({ refusal }: { refusal: AccountRefusal | undefined }) {
+export function ErrorSummary({ refusal }: { refusal: AccountRefusal | undefined }) {
   const problems = refusal === undefined ? [] : problemsOf(refusal);
   if (problems.length === 0) return null;
   return (
-    <Problem>
+    <FormError>
       <Stack gap="xs">
         <p>
           <strong>Nothing was changed.</strong> Please check:
@@ -36,7 +36,7 @@ export function ProblemSummary({ refusal }: { refusal: AccountRefusal | undefine
         </ul>
         <ErrorIdLine id={refusal?.errorId} />
       </Stack>
-    </Problem>
+    </FormError>
   );
 }
 
