@@ -14,7 +14,6 @@ vi.stubEnv("DATA_DIR", dataDir);
 const { closeDatabase, db } = await import("#db/client.server.ts");
 const { mediaFiles, creatorFiles } = await import("#db/schema/catalog-files.ts");
 const { seedDemo } = await import("./seed.server.ts");
-const { findMedia } = await import("#app/domain/catalog/media/media.server.ts");
 
 beforeAll(() => seedDemo());
 afterAll(async () => {
@@ -81,41 +80,6 @@ test("every file row has its file, with its size and hash", async () => {
     }),
   );
   expect(found).toEqual(rows.map(({ bytes, sha256 }) => ({ bytes, sha256 })));
-});
-
-test("covers, trailers and preview photos are for everyone, and the rest follows the media's access", async () => {
-  const rows = await db.execute<{ kind: string; needs: string }>(sql`
-    SELECT DISTINCT CASE WHEN name ~ '^(cover|blur)' THEN 'cover' WHEN name ~ '^trailer' THEN 'trailer' WHEN p.is_preview THEN 'preview' ELSE 'own' END AS kind,
-      needs
-    FROM media_files f
-    LEFT JOIN photos p ON p.media_id = f.media_id AND f.name LIKE 'photo-' || p.position || '-%'
-    ORDER BY kind`);
-  expect([...rows]).toEqual([
-    { kind: "cover", needs: "see" },
-    { kind: "own", needs: "view" },
-    { kind: "preview", needs: "preview" },
-    { kind: "trailer", needs: "see" },
-  ]);
-});
-
-test("scheduled media is not live, and media that was taken down says so", async () => {
-  const rows = await db.execute<{ slug: string }>(
-    sql`SELECT slug FROM media WHERE status IN ('scheduled', 'takenDown') ORDER BY status`,
-  );
-  const found = await Promise.all(rows.map(({ slug }) => findMedia("video", slug)));
-  expect(found).toMatchObject([
-    { isLive: false, isTakenDown: false },
-    { isLive: false, isTakenDown: true },
-  ]);
-});
-
-test("creators' counts match their published media", async () => {
-  const rows = await db.execute(sql`
-    SELECT c.slug FROM creators c WHERE ROW(c.video_count, c.photo_set_count) <> (
-      SELECT count(*) FILTER (WHERE m.type = 'video')::int, count(*) FILTER (WHERE m.type = 'photoSet')::int
-      FROM media_creators mc JOIN media m ON m.id = mc.media_id
-      WHERE mc.creator_id = c.id AND m.status = 'published')`);
-  expect([...rows]).toEqual([]);
 });
 
 test("the committed demo stays small, and its videos start at once in every browser", async () => {

@@ -23,62 +23,33 @@ beforeAll(async () => {
 
 test.each<[string, 303 | 422, () => Buffer | Promise<Buffer>]>([
   ["a PNG of 20 megapixels", 303, () => flat(5_000, 4_000, 4).png().toBuffer()],
-  ["an interlaced PNG of 20 megapixels", 303, () => flat(5_000, 4_000).png({ progressive: true }).toBuffer()],
-  [
-    "a PNG of 16 megapixels with 16 bits a channel",
-    303,
-    () => flat(4_000, 4_000).toColourspace("rgb16").png().toBuffer(),
-  ],
   [
     "a PNG of 30 megapixels with 16 bits a channel",
     422,
     () => flat(6_000, 5_000).toColourspace("rgb16").png().toBuffer(),
   ],
-  ["a JPEG of 30 megapixels", 303, () => flat(6_000, 5_000).jpeg().toBuffer()],
   [
     "a progressive JPEG of 30 megapixels",
     303,
     () => flat(6_000, 5_000).jpeg({ progressive: true }).toBuffer(),
   ],
-  ["a CMYK JPEG of 20 megapixels", 303, () => flat(5_000, 4_000).toColourspace("cmyk").jpeg().toBuffer()],
-  [
-    "a turned JPEG of 30 megapixels",
-    303,
-    () => flat(6_000, 5_000).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
-  ],
   ["a WebP of 30 megapixels", 303, () => flat(6_000, 5_000).webp({ effort: 0 }).toBuffer()],
   ["an AVIF of 9 megapixels", 303, () => flat(3_000, 3_000).avif({ effort: 0 }).toBuffer()],
-  ["a TIFF of 30 megapixels", 303, () => flat(6_000, 5_000).tiff({ compression: "deflate" }).toBuffer()],
   ["a GIF of 200 pictures", 303, () => animated(400, 200).gif({ effort: 1 }).toBuffer()],
-  ["a WebP of 200 pictures", 303, () => animated(400, 200).webp({ effort: 0 }).toBuffer()],
   ["a PNG of one by 100,000 pixels", 422, () => flat(1, 100_000).png().toBuffer()],
-  ["a PNG of 100,000 by one pixel", 422, () => flat(100_000, 1).png().toBuffer()],
   ["a PNG that says it has four gigapixels", 422, () => png(65_535, 65_535)],
-  ["a PNG that says it has 16 megapixels and ends", 422, () => png(4_000, 4_000)],
   [
     "a PNG with a text that unpacks to 200 MB",
     303,
     () => withChunk(png(1, 1, [0, 1, 2, 3]), "zTXt", 200 * MB),
   ],
-  [
-    "a PNG with a profile that unpacks to 200 MB",
-    303,
-    () => withChunk(png(1, 1, [0, 1, 2, 3]), "iCCP", 200 * MB),
-  ],
   ["a JPEG with metadata of 4 MB", 303, async () => withSegments(await flat(400, 400).jpeg().toBuffer(), 64)],
   ["half a JPEG", 422, async () => half(await noise(1_000, 1_000).jpeg().toBuffer())],
-  ["half a PNG", 422, async () => half(await noise(800, 800).png().toBuffer())],
   [
     "an SVG",
     422,
     () => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="60000" height="60000"/>`),
   ],
-  [
-    "a HEIC without a picture",
-    422,
-    () => Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${"\0".repeat(4 * MB)}`, "latin1"),
-  ],
-  ["noise that begins like a PNG", 422, () => Buffer.concat([SIGNATURE, Buffer.alloc(4 * MB, "peony")])],
 ])("%s is answered with %i, and the web process hardly uses more memory", async (_, status, make) => {
   const bytes = await make();
   expect(bytes.length).toBeLessThan(MAX_UPLOAD_BYTES);

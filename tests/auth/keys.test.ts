@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { createCookie } from "@remix-run/node";
-import ts from "typescript";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { keysFor, textKeysFor } from "#app/domain/keys/keys.server.ts";
@@ -8,25 +7,8 @@ import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
-import { readSources } from "#tests/support/sources/imports.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
-
-const KEYS = "app/domain/keys/keys.server.ts";
-/** Each of these files derives or stores its own key, or hashes public data. */
-const CRYPTOGRAPHY: Record<string, string[]> = {
-  [KEYS]: ["createHmac", "hkdfSync", "timingSafeEqual"],
-  "app/domain/keys/stored-key.server.ts": ["createCipheriv", "createDecipheriv"],
-  // The database's password has nothing to do with what the site signs.
-  "db/server/password.ts": ["createHmac"],
-};
-const HARMLESS = ["createHash", "randomBytes", "randomInt", "randomUUID", "X509Certificate"];
-const COOKIE_MAKERS =
-  /\b(createCookie|createCookieSessionStorage|createSessionStorage|createMemorySessionStorage)\b/;
-
-const sources = readSources(["app", "db", "demo", "scripts"]).filter(
-  ({ fileName }) => !fileName.startsWith("demo/stripe/"),
-);
 
 const [oldSecret, secret] = [config.session.secret, randomBytes(32).toString("hex")];
 const before = await startSite();
@@ -35,33 +17,6 @@ const after = await startSite({ env: { SESSION_SECRET: secret } });
 afterAll(() => Promise.all([before, during, after].map((site) => site.stop())));
 
 describe("the secret", () => {
-  test("is read only where keys are derived", () => {
-    const readers = sources
-      .filter(({ text }) =>
-        /\bconfig\.session\b|\boldSecret\b|\bsession\.secret\b|\{[^}]*\bsession\b[^}]*\} = config\b/.test(
-          text,
-        ),
-      )
-      .map(({ fileName }) => fileName);
-    expect(readers).toEqual(["app/config.server.ts", KEYS]);
-  });
-
-  test("signs, hashes and encrypts only through the keys of named purposes", () => {
-    const used = Object.fromEntries(
-      sources.map((source) => [source.fileName, cryptographyOf(source)]).filter(([, names]) => names?.length),
-    );
-    expect(used).toEqual(CRYPTOGRAPHY);
-    const cookieMakers = sources
-      .filter(({ text }) => COOKIE_MAKERS.test(text))
-      .map(({ fileName }) => fileName);
-    expect(cookieMakers).toEqual([
-      // This session is never stored; a package requires one.
-      "app/adapters/email-link.server.ts",
-      "app/web/request/signed-cookie.server.ts",
-      "app/web/session/color-mode.server.ts",
-    ]);
-  });
-
   test("gives a different key for each purpose", () => {
     const purposes = [
       "cookie:session",
@@ -153,14 +108,3 @@ describe("while the secret is replaced", () => {
     expect([await opens(before), await opens(during), await opens(after)]).toEqual([true, true, false]);
   });
 });
-
-function cryptographyOf(source: ts.SourceFile): string[] {
-  return source.statements
-    .filter(ts.isImportDeclaration)
-    .filter(({ moduleSpecifier }) => /^["'](node:)?crypto(-js)?["']$/.test(moduleSpecifier.getText(source)))
-    .flatMap(({ importClause }) => {
-      const names = importClause?.namedBindings;
-      return names && ts.isNamedImports(names) ? names.elements.map(({ name }) => name.text) : ["everything"];
-    })
-    .filter((name) => !HARMLESS.includes(name));
-}

@@ -1,14 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { outboxKey } from "#app/domain/keys/keys.server.ts";
 import { signedCookie } from "#app/web/request/signed-cookie.server.ts";
 import { mayReadOutbox } from "#app/web/session/outbox-access.server.ts";
 import { fetchAlone } from "#tests/support/metrics/scrape.ts";
-import { findTestPort } from "#tests/support/process/test-port.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
 import { newestMail } from "../support/mails.ts";
@@ -73,24 +67,6 @@ test("the outbox is closed to everybody who comes through another machine, whate
   }
 });
 
-test("neither the outbox nor the metrics open behind an nginx with only a proxy_pass", async () => {
-  const port = await findTestPort();
-  const bare = await startBareProxy(port, site.origin);
-  try {
-    const behind = { origin: `http://127.0.0.1:${port}` };
-    const { code } = await newestMail("owner@example.com");
-    const outbox = await fetchAlone(behind, "/outbox");
-    expect([outbox.status, outbox.text.includes(code)]).toEqual([403, false]);
-    expect((await fetchAlone(behind, "/outbox.data")).text).not.toContain(code);
-    const metrics = await fetchAlone(behind, "/metrics");
-    expect([metrics.status, metrics.text.includes("peony_")]).toEqual([404, false]);
-    expect((await fetchAlone(site, "/metrics")).status).toBe(200);
-  } finally {
-    bare.kill("SIGTERM");
-    await once(bare, "exit");
-  }
-});
-
 test("the outbox opens only under this machine's names, not behind a tunnel to its port", async () => {
   for (const host of ["192.0.2.7:3000", "[2001:db8::1]", "10.0.0.5"]) {
     expect((await fetchAlone(site, "/outbox", { host })).status).toBe(403);
@@ -136,17 +112,3 @@ test("only a peer on this machine reads the outbox, and a cookie signed for some
     expect(await from("", await signed("adult", value))).toBe(false);
   expect(await from("", `outbox=${outboxKey()}`)).toBe(false);
 });
-
-/** nginx with its defaults, which tell the site nothing about the visitor. */
-async function startBareProxy(port: number, target: string) {
-  const folder = await mkdtemp(join(tmpdir(), "peony-bare-"));
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const config = `daemon off; pid ${folder}/pid; events {} http { access_log off; ${temporary.join(" ")}
-    server { listen 127.0.0.1:${port}; location / { proxy_pass ${target}; } } }`;
-  await writeFile(join(folder, "nginx.conf"), config);
-  const nginx = spawn("/usr/sbin/nginx", ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")]);
-  await vi.waitUntil(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), { timeout: 10_000 });
-  return nginx;
-}

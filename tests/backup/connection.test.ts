@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { backUp } from "#app/domain/backup/back-up.server.ts";
-import { withLongConnection } from "#app/domain/backup/long-connection.server.ts";
 import { withConnection } from "#db/connection.ts";
 
 const WITHIN_MS = 3_000;
@@ -20,12 +19,4 @@ test("a backup that takes too long ends, and leaves nothing behind", async () =>
     }),
   );
   expect(await readdir(folder)).toEqual([]);
-});
-
-test("the server gives up the connection of a machine that is gone", async () => {
-  const idle = await withLongConnection(source, async (_, client) => {
-    const { rows } = await client.query("SHOW tcp_keepalives_idle");
-    return rows[0]?.tcp_keepalives_idle;
-  });
-  expect(idle).toBe("30");
 });

@@ -124,18 +124,6 @@ test("only the billing room knows the payment provider, and only its adapter imp
   expect(strangers, `move it into ${providers}stripe, behind the provider's interface`).toEqual([]);
 });
 
-test("the application names the payment provider only in its settings and the address of its events", () => {
-  const naming = sources
-    .filter(({ fileName, text }) => /stripe/i.test(text) && /^(app|db)\//.test(fileName))
-    .map(({ fileName }) => fileName)
-    .filter((name) => !name.startsWith("app/domain/billing/providers/") && !/\.test\.tsx?$/.test(name));
-  expect(naming.sort(), "write 'provider', and ask the provider's interface").toEqual([
-    "app/config.server.ts",
-    "app/config/settings.ts",
-    "app/paths.ts",
-  ]);
-});
-
 test("the pages import types of the domain, never its code", () => {
   const wrong = imports.filter(
     ({ from, to, isTypeOnly }) => layerOf(from) === "ui" && layerOf(to) === "domain" && !isTypeOnly,
@@ -170,19 +158,6 @@ test("the environment is read in one file, and where it is passed to another pro
   expect(readers.map(({ fileName }) => fileName).sort(), "add a setting to app/config.server.ts").toEqual(
     READS_ENVIRONMENT.toSorted(),
   );
-});
-
-test("each adapter says first why it is needed, and which decision it follows", () => {
-  const adapters = sources.filter(
-    ({ fileName }) => /^(app|db)\/adapters?\//.test(fileName) && !/\.test\.tsx?$/.test(fileName),
-  );
-  expect(adapters.length).toBeGreaterThan(0);
-  const pages = readdirSync("docs/decisions").map((name) => name.slice(0, 3));
-  const silent = adapters.filter(({ text }) => {
-    const [, numbers = ""] = /^\/\/ Needed because .+: decisions? ([\d, ]+)\.\n/.exec(text) ?? [];
-    return !numbers.split(", ").every((number) => pages.includes(number));
-  });
-  expect(silent.map(({ fileName }) => fileName)).toEqual([]);
 });
 
 test("turbo-stream is the version that Remix itself uses", () => {

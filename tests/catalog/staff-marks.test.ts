@@ -92,37 +92,6 @@ test("only staff can view as others, and nothing records what they see", async (
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
-test("the lightbox shows staff what the other viewer would see, and records nothing", async () => {
-  const set = await createPhotoSet({ photos: 3, previews: 1 });
-  const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
-  expect(await list("")).toMatchObject({
-    count: 3,
-    photos: { length: 3 },
-    progressSubject: { mediaId: set.id },
-  });
-  expect(await list("?as=visitor")).toMatchObject({ count: 3, photos: { length: 1 }, progressSubject: null });
-  const page = await read(`${paths.media("photoSet", set.slug)}?as=visitor`, editor);
-  expect(page).toContain("2 more photos");
-});
-
-test("links between the photos of a set keep the same viewer", async () => {
-  const set = await createPhotoSet({ photos: 3 });
-  const linksOf = async (path: string) => {
-    const html = await read(`${path}?as=subscriber`, editor);
-    return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
-  };
-  const first = await linksOf(paths.media("photoSet", set.slug));
-  expect(first).toContain(paths.photo(set.slug, 1, { as: "subscriber" }));
-  const second = await linksOf(paths.photo(set.slug, 2));
-  for (const path of [paths.photo(set.slug, 1), paths.photo(set.slug, 3), paths.media("photoSet", set.slug)])
-    expect(second).toContain(`${path}?as=subscriber`);
-  for (const links of [first, second]) expect(links).not.toContain(paths.photo(set.slug, 1));
-  const answer = await site.fetch(`${paths.photo(set.slug, 99)}?as=subscriber`, {
-    headers: { cookie: editor },
-  });
-  expect(answer.headers.get("location")).toBe(`${paths.photo(set.slug, 3)}?as=subscriber`);
-});
-
 test("a photo that staff view as somebody else is not recorded as seen", async () => {
   const { id } = await createMember({ role: "editor" });
   const cookie = await signedInCookie(id);

@@ -6,9 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startStripeStandIn } from "#demo/stripe/stand-in.ts";
 import { builtScript } from "#tests/support/process/built-script.ts";
-import { clientOf, startReceiver, startShop, WEBHOOK_SECRET } from "../support/billing/stand-in-site.ts";
-
-const DAY = 86_400;
+import { clientOf } from "../support/billing/stand-in-site.ts";
 
 describe("the state", () => {
   let folder: string;
@@ -16,36 +14,6 @@ describe("the state", () => {
     folder = await mkdtemp(join(tmpdir(), "peony-stand-in-"));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  test("survives a restart, with its clock, its keys and undelivered events", async () => {
-    const receiver = await startReceiver();
-    const stateFile = join(folder, "state.json");
-    const webhook = { url: receiver.url, secret: WEBHOOK_SECRET };
-    const first = await startShop({ stateFile, webhook, secretKey: "sk_test_kept" });
-    const bought = await first.subscribe();
-    await first.standIn.control.advance(10 * DAY);
-    await first.standIn.control.idle();
-    first.standIn.control.webhooks({ mode: "hold" });
-    await first.stripe.customers.update(first.customer.id, { name: "Ada" }, { idempotencyKey: "kept" });
-    const now = first.standIn.control.now();
-    await first.standIn.stop();
-
-    receiver.events.length = 0;
-    const second = await startStripeStandIn({ stateFile, webhook, secretKey: "sk_test_kept" });
-    const stripe = clientOf(second);
-    expect(await stripe.subscriptions.retrieve(bought.id)).toMatchObject({ status: "active" });
-    expect(second.control.now()).toBeGreaterThanOrEqual(now);
-    const again = await stripe.customers.update(
-      first.customer.id,
-      { name: "Ada" },
-      { idempotencyKey: "kept" },
-    );
-    expect(again.lastResponse.headers["idempotent-replayed"]).toBe("true");
-    await second.control.idle();
-    expect(receiver.types()).toEqual(["customer.updated"]);
-    await second.stop();
-    await receiver.stop();
-  });
 
   test("begins with the demo's offer and its subscriber", async () => {
     const standIn = await startStripeStandIn({ seed: true, site: "peony" });

@@ -127,22 +127,6 @@ test.each(["refuse", "hang", "greet-and-close"] as Weather[])(
   },
 );
 
-test("a connection that stalls inside a transaction ends it and leaves nothing behind", async () => {
-  const db = open();
-  const usual = await slowestOf(4, () => outcome(db.transaction((tx) => tx.execute("SELECT 1"))));
-  const { error, milliseconds } = await outcome(
-    db.transaction(async (tx) => {
-      await tx.execute("INSERT INTO entries (name) VALUES ('stalled')");
-      await proxy.turn("hang");
-      await tx.execute("INSERT INTO entries (name) VALUES ('never')");
-    }),
-  );
-  expect(isDatabaseUnreachable(error)).toBe(true);
-  expect(milliseconds).toBeLessThan(STATEMENT_MS * 2.5 + 700 + 3 * usual);
-  await proxy.turn("pass");
-  expect(await count()).toBe(0);
-});
-
 test("a statement that takes too long is canceled on the server, and the others continue", async () => {
   const db = open({ url: DATABASE_URL });
   // Connecting takes time on a busy computer and would distort the measurement.
@@ -158,17 +142,6 @@ test("a statement that takes too long is canceled on the server, and the others 
   expect(running).toHaveLength(0);
 });
 
-test("the server's own error is read first by a process that was busy until nobody waited any more", async () => {
-  const db = open({ url: DATABASE_URL });
-  await db.execute("SELECT 1");
-  const slow = outcome(db.execute("SELECT pg_sleep(30)"));
-  await pause(STATEMENT_MS - 100);
-  // After an immediate, the event loop runs due timers before it reads.
-  await new Promise((resolve) => setImmediate(resolve));
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
-  expect(isStatementTimeout((await slow).error)).toBe(true);
-});
-
 test("a statement that waits too long for a busy pool is refused, and not run later", async () => {
   const db = open({ url: DATABASE_URL, connections: 1 });
   const busy = Array.from({ length: 6 }, () => outcome(db.execute("SELECT pg_sleep(0.4)")));
@@ -177,47 +150,6 @@ test("a statement that waits too long for a busy pool is refused, and not run la
   await Promise.all(busy);
   await pause(500);
   expect(await count()).toBe(0);
-});
-
-test("a transaction that begins after its caller gave up releases its connection at once", async () => {
-  const db = open({ url: DATABASE_URL, connections: 1 });
-  await db.execute("SELECT 1");
-  // A statement completes during the wait, so the pool is only busy and keeps its connection.
-  const first = outcome(db.execute("SELECT pg_sleep(0.3)"));
-  await pause(50);
-  const second = outcome(
-    db.transaction(async (tx) => {
-      for (let count = 0; count < 3; count++) await tx.execute("SELECT pg_sleep(0.3)");
-    }),
-  );
-  const late = await outcome(
-    db.transaction((tx) => tx.execute("INSERT INTO entries (name) VALUES ('too late')")),
-  );
-  expect(isDatabaseUnreachable(late.error)).toBe(true);
-  expect((await first).error).toBeNull();
-  expect((await second).error).toBeNull();
-  const next = await outcome(db.execute("SELECT 1"));
-  expect(next).toMatchObject({ error: null });
-  expect(next.milliseconds).toBeLessThan(STATEMENT_MS);
-  expect(await count()).toBe(0);
-});
-
-test("a server that falls silent during its handshake fails the waiting statement, and nothing else", async () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown) => unhandled.push(reason);
-  process.on("unhandledRejection", note);
-  try {
-    for (let round = 0; round < 5; round++) {
-      const pool = new GuardedPool({ url: DATABASE_URL, connections: 2, statementMs: 1 });
-      const { error } = await outcome(pool.unsafe("SELECT pg_sleep(1)"));
-      expect(isStatementTimeout(error) || isDatabaseUnreachable(error)).toBe(true);
-      await pause(100);
-      await pool.end(0);
-    }
-  } finally {
-    process.off("unhandledRejection", note);
-  }
-  expect(unhandled).toEqual([]);
 });
 
 test("an error of the database itself reaches the caller unchanged", async () => {

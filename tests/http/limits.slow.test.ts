@@ -5,7 +5,7 @@ import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { rateLimits, signinTokens, users } from "#db/schema/auth.ts";
+import { rateLimits, users } from "#db/schema/auth.ts";
 import { createCreator, createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { listRoutes } from "#tests/support/route-manifest.ts";
@@ -140,39 +140,6 @@ describe("signing in", () => {
     await letTimePass();
     expect((await jar.post("/signin/verify", { token })).status).toBe(303);
   });
-
-  test("one address may request sixty emails in ten minutes", async () => {
-    for (let index = 0; index < 60; index += 1)
-      expect((await ask(`sixty-${index}@example.com`, from(12))).status).toBe(303);
-    await expectRefusal(await ask("one-more@example.com", from(12)), 600, "", IN_FORM);
-    await letTimePass();
-    expect((await ask("one-more@example.com", from(12))).status).toBe(303);
-  });
-
-  test("one mailbox gets five emails an hour, whoever requests them", async () => {
-    for (let index = 0; index < 5; index += 1)
-      expect((await ask("mailbox@example.com", from(20 + index))).status).toBe(303);
-    await expectRefusal(await ask("mailbox@example.com", from(25)), 3600, "", IN_FORM);
-  });
-
-  test("all visitors together may request two hundred emails an hour, and then only members get more", async () => {
-    await db.delete(signinTokens);
-    for (let taken = 20; taken < 200; taken += 1) await takePoint("mailByEverybody", "all");
-    const requests = Array.from({ length: 25 }, (_, index) =>
-      ask(`all-${index}@example.com`, from(index % 3, 101 + (index % 7))),
-    );
-    const statuses = await Promise.all(requests);
-    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([303]));
-    expect(await db.$count(signinTokens, eq(signinTokens.isFromReserve, false))).toBe(20);
-    expect(await db.$count(signinTokens, eq(signinTokens.isFromReserve, true))).toBe(5);
-    await letTimePass();
-    await ask("one-more@example.com", from(1, 200));
-    expect(await db.$count(signinTokens, eq(signinTokens.isFromReserve, true))).toBe(5);
-  });
-
-  function ask(email: string, headers: Record<string, string>): Promise<Response> {
-    return new Jar(site, headers).post("/signin", { email, next: "/" });
-  }
 });
 
 describe("a member", () => {
@@ -279,7 +246,6 @@ describe("a member", () => {
 
 /** The page of a refusal must have these: its title, and a way on. */
 const OWN_PAGE = [/<h1[^>]*>Too many tries<\/h1>/, /<a [^>]*href="\/"[^>]*>Go to the front page<\/a>/];
-const IN_FORM = [/<h1[^>]*>Sign in/, /<form [^>]*action="\/signin/];
 
 /** The page must state the waiting time of the Retry-After header, and link to other pages. */
 async function expectRefusal(

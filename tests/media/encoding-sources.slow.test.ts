@@ -1,14 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { readLadder } from "#app/domain/catalog/media/ladder-files.server.ts";
-import { inspectVideo } from "#app/domain/media/video/inspect.server.ts";
-import { planLadder } from "#app/domain/media/video/ladder.ts";
 import { segmentsOf } from "#app/domain/media/video/playlist.ts";
-import { makeRung } from "#app/domain/media/video/rung.server.ts";
 import { db } from "#db/client.server.ts";
 import {
   beepAt,
@@ -44,26 +41,19 @@ const SIGN = { at: 4, until: 5 };
 interface Shape {
   size?: string;
   rate?: number;
-  seconds?: number;
-  audioTracks?: number;
-  /** How loud the audio is but for the beep. */
-  quiet?: number;
+  hasAudio?: boolean;
   /** Filters after the picture. */
   picture?: string;
 }
 
 /** A pattern with a white flash and a beep at the same moment. */
 function source(shape: Shape = {}): string[] {
-  const { size = "320x180", rate = 25, seconds = SECONDS, audioTracks = 1, quiet = 0.01, picture } = shape;
-  const beep = `volume=enable='not(between(t,${SIGN.at},${SIGN.until}))':volume=${quiet}`;
+  const { size = "320x180", rate = 25, hasAudio = true, picture } = shape;
+  const beep = `volume=enable='not(between(t,${SIGN.at},${SIGN.until}))':volume=0.01`;
   const flash = `drawbox=c=white:t=fill:enable='between(t,${SIGN.at},${SIGN.until})'`;
-  const pattern = `testsrc2=s=${size}:r=${rate}:d=${seconds},${flash}${picture ? `,${picture}` : ""}`;
-  const tones = Array.from(
-    { length: audioTracks },
-    (_, at) => `sine=f=${400 * (at + 1)}:d=${seconds},${beep}`,
-  );
-  const inputs = [pattern, ...tones].flatMap((input) => ["-f", "lavfi", "-i", input]);
-  return [...inputs, ...Array.from({ length: audioTracks + 1 }, (_, at) => ["-map", `${at}`]).flat()];
+  const pattern = `testsrc2=s=${size}:r=${rate}:d=${SECONDS},${flash}${picture ? `,${picture}` : ""}`;
+  const tones = hasAudio ? [`sine=f=400:d=${SECONDS},${beep}`] : [];
+  return [pattern, ...tones].flatMap((input) => ["-f", "lavfi", "-i", input]);
 }
 
 function ffmpeg(name: string, ...args: string[]): string {
@@ -86,8 +76,7 @@ interface Case {
   /** Shorter sides of the ladder. */
   ladder: number[];
   size?: [number, number];
-  audioTracks?: number;
-  seconds?: number;
+  hasAudio?: boolean;
   isInterlaced?: boolean;
   isHdr?: boolean;
   /** By how many seconds a segment may be rounded to pictures. */
@@ -115,23 +104,6 @@ const CASES: Case[] = [
     isHdr: true,
   },
   {
-    name: "VP9",
-    make: () =>
-      ffmpeg(
-        "a.webm",
-        ...source(),
-        "-c:v",
-        "libvpx-vp9",
-        "-deadline",
-        "realtime",
-        "-cpu-used",
-        "8",
-        "-c:a",
-        "libopus",
-      ),
-    ladder: [180],
-  },
-  {
     name: "MPEG-2",
     make: () =>
       ffmpeg("a.mpg", ...source({ size: "640x480" }), "-c:v", "mpeg2video", "-b:v", "4M", "-c:a", "mp2"),
@@ -154,20 +126,10 @@ const CASES: Case[] = [
   },
   {
     name: "a rotated picture without audio",
-    make: () => turned(ffmpeg("base.mp4", ...source({ audioTracks: 0 }), ...X264), join(folder, "a.mp4")),
+    make: () => turned(ffmpeg("base.mp4", ...source({ hasAudio: false }), ...X264), join(folder, "a.mp4")),
     ladder: [180],
     size: [180, 320],
-    audioTracks: 0,
-  },
-  {
-    name: "a picture whose file crops it",
-    make: () => {
-      const crop = "h264_metadata=crop_left=32:crop_right=32:crop_top=20:crop_bottom=20";
-      const whole = ffmpeg("whole.mp4", ...source({ size: "432x240" }), ...X264, ...AAC);
-      return ffmpeg("a.mp4", "-i", whole, "-c", "copy", "-bsf:v", crop);
-    },
-    ladder: [200],
-    size: [368, 200],
+    hasAudio: false,
   },
   {
     name: "interlaced pictures with 5.1 audio",
@@ -192,12 +154,6 @@ const CASES: Case[] = [
     isInterlaced: true,
   },
   {
-    name: "two audio tracks",
-    make: () => ffmpeg("a.mkv", ...source({ size: "854x480", audioTracks: 2 }), ...X264, ...AAC),
-    ladder: [480, 360],
-    audioTracks: 2,
-  },
-  {
     name: "4K",
     make: () => ffmpeg("a.mp4", ...source({ size: "3840x2160", rate: 4 }), ...X264, ...AAC),
     ladder: [2160, 1440, 1080, 720, 480, 360],
@@ -209,32 +165,10 @@ const CASES: Case[] = [
     ladder: [180],
     size: [320, 180],
   },
-  {
-    name: "odd sizes",
-    make: () =>
-      ffmpeg("a.mkv", ...source({ picture: "format=yuv444p,scale=321:181" }), "-c:v", "ffv1", "-c:a", "flac"),
-    ladder: [182],
-    size: [322, 182],
-  },
-  {
-    name: "half an hour",
-    make: () =>
-      ffmpeg(
-        "a.mp4",
-        ...source({ size: "128x72", rate: 2, seconds: 1_925, quiet: 0 }),
-        ...X264,
-        ...AAC,
-        ...["-ar", "22050", "-b:a", "32k"],
-      ),
-    ladder: [72],
-    // The last sprite is far from the end, which the last audio frame moves a little.
-    seconds: 1_925,
-    rounding: 0.5,
-  },
 ];
 
 test.each(CASES)("every file of $name matches the table", async (row) => {
-  const { ladder, audioTracks = 1, seconds = SECONDS, rounding = 0.04 } = row;
+  const { ladder, hasAudio = true, rounding = 0.04 } = row;
   const path = row.make();
   const id = await saveVideo(path);
   await rm(path);
@@ -244,42 +178,33 @@ test.each(CASES)("every file of $name matches the table", async (row) => {
   expect(named.rungs.map(({ name }) => name)).toEqual(ladder.map((size) => `rung-${size}.m3u8`));
   const pathOf = (name: string) => files.get(name)?.path ?? "";
 
-  const isMuxed = audioTracks === 1;
   const keys: number[][] = [];
   for (const rung of ladder) {
     const file = pathOf(`rung-${rung}.mp4`);
-    await expectTracks(file, { rung, isMuxed, size: rung === ladder[0] ? row.size : undefined });
+    await expectTracks(file, { rung, hasAudio, size: rung === ladder[0] ? row.size : undefined });
     await expectSegments(files, `rung-${rung}`, {
-      ...{ rounding, seconds },
-      ceiling: ceilingOf(rung) + (isMuxed ? 160_000 : 0),
+      ...{ rounding, seconds: SECONDS },
+      ceiling: ceilingOf(rung) + (hasAudio ? 160_000 : 0),
     });
-    if (isMuxed) expect(Math.abs(beepAt(file) - flashAt(file)), `${rung}`).toBeLessThanOrEqual(0.04);
+    if (hasAudio) expect(Math.abs(beepAt(file) - flashAt(file)), `${rung}`).toBeLessThanOrEqual(0.04);
     keys.push(keyFrames(file));
   }
   for (const times of keys) expect(times).toEqual(keys[0]);
 
-  expect(named.audioTracks).toHaveLength(audioTracks > 1 ? audioTracks : 0);
-  for (const [at] of named.audioTracks.entries()) {
-    const file = pathOf(`rung-sound-${at + 1}.mp4`);
-    await expectSegments(files, `rung-sound-${at + 1}`, { rounding: 0.1, seconds, ceiling: 192_000 });
-    expect(Math.abs(beepAt(file) - flashAt(pathOf(`rung-${ladder.at(-1)}.mp4`)))).toBeLessThanOrEqual(0.04);
-    expect(Math.abs(loudnessOf(file) + 16)).toBeLessThanOrEqual(1);
-  }
+  expect(named.audioTracks).toEqual([]);
 
   const downloads = [...files.keys()].filter((name) => /^video-\d+\.mp4$/.test(name));
   expect(downloads.length).toBeGreaterThan(0);
   for (const name of downloads) {
     const file = pathOf(name);
     const { format, streams } = factsOf(file);
-    expect(streams.map(({ codec_name }) => codec_name)).toEqual(
-      audioTracks === 0 ? ["h264"] : ["h264", "aac"],
-    );
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(hasAudio ? ["h264", "aac"] : ["h264"]);
     expect(
-      Math.abs(Number(format.duration) - seconds),
+      Math.abs(Number(format.duration) - SECONDS),
       `${name} lasts ${format.duration}`,
     ).toBeLessThanOrEqual(0.1);
     expect((await readFile(file)).indexOf("moov")).toBeLessThan(1000);
-    if (audioTracks === 0) continue;
+    if (!hasAudio) continue;
     expect(Math.abs(beepAt(file) - flashAt(file)), name).toBeLessThanOrEqual(0.04);
     expect(Math.abs(loudnessOf(file) + 16), name).toBeLessThanOrEqual(1);
   }
@@ -299,7 +224,7 @@ test.each(CASES)("every file of $name matches the table", async (row) => {
   }
 
   const times = await readFile(pathOf("sprite.vtt"), "utf8");
-  expect(times.match(/-->/g)).toHaveLength(Math.ceil(seconds / (seconds > 1800 ? 10 : 5)));
+  expect(times.match(/-->/g)).toHaveLength(Math.ceil(SECONDS / 5));
   expect(files.get("hover.mp4")?.bytes).toBeLessThanOrEqual(250_000);
   const hover = factsOf(pathOf("hover.mp4"));
   expect(hover.streams).toMatchObject([{ codec_name: "h264", width: 320 }]);
@@ -322,22 +247,6 @@ test("a picture that ends long before its audio stays until the end, in segments
   ).toBeLessThan(0.1);
 });
 
-test("sizes up to 2160p of pictures that are hard to compress stay within their limits", async () => {
-  const noise = "testsrc2=s=3840x2160:r=6:d=4,noise=alls=100:allf=t";
-  const path = ffmpeg("noise.mp4", "-f", "lavfi", "-i", noise, ...X264);
-  const video = await inspectVideo(path, undefined, { mayBeCopied: false });
-  const [rung] = planLadder(video);
-  if (rung?.size !== 2160) throw new Error("the ladder begins elsewhere");
-  const made = await makeRung(folder, "rung-2160.mp4", video, { rung, gain: 0 });
-  const bitsOf = async (file: string) => ((await stat(file)).size * 8) / 4;
-  // The ceiling binds. How near to it an encoder comes in 24 frames depends on its threads: 1.00 with one, 0.67 with sixteen.
-  expect(await bitsOf(path)).toBeGreaterThan(4 * rung.ceiling);
-  expect(await bitsOf(made.path)).toBeGreaterThan(0.5 * rung.ceiling);
-  expect(await bitsOf(made.path)).toBeLessThan(1.2 * rung.ceiling);
-  expect(made.bandwidth).toBeLessThanOrEqual(1.5 * rung.ceiling);
-  for (const { bytes } of segmentsOf(made.playlist)) expect(bytes).toBeLessThanOrEqual(LARGEST_SEGMENT);
-});
-
 /** The levels of brightness of the picture at the second 2. */
 function lightOf(...input: string[]): { mean: number; deviation: number } {
   const output = ["-ss", "2", "-frames:v", "1", "-vf", "scale=64:36,format=gray", "-f", "rawvideo", "-"];
@@ -356,13 +265,13 @@ function ceilingOf(rung: number): number {
 
 async function expectTracks(
   path: string,
-  { rung, isMuxed, size }: { rung: number; isMuxed: boolean; size: [number, number] | undefined },
+  { rung, hasAudio, size }: { rung: number; hasAudio: boolean; size: [number, number] | undefined },
 ): Promise<void> {
   const { streams } = factsOf(path);
   const picture = { codec_name: "h264", profile: "High", pix_fmt: "yuv420p", sample_aspect_ratio: "1:1" };
   const colors = { color_space: "bt709", color_transfer: "bt709", color_primaries: "bt709" };
   const audio = { codec_name: "aac", profile: "LC", channels: 2, sample_rate: "48000" };
-  expect(streams).toMatchObject([{ ...picture, ...colors }, ...(isMuxed ? [audio] : [])]);
+  expect(streams).toMatchObject([{ ...picture, ...colors }, ...(hasAudio ? [audio] : [])]);
   const [{ width = 0, height = 0 } = {}] = streams;
   expect(Math.min(Number(width), Number(height))).toBe(rung);
   if (size !== undefined) expect([width, height]).toEqual(size);

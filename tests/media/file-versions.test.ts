@@ -1,23 +1,13 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { claimFileVersion, replaceFiles } from "#app/domain/catalog/edit/files/replace-files.server.ts";
-import { replacePhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
 import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
-import { makeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
-import { COVER_WIDTHS, fileNames, fileStems, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
+import { COVER_WIDTHS, fileNames, IMAGE_FORMATS } from "#app/domain/media/renditions.ts";
 import { type MediaFileRow, storeMediaFile } from "#app/domain/media/store-file.server.ts";
 import { paths } from "#app/paths.ts";
-import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
-import { favorites } from "#db/schema/favorites.ts";
-import { views } from "#db/schema/viewing.ts";
-import { createCreator, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
+import { createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie, subscribe } from "#tests/support/people.ts";
 import { leaveOutPhoto } from "#tests/support/photo-order.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -90,71 +80,6 @@ test("a page names the new cover at its next load, and the old address answers f
   expect(await statusOf(paths.mediaFile(id, name, version), adult)).toBe(200);
 });
 
-test("every list names the new cover at its next load, for visitors and subscribers", async () => {
-  const creator = await createCreator();
-  const { id } = await createVideo({ withFiles: true, creators: [creator.id] });
-  const { id: userId } = await createMember();
-  await subscribe(userId);
-  await db.insert(favorites).values({ userId, mediaId: id });
-  await db.insert(views).values({ userId, mediaId: id, progress: 60 });
-  const own = await signedInCookie(userId);
-  const open = [paths.home(), paths.list("video"), paths.creator(creator.slug)];
-  const lists = [
-    ...open.map((path) => ({ path, cookie: adult })),
-    ...[...open, paths.favorites(), paths.history()].map((path) => ({ path, cookie: own })),
-  ];
-  const address = new RegExp(`/media/${id}/(?:(\\d+)/)?cover-`, "g");
-  const seen = () =>
-    Promise.all(
-      lists.map(async ({ path, cookie }) => {
-        const html = await (await look(path, cookie)).text();
-        return [path, ...new Set([...html.matchAll(address)].map(([, version]) => Number(version ?? 0)))];
-      }),
-    );
-  const all = (version: number) => lists.map(({ path }) => [path, version]);
-  expect(await seen()).toEqual(all(0));
-  const version = await replace(id, COVER, "see");
-  await expect.poll(seen, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(all(version));
-});
-
-test("pages name new captions and pictures at their next load, and the old addresses still answer", async () => {
-  const video = await createVideo({ withFiles: true });
-  const captions = (version: number) => paths.mediaFile(video.id, fileNames.captions("en"), version);
-  const save = (text: string, opened: number | null) => {
-    const file = Buffer.from(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`);
-    return saveCaptions(HOST, video.id, { language: "en", label: "English", file }, opened);
-  };
-  const watch = async () => (await look(paths.media("video", video.slug), subscriber)).text();
-  expect(await save("First words", null)).toMatchObject({ saved: true });
-  await expect.poll(watch).toContain(captions(1));
-  expect(await save("Second words", 1)).toMatchObject({ saved: true });
-  await expect.poll(watch).toContain(captions(2));
-  expect(await watch()).not.toContain(captions(1));
-  expect(await (await look(captions(1), subscriber)).text()).toContain("First words");
-  expect(await (await look(captions(2), subscriber)).text()).toContain("Second words");
-
-  const set = await createPhotoSet({ withFiles: true });
-  const file = (version: number) => paths.mediaFile(set.id, fileNames.photo(1, 480, "webp"), version);
-  // The list for the viewer has the sizes beside it.
-  const beginning = (version: number) => paths.mediaFile(set.id, fileStems.photo(1), version);
-  const addresses = [paths.photo(set.slug, 1), paths.media("photoSet", set.slug), paths.photoList(set.slug)];
-  const view = async () => {
-    const texts = await Promise.all(addresses.map(async (path) => (await look(path, subscriber)).text()));
-    return texts.map((text) => [0, 1].map((version) => text.includes(beginning(version))));
-  };
-  expect(await view()).toEqual(addresses.map(() => [true, false]));
-  const [photo] = await db.execute<{ id: string }>(
-    sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 1`,
-  );
-  const path = join(mkdtempSync(join(tmpdir(), "peony-replaced-")), "new.png");
-  await sharp({ create: { width: 600, height: 800, channels: 3, background: "red" } }).toFile(path);
-  const wanted = { photo: photo?.id ?? "", opened: 0 };
-  expect(await replacePhoto(HOST, set.id, wanted, { path, fileName: "new.png" })).toBeNull();
-  await expect.poll(view, { timeout: ANNOUNCED_WITHIN_MS }).toEqual(addresses.map(() => [false, true]));
-  expect(await (await look(file(0), subscriber)).text()).toBe(fileNames.photo(1, 480, "webp"));
-  expect((await look(file(1), subscriber)).headers.get("content-type")).toBe("image/webp");
-});
-
 test("a replaced video needs the same right as the new one, at each request", async () => {
   const { id, slug } = await createVideo({ withFiles: true });
   const version = await replace(id, [VIDEO], "view");
@@ -203,19 +128,4 @@ test("a photo that is left out is at once only for those who edit", async () => 
 
   expect(await bringBackPhoto(HOST, set.id, photoId)).toBeNull();
   await expect.poll(() => seen(adult), { timeout: ANNOUNCED_WITHIN_MS }).toBe(200);
-});
-
-test("a link to a draft does not open a photo that is left out", async () => {
-  const set = await createPhotoSet({ status: "draft", withFiles: true });
-  const [photo] = await db.execute<{ id: string }>(
-    sql`SELECT id FROM photos WHERE media_id = ${set.id} AND number = 2`,
-  );
-  const link = await makeDraftLink(HOST, set.id);
-  const [own = ""] = (
-    await serializeDraft(new Request("http://localhost/"), set.id, link?.token ?? "")
-  ).split(";");
-  const guest = `${adult}; ${own}`;
-  await leaveOutPhoto(HOST, set.id, photo?.id ?? "");
-  const file = (number: number) => paths.mediaFile(set.id, fileNames.photo(number, 480, "webp"));
-  expect([await statusOf(file(1), guest), await statusOf(file(2), guest)]).toEqual([200, 404]);
 });

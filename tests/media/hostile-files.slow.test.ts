@@ -5,8 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { crc32 } from "node:zlib";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, expect, test, vi } from "vitest";
@@ -14,7 +12,6 @@ import { config } from "#app/config.server.ts";
 import { saveCaptions } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { makeCover } from "#app/domain/catalog/edit/files/covers.server.ts";
 import { addPhoto } from "#app/domain/catalog/edit/photos/import-photos.server.ts";
-import { NOT_UNPACKED } from "#app/domain/media/import/set-pictures.server.ts";
 import { declareBatch } from "#app/domain/uploads/batches.server.ts";
 import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { takeLock } from "#app/domain/uploads/upload-locks.server.ts";
@@ -153,47 +150,6 @@ test("content hidden after a picture or a video is in no file that visitors get"
     }
   }
   expect(connections).toBe(0);
-});
-
-/** The head of a small PNG, which says that it is as large. */
-function claimingPng(png: Buffer, { side, depth, color }: { side: number; depth: number; color: number }) {
-  const claimed = Buffer.from(png);
-  claimed.writeUInt32BE(side, 16);
-  claimed.writeUInt32BE(side, 20);
-  claimed.set([depth, color], 24);
-  claimed.writeUInt32BE(crc32(claimed.subarray(12, 29)), 29);
-  return claimed;
-}
-
-/** Kills the first program that decodes pictures for this process. */
-async function killDecoder(): Promise<void> {
-  for (;;) {
-    const children = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
-    for (const pid of children.trim().split(" ").filter(Boolean)) {
-      const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-      if (command.includes("make-picture")) return void process.kill(Number(pid), "SIGKILL");
-    }
-    await sleep(5);
-  }
-}
-
-test("a picture that claims gigabytes of pixels or kills its decoder is refused with a sentence, alone", async () => {
-  const png = await sharp(jpeg).png().toBuffer();
-  const [rows] = await Promise.all([
-    uploaded({
-      "A killed/1.jpg": jpeg,
-      "Deep/1.png": claimingPng(png, { side: 7_000, depth: 16, color: 6 }),
-      "Flood/1.png": claimingPng(png, { side: 60_000, depth: 8, color: 2 }),
-      "Good/1.png": png,
-    }),
-    killDecoder(),
-  ]);
-  expect(rows.map(({ path, state, note }) => [path, note ?? state])).toEqual([
-    ["A killed/1.jpg", NOT_UNPACKED],
-    ["Deep/1.png", "it takes more than 200 MB when unpacked"],
-    ["Flood/1.png", "larger than 65 megapixels"],
-    ["Good/1.png", "takenIn"],
-  ]);
 });
 
 test("captions keep no reference to another address", async () => {

@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
-import { diskReason } from "#app/domain/media/import/refusal.ts";
 import { db } from "#db/client.server.ts";
 import { importLines } from "../support/import-folder.ts";
 
@@ -49,40 +48,6 @@ test("a file that vanishes or becomes a folder during the import is refused by n
   ]);
 });
 
-test("an unreadable folder is refused, and nothing is thrown", async () => {
-  await rm(folder, { recursive: true });
-  expect(await importAll()).toEqual([`refused ${folder.split("/").at(-1)}: it is no longer there`]);
-});
-
-test.each([
-  ["EACCES", "no permission to read it"],
-  ["EPERM", "no permission to read it"],
-  ["ENOENT", "it is no longer there"],
-  ["EISDIR", "a folder, not a file"],
-  ["EIO", "it cannot be read (EIO)"],
-])("the disk error %s gives a plain reason", (code, reason) => {
-  const error = Object.assign(new Error(`${code}: open '/secret'`), { code, syscall: "open" });
-  expect(diskReason(error)).toBe(reason);
-});
-
-test("another error is not reported as a disk error", () => {
-  expect(diskReason(Object.assign(new Error("no"), { code: "23505" }))).toBe(null);
-});
-
-test("two captions of one language are refused by the sidecar, whatever their case", async () => {
-  await write("talk.mp4", "whatever");
-  const captions = ["pt-BR", "en", "pt-br"].map(
-    (language, index) => `  - { language: ${language}, label: x, file: ${index}.vtt }\n`,
-  );
-  await write("talk.yaml", `captions:\n${captions.join("")}`);
-  await set("silk", "#405060");
-  expect(await importAll()).toEqual([
-    "refused talk.yaml: captions: two for the language pt-br",
-    "refused talk.mp4: not imported without talk.yaml, which would describe it",
-    "imported silk",
-  ]);
-});
-
 test("unused sidecars and captions are reported, and the files beside them are imported", async () => {
   await set("silk", "#405060");
   await write("silk/media.yml", "title: Lost\n");
@@ -105,12 +70,6 @@ test("unused sidecars and captions are reported, and the files beside them are i
     "refused talks/talk.yml: not read under this name; rename it to talk.yaml",
   ]);
   expect(await titles()).toEqual(["silk"]);
-});
-
-test("the end of a folder's name is not an extension", async () => {
-  await set("St.Ives", "#405060");
-  await importAll();
-  expect(await titles()).toEqual(["St.Ives"]);
 });
 
 async function titles(): Promise<string[]> {

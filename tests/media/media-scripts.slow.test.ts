@@ -102,13 +102,3 @@ test.each([
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+ See npm run media:\w+ -- --help\.\n$/);
 });
-
-test.each(["publish-media", "hide-media", "take-down-media", "list-media"])(
-  "%s explains itself",
-  async (script) => {
-    const { code, stdout } = await runScript(script, ["--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^Usage: npm run media:\w+ -- /);
-    expect(stdout).toContain("--dry-run");
-  },
-);

@@ -63,16 +63,6 @@ test.each<[string, number, string, string, Record<string, string>]>([
   },
 );
 
-test.each(["?_data=routes%2Fmedia.%24", "?_data=root"])(
-  "an older Remix's parameter %s does not either",
-  async (query) => {
-    const { now } = memoryMb(pid);
-    forgetPeak(pid);
-    await read(path + query);
-    expect(memoryMb(pid).peak - now).toBeLessThan(MAX_GROWTH_MB);
-  },
-);
-
 test("a client that reads nothing makes the site read almost nothing", async () => {
   const { now } = memoryMb(pid);
   forgetPeak(pid);

@@ -5,18 +5,12 @@ import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
-import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { startStatementCounter } from "../support/database/statement-counter.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 import { type Site, startSite } from "../support/site.ts";
 
 /** As long as a segment. */
 const STEP_MS = 4_000;
-const SEGMENTS_IN_A_MINUTE = 15;
-/** Progress has twelve of the thirty of a minute. */
-const STATEMENTS_IN_A_MINUTE = 18;
-/** A second file is decided about as well. */
-const WITH_AUDIO_TRACK = 24;
 /** A player's, in ten seconds. */
 const PACE = 12;
 /** An announcement takes milliseconds; a decision that is not announced is kept ten seconds, which do not pass here. */
@@ -31,31 +25,11 @@ const { site, storage, dataDir } = await startBytesSite({ ...clock, DATABASE_URL
 const secondSite = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret } });
 const rung = { name: "rung-720.mp4" };
 const video = await addFile(storage, Buffer.alloc(4_000, 7), {}, rung);
-const smaller = await addPart("rung-360.mp4");
-const audio = await addPart("rung-sound-1.mp4");
 afterAll(async () => {
   await Promise.all([site.stop(), secondSite.stop()]);
   statements.stop();
 });
 beforeEach(() => db.delete(rateLimits));
-
-test("a minute of segments costs few statements, even with a separate audio track, which takes no second slot", async () => {
-  const viewer = await cookiesOf("active");
-  await untilKnown(viewer.cookie);
-  for (const [paths, goal] of [
-    [[video.path], STATEMENTS_IN_A_MINUTE],
-    [[video.path, audio], WITH_AUDIO_TRACK],
-    [[smaller, audio], WITH_AUDIO_TRACK],
-  ] as const) {
-    statements.take();
-    for (let segment = 0; segment < SEGMENTS_IN_A_MINUTE; segment += 1) {
-      await step();
-      for (const path of paths) expect(await statusOf(path, viewer.cookie)).toBe(206);
-    }
-    expect(statements.take().statements, paths.join()).toBeLessThanOrEqual(goal);
-    expect(await slotsOf(viewer.userId)).toBe(1);
-  }
-});
 
 test("no segment is sent after an announcement that a subscription has ended", async () => {
   const { cookie, userId } = await cookiesOf("active");
@@ -98,14 +72,6 @@ test("segments beyond a player's pace are counted and limited over all processes
   expect([await send(site), await send(secondSite)]).toEqual([429, 429]);
   expect(await slotsOf(userId)).toBe(0);
 });
-
-async function addPart(name: string): Promise<string> {
-  const storageKey = `media/${video.mediaId}/${name}`;
-  const stored = await storage.put(storageKey, Buffer.alloc(4_000, 7));
-  const row = { mediaId: video.mediaId, storageKey, contentType: "video/mp4", needs: "view" as const };
-  await db.insert(mediaFiles).values({ ...row, name, ...stored });
-  return `/media/${video.mediaId}/${name}`;
-}
 
 async function statusOf(
   path: string,

@@ -90,18 +90,3 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   // The history has the time behind the sentence, the log before it.
   expect(timesIn(entries).toSorted()).toEqual(timesIn(history).toSorted());
 });
-
-test("the log still names a deleted draft", async () => {
-  const draft = await createVideo({ title: "Never shown", status: "draft" });
-  await changeState(ADA, draft.id, "delete");
-  expect(logOf(await read(paths.studioAudit({ action: "media.deleted" })))).toContain(
-    "ada@example.com deleted “Never shown” for good",
-  );
-});
-
-test("the mark on the site and the sentence in the studio write a moment the same way", async () => {
-  const video = await createVideo({ status: "scheduled", publishAt: new Date("2099-11-20T19:00:00Z") });
-  const moment = `Saturday, 21 November 2099, 04:00 (${ZONE})`;
-  expect(await read(paths.media("video", video.slug))).toContain(`Scheduled for ${moment}`);
-  expect(await read(paths.studioItem(video.id))).toContain(moment);
-});

@@ -6,10 +6,9 @@ import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { createCreator, createVideo } from "#tests/support/media.ts";
-import { adultCookie, createMember, letSignInGrowOld, signedInCookie } from "#tests/support/people.ts";
+import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
-import { newestMail } from "../support/mails.ts";
 
 const site = await startSite({ dataDir: config.dataDir });
 afterAll(() => site.stop());
@@ -72,16 +71,6 @@ test("a creator is added, gets a name, an address, links and a biography, and th
   ]);
 });
 
-test("an earlier address of a creator with nothing published is a 404 for visitors, and redirects staff", async () => {
-  const { jar } = await staff();
-  const { id, slug, name } = await createCreator({ name: "Unseen" });
-  await createVideo({ creators: [id], status: "draft" });
-  await jar.post(paths.studioCreator(id), textForm({ name, slug, bio: "" }, { slug: "unseen-anew" }));
-  expect((await visit(paths.creator(slug))).status).toBe(404);
-  const led = await jar.visit(paths.creator(slug), { redirect: "manual" });
-  expect([led.status, led.headers.get("location")]).toEqual([301, "/creators/unseen-anew"]);
-});
-
 test.each([
   "javascript:alert(1)",
   "JAVASCRIPT:alert(1)//https://example.com",
@@ -115,25 +104,6 @@ test.each(["../admin", "a/b", "Ä", "", "a b", "-a", "a--b", "x".repeat(81), "%2
     expect((await jar.post(paths.studioCreator(creator.id), textForm(opened, { slug }))).status).toBe(422);
   },
 );
-
-test("two people who rename one creator both keep what they wrote, and the second decides", async () => {
-  const [{ jar: ours }, { jar: theirs }] = [await staff(), await staff()];
-  const { id, slug } = await createCreator({ name: "Opened name" });
-  const opened = { name: "Opened name", slug, bio: "" };
-  expect((await theirs.post(paths.studioCreator(id), textForm(opened, { name: "Theirs" }))).status).toBe(303);
-  const refused = await ours.post(paths.studioCreator(id), textForm(opened, { name: "Ours", bio: "Mine" }));
-  const page = await plain(refused);
-  expect(refused.status).toBe(409);
-  for (const words of ["Theirs</dd>", "Ours</dd>", 'value="Ours"', "Mine</textarea>"])
-    expect(page).toContain(words);
-  const [kept] = await db.execute(sql`SELECT name, bio FROM creators WHERE id = ${id}`);
-  expect(kept).toEqual({ name: "Theirs", bio: "" });
-  const now = { ...opened, name: "Theirs" };
-  const taken = { ...textForm(now, { name: "Ours", bio: "Mine" }), theirs: "name" };
-  expect((await ours.post(paths.studioCreator(id), taken)).status).toBe(303);
-  const [decided] = await db.execute(sql`SELECT name, bio FROM creators WHERE id = ${id}`);
-  expect(decided).toEqual({ name: "Theirs", bio: "Mine" });
-});
 
 test("a portrait is uploaded with its text, shown, replaced and removed, and its files go", async () => {
   const { jar } = await staff();
@@ -265,38 +235,4 @@ test("a tag is renamed, merged and deleted, and each earlier address of its list
   expect((await jar.visit(page)).status).toBe(404);
   // The lists of visitors are a second old.
   await expect.poll(async () => (await visit("/content/video?tag=slow-dusk")).status).toBe(200);
-});
-
-test("a creator with works is not deleted, and one without is deleted with the address", async () => {
-  const { jar } = await staff();
-  const { id, slug } = await createCreator({ name: "Leaving" });
-  const draft = await createVideo({ creators: [id], status: "draft" });
-  const form = { section: "delete", confirm: "yes" };
-  const refused = await jar.post(paths.studioCreator(id), form);
-  expect([refused.status, await plain(refused)]).toEqual([
-    422,
-    expect.stringContaining("is credited in an item"),
-  ]);
-  await db.execute(sql`DELETE FROM media WHERE id = ${draft.id}`);
-  expect((await jar.post(paths.studioCreator(id), { section: "delete" })).status).toBe(422);
-  expect((await jar.post(paths.studioCreator(id), form)).status).toBe(303);
-  expect((await jar.visit(paths.creator(slug))).status).toBe(404);
-});
-
-test("a rename with an old sign-in keeps what was typed, and a code saves it", async () => {
-  const { id: userId, email, jar } = await staff();
-  await letSignInGrowOld(userId, "2 days");
-  const { id, slug } = await createCreator({ name: "Old sign-in" });
-  const form = textForm({ name: "Old sign-in", slug, bio: "" }, { bio: "A long text" });
-  const refused = await jar.post(paths.studioCreator(id), form);
-  const page = await plain(refused);
-  expect([refused.status, page.includes("A long text</textarea>"), page.includes('name="code"')]).toEqual([
-    403,
-    true,
-    true,
-  ]);
-  const [before] = await db.execute(sql`SELECT bio FROM creators WHERE id = ${id}`);
-  expect(before).toEqual({ bio: "" });
-  const { code } = await newestMail(email);
-  expect((await jar.post(paths.studioCreator(id), { ...form, code })).status).toBe(303);
 });

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { listDraftLinks } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
@@ -61,18 +60,6 @@ test("a section that is sent with an old sign-in keeps what was typed, and a cod
   expect((await jar.visit(paths.studioItem(id))).status).toBe(200);
 });
 
-test("a refusal after a code keeps the new sign-in", async () => {
-  const { jar, email } = await signedInLongAgo();
-  const { id } = await createVideo({ description: "" });
-  const opened = JSON.stringify({ title: "Nobody has seen this", description: "" });
-  const form = { section: "text", opened, title: "Mine", description: "" };
-  await jar.post(paths.studioItem(id), form);
-  const refused = await jar.post(paths.studioItem(id), { ...form, code: (await newestMail(email)).code });
-  expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain('value="Mine"');
-  expect((await jar.visit(paths.studioItem(id))).status).toBe(200);
-});
-
 test("a takedown keeps its reason, and another code can be sent for it", async () => {
   const { jar, email } = await signedInLongAgo();
   const { id } = await createVideo();
@@ -86,17 +73,6 @@ test("a takedown keeps its reason, and another code can be sent for it", async (
   const done = await jar.post(paths.studioItem(id), { ...form, code: (await newestMail(email)).code });
   expect(done.status).toBe(303);
   expect((await stored(id))?.status).toBe("takenDown");
-});
-
-test("a draft link is made after a code", async () => {
-  const { jar, email } = await signedInLongAgo();
-  const { id } = await createVideo({ status: "draft" });
-  const form = { section: "draftLinks" };
-  expect((await jar.post(paths.studioItem(id), form)).status).toBe(403);
-  expect(await listDraftLinks(id)).toEqual([]);
-  const made = await jar.post(paths.studioItem(id), { ...form, code: (await newestMail(email)).code });
-  expect([made.status, await made.text()]).toEqual([200, expect.stringContaining("/draft/")]);
-  expect(await listDraftLinks(id)).toHaveLength(1);
 });
 
 test("a change of many items stands below its preview again, and a code confirms it", async () => {

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { changeState } from "#app/domain/catalog/edit/states/transitions.server.ts";
@@ -9,7 +9,6 @@ import { auditLog } from "#db/schema/staff.ts";
 import { startFrontSite } from "#tests/support/front/front-site.ts";
 import { createOriginal, createPhotoSet, createVideo, HOST } from "#tests/support/media.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
-import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 const ENTRANCES = ["the site", "nginx"] as const;
@@ -168,32 +167,4 @@ test("nobody fetches the original of a taken down item until the item is back", 
   expect(await entriesAbout(id)).toEqual([expect.objectContaining({ action: "media.takenDown" })]);
   expect(await changeState(HOST, id, "bringBack")).toMatchObject({ done: true });
   expect(await look()).toEqual([200, true, true, false]);
-});
-
-test("originals of photos are in the current order with their addresses, left-out photos last", async () => {
-  const set = await createPhotoSet({ photos: 3 });
-  const kept: string[] = [];
-  for (const photo of [1, 2, 3]) {
-    const fileName = `shot-${photo}.jpg`;
-    kept.push((await createOriginal(set.id, Buffer.from(fileName), { photo, fileName })).path);
-  }
-  const rows = await db.execute<{ id: string }>(
-    sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
-  );
-  const [first = "", second = "", third = ""] = rows.map(({ id }) => id);
-  await reorderPhotos(HOST, set.id, [third, first, second]);
-  await leaveOutPhoto(HOST, set.id, first);
-  const { headers } = await person("publisher");
-  const page = await (await sites["the site"].fetch(paths.studioItem(set.id), { headers })).text();
-  const section = /<section id="originals".*?<\/section>/s.exec(page)?.[0].replaceAll("<!-- -->", "") ?? "";
-  const listed = [...section.matchAll(/<p>([^<]*shot-\d\.jpg)<\/p>.*?href="([^"]*)"/gs)];
-  expect(listed.map(([, text, url]) => [text, url])).toEqual([
-    ["Photo 1: shot-3.jpg", kept[2]],
-    ["Photo 2: shot-2.jpg", kept[1]],
-    ["Left out: shot-1.jpg", kept[0]],
-  ]);
-  for (const photo of [1, 2, 3]) {
-    const answer = await sites["the site"].fetch(kept[photo - 1] ?? "", { headers });
-    expect(await answer.text()).toBe(`shot-${photo}.jpg`);
-  }
 });

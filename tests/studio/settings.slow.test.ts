@@ -1,21 +1,17 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { desc, eq, like, sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { signInMail } from "#app/domain/auth/sign-in-mail.tsx";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
-import { saveSiteSection } from "#app/domain/site/edit-site.server.ts";
 import { followSite, site as ownSite } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, sessions } from "#db/schema/auth.ts";
-import { media } from "#db/schema/catalog.ts";
 import { siteFiles, siteSettings } from "#db/schema/site.ts";
 import { auditLog } from "#db/schema/staff.ts";
-import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -63,19 +59,6 @@ test("a changed name and color are on the pages of every process, and in its ema
   expect(await save(jar, "color", {}, "default")).toBe("saved");
   expect(await save(jar, "name", { siteName: "" })).toBe("saved");
   await expect.poll(() => homeOf(otherProcess), UNTIL_HEARD).toBe(before);
-});
-
-test("a site whose settings were never changed has the same bytes as one without the rows", async () => {
-  const jar = await ownerJar();
-  const before = await homeOf(site);
-  const page = await settingsPage(jar);
-  // The fields hold the defaults; saving them as they are stores nothing.
-  expect(
-    await save(jar, "name", { siteName: "Peony", headline: "Video and photography, made slowly." }),
-  ).toBe("saved");
-  expect(await save(jar, "about", { about: textOf(page, "about") })).toBe("saved");
-  expect(await storedNames()).toEqual([]);
-  expect(await homeOf(site)).toBe(before);
 });
 
 test("the words of the home page and the four texts are the owner's, and Markdown holds no HTML", async () => {
@@ -204,23 +187,6 @@ test("every change has an entry in the audit log, in words, and a refused one ha
   expect(log).toContain("Contact address: the default → hello@xn--bcher-kva.example");
 });
 
-test("nobody but an owner sees or changes the settings", async () => {
-  for (const role of ["member", "editor", "publisher", "records"] as const) {
-    const jar = await jarOf((await createMember({ role })).id);
-    expect((await jar.visit(SETTINGS)).status).toBe(404);
-    const form = { section: "name", opened: "{}", siteName: "Stolen" };
-    expect((await jar.post(SETTINGS, form)).status).toBe(404);
-    expect((await upload(jar, "logo", await png())).status).toBe(404);
-    const opened = { siteName: "", headline: "", words: "" };
-    const actor = { id: crypto.randomUUID(), name: "x", role };
-    expect(await saveSiteSection(actor, "name", opened, { ...opened, siteName: "Stolen" })).toMatchObject({
-      saved: false,
-    });
-  }
-  expect(await storedNames()).toEqual([]);
-  expect(await db.$count(siteFiles)).toBe(0);
-});
-
 test("an older sign-in needs a code inside the form, which keeps its values; a preview needs none", async () => {
   const owner = await createMember({ role: "owner" });
   const jar = await jarOf(owner.id);
@@ -285,51 +251,6 @@ test("a logo, an icon and a share picture are made, previewed, used after a save
   await expect.poll(() => homeOf(otherProcess), UNTIL_HEARD).not.toMatch(/<img[^>]*alt="Peony"/);
 });
 
-test.each<[string, () => Promise<Buffer> | Buffer, number, RegExp]>([
-  [
-    "an SVG",
-    () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    422,
-    /SVG pictures can hold scripts/,
-  ],
-  [
-    "an SVG behind a declaration",
-    () => Buffer.from('<?xml version="1.0"?><!-- x --><!DOCTYPE svg><svg/>'),
-    422,
-    /SVG pictures can hold scripts/,
-  ],
-  ["a packed SVG", () => gzipSync("<svg/>"), 422, /supported picture/],
-  [
-    "a page named as a picture",
-    () => Buffer.from("<html><script>alert(1)</script>"),
-    422,
-    /supported picture/,
-  ],
-  ["a file of 6 MB", () => Buffer.alloc(6 * 1024 * 1024), 413, /larger than 5 MB/],
-  [
-    "a picture that unpacks to gigabytes",
-    () =>
-      sharp({
-        create: { width: 16_000, height: 8_000, channels: 3, background: "#808" },
-        limitInputPixels: false,
-      })
-        .png()
-        .toBuffer(),
-    422,
-    /megapixels|unpacked/,
-  ],
-  ["half a picture", async () => (await noise()).subarray(0, 2_000), 422, /damaged|supported|unpacked/],
-])("%s is refused as a logo, and nothing of it is stored", async (_, make, status, sentence) => {
-  const jar = await ownerJar();
-  const [rows, files] = [await db.$count(siteFiles), await storedFiles()];
-  const answer = await upload(jar, "logo", await make());
-  expect([answer.status, (await answer.text()).replaceAll("<!-- -->", "")]).toEqual([
-    status,
-    expect.stringMatching(sentence),
-  ]);
-  expect([await db.$count(siteFiles), await storedFiles()]).toEqual([rows, files]);
-});
-
 test("a picture that is also an HTML page loses the HTML", async () => {
   const jar = await ownerJar();
   const polyglot = Buffer.concat([await png(), Buffer.from("<script>alert(document.cookie)</script>")]);
@@ -362,207 +283,6 @@ test("below /site/ only the files of rows are served", async () => {
   // A file without a row is not served, whoever put it there.
   await db.delete(siteFiles).where(eq(siteFiles.version, version));
   expect((await otherProcess.fetch(paths.siteFile(version, "logo.png"))).status).toBe(404);
-});
-
-test("a form that was open while the time zone changed means the moments that it showed", async () => {
-  const jar = await ownerJar();
-  const expireAt = new Date("2031-05-31T10:00:00Z");
-  const { id } = await createVideo({ title: "Dusk", status: "draft", expireAt });
-  const page = await (await jar.visit(paths.studioItem(id))).text();
-  const opened = openedIn(page, "dates");
-  expect(page).toContain('name="timeZone" value="UTC"');
-  expect(await save(jar, "time", { timeZone: "Europe/Berlin" })).toBe("saved");
-  const typed = { timeZone: "UTC", producedOn: "2026-01-31", expireAt: "2031-05-31T10:00" };
-  const item = (form: Record<string, string>) => jar.post(paths.studioItem(id), form);
-  expect((await item({ section: "dates", opened, ...typed })).status).toBe(303);
-  const stored = async () => (await db.select().from(media).where(eq(media.id, id)))[0];
-  expect(await stored()).toMatchObject({ producedOn: "2026-01-31", expireAt });
-  expect(
-    (
-      await item({
-        section: "publication",
-        intent: "schedule",
-        timeZone: "UTC",
-        publishAt: "2031-01-31T10:00",
-      })
-    ).status,
-  ).toBe(303);
-  expect(await stored()).toMatchObject({ publishAt: new Date("2031-01-31T10:00:00Z") });
-  const reopened = await (await jar.visit(paths.studioItem(id))).text();
-  expect(reopened).toContain('name="timeZone" value="Europe/Berlin"');
-  expect(reopened).toContain('value="2031-05-31T12:00"');
-  const wrong = { section: "dates", opened: openedIn(reopened, "dates"), ...typed, timeZone: "Nowhere" };
-  expect((await item(wrong)).status).toBe(303);
-  // Read in the site's zone.
-  expect(await stored()).toMatchObject({ expireAt: new Date("2031-05-31T08:00:00Z") });
-  const bulk = { change: "publishAt", id, value: "2031-02-28T10:00", timeZone: "UTC" };
-  const preview = await (await jar.visit(paths.studioBulk(bulk))).text();
-  expect(preview.match(/name="timeZone" value="UTC"/g)?.length).toBe(2);
-});
-
-test("a process reads the settings again after a failure, and ignores an invalid color", async () => {
-  const execute = vi.spyOn(db, "execute").mockRejectedValueOnce(new Error("away"));
-  await db.insert(siteSettings).values({ name: "site.siteName", value: "Once more" });
-  await expect.poll(() => ownSite.name, UNTIL_HEARD).toBe("Once more");
-  expect(problems).toEqual([new Error("away")]);
-  execute.mockRestore();
-  await db.insert(siteSettings).values({ name: "site.accent", value: "red" });
-  await expect.poll(() => ownSite.values.accent, UNTIL_HEARD).toBe("red");
-  expect(ownSite.accent).toBeNull();
-  expect((await site.fetch(paths.about())).status).toBe(200);
-});
-
-test("a preview of values that cannot be saved says so, and keeps them", async () => {
-  const jar = await ownerJar();
-  const custodian = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-02-30" };
-  const wrong = await save(jar, "custodian", custodian, "preview");
-  expect(wrong).toContain("must be a day");
-  expect(wrong).toContain('value="J. Doe"');
-  const color = await save(jar, "color", { accent: "red" }, "preview");
-  expect(color).toContain("six digits");
-  expect(color).not.toContain("Preview, not saved yet");
-  expect(await save(jar, "color", { accent: "#ffc0cb" }, "preview")).toContain("Preview, not saved yet");
-  await save(jar, "custodian", { ...custodian, custodianSince: "2026-01-31" });
-  const records = await save(jar, "records", { records: "# Our records" }, "preview");
-  expect(records).toContain("31 January 2026");
-});
-
-test("the preview of a contact address has the sentences of the pages that name it, and nothing else", async () => {
-  const jar = await ownerJar();
-  const text =
-    "# About\n\nWe are few. Write to {{contactEmail}}, e.g. about us. We answer.\n\n- Or {{contactEmail}}";
-  expect(await save(jar, "about", { about: text })).toBe("saved");
-  const page = await save(jar, "contact", { contactEmail: "hello@bücher.example" }, "preview");
-  const preview = /<section[^>]*aria-label="Preview"[^>]*>(.*?)<\/section>/s.exec(page)?.[1] ?? "";
-  const lines = preview
-    .replaceAll(/<\/?a\b[^>]*>/g, "")
-    .split(/<[^>]*>/)
-    .filter((line) => line !== "");
-  expect(lines.slice(0, 5)).toEqual([
-    "Preview, not saved yet",
-    "At the bottom of every page and email: hello@xn--bcher-kva.example",
-    "About",
-    "Write to hello@xn--bcher-kva.example, e.g. about us.",
-    "Or hello@xn--bcher-kva.example",
-  ]);
-  expect(preview).toContain('href="mailto:hello@xn--bcher-kva.example"');
-  expect(preview).toContain("Terms and Conditions");
-  expect(preview).not.toContain("We are few");
-  const wrong = await save(jar, "contact", { contactEmail: "nobody" }, "preview");
-  expect(wrong).toContain("must be one email address");
-  expect(wrong).not.toContain("Preview, not saved yet");
-  expect(await storedNames()).toEqual(["site.about"]);
-});
-
-test("the preview of a time zone has the present time there, and the next scheduled release", async () => {
-  await db.execute(sql`UPDATE media SET status = 'draft', publish_at = NULL WHERE status = 'scheduled'`);
-  const jar = await ownerJar();
-  const zone = (name: string) => save(jar, "time", { timeZone: name }, "preview");
-  expect(await zone("Asia/Kathmandu")).toContain("No item is scheduled.");
-  const publishAt = new Date("2031-01-31T18:30:00Z");
-  await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
-  await createVideo({ title: "Later", status: "scheduled", publishAt: new Date("2031-02-01T18:30:00Z") });
-  const now = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Asia/Kathmandu" });
-  const begunOn = now.format(new Date());
-  const page = await zone("Asia/Kathmandu");
-  expect(page).toMatch(new RegExp(`, (?:${begunOn}|${now.format(new Date())}), `));
-  expect(page).toContain("“Slow &lt;Dawn&gt;”");
-  expect(page).toContain("Saturday, 1 February 2031, 00:15 (Asia/Kathmandu)");
-  expect(page).toContain("Friday, 31 January 2031, 18:30 (UTC)");
-  expect(await zone("Nowhere/None")).toContain("such as Europe/Berlin");
-  expect(await storedNames()).toEqual([]);
-});
-
-test("a picture that was uploaded is not lost by an old sign-in, and the page says what to do", async () => {
-  const owner = await createMember({ role: "owner" });
-  const jar = await jarOf(owner.id);
-  const opened = openedIn(await settingsPage(jar), "logo");
-  await db
-    .update(sessions)
-    .set({ signedInAt: sql`now() - interval '13 hours'` })
-    .where(eq(sessions.userId, owner.id));
-  const uploaded = await upload(jar, "logo", await png());
-  const version = /name="logo" value="([0-9a-f]{32})"/.exec(await uploaded.text())?.[1] ?? "";
-  expect([uploaded.status, version]).toEqual([200, expect.stringMatching(/^.{32}$/)]);
-  const refused = await jar.post(SETTINGS, { section: "logo", opened, logo: version });
-  const page = await refused.text();
-  expect(refused.status).toBe(403);
-  expect(page).toContain("Type the code from our email");
-  expect(page).toContain('name="code"');
-  expect(page).toContain(`src="${paths.siteFile(version, "logo.png")}"`);
-  expect(await storedNames()).toEqual([]);
-  const kept = { section: "logo", opened: openedIn(page, "logo"), logo: version };
-  const wrong = await jar.post(SETTINGS, { ...kept, code: "AAAA2222" });
-  expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining(version)]);
-  const { code } = await newestMail(owner.email);
-  expect((await jar.post(SETTINGS, { ...kept, code })).status).toBe(303);
-  expect(await storedNames()).toEqual(["site.logo"]);
-});
-
-test("the saves of two owners never mix into one custodian", async () => {
-  const [ann, bob] = [await ownerJar(), await ownerJar()];
-  const whole = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
-  expect(await save(ann, "custodian", whole)).toBe("saved");
-  const opened = openedIn(await settingsPage(ann), "custodian");
-  expect(await save(bob, "custodian", { ...whole, custodianName: "R. Roe" })).toBe("saved");
-  const form = { section: "custodian", opened, ...whole, custodianAddress: "2 Side St." };
-  const refused = await ann.post(SETTINGS, form);
-  const page = await refused.text();
-  expect(refused.status).toBe(409);
-  expect(page).toContain("R. Roe");
-  // Emptied by one, changed by the other.
-  expect((await ann.post(SETTINGS, { ...form, opened: openedIn(page, "custodian") })).status).toBe(303);
-  expect(await save(bob, "custodian", {}, "default")).toBe("saved");
-  expect((await ann.post(SETTINGS, { ...form, custodianName: "A. Other" })).status).toBe(409);
-  expect(await storedNames()).toEqual([]);
-});
-
-test("a replaced picture stays for a day, and a conflict about one is resolved beside it", async () => {
-  const [ann, bob] = [await ownerJar(), await ownerJar()];
-  const versionOf = (page: string) => /name="share" value="([0-9a-f]{32})"/.exec(page)?.[1] ?? "";
-  const uploaded = async (jar: Jar) => versionOf(await (await upload(jar, "share", await png())).text());
-  const statusOf = async (version: string) => (await site.fetch(paths.siteFile(version, "share.jpg"))).status;
-  const age = (version: string) =>
-    db
-      .update(siteFiles)
-      .set({ createdAt: sql`now() - interval '2 days'` })
-      .where(eq(siteFiles.version, version));
-  const first = await uploaded(ann);
-  expect(await save(ann, "share", { share: first })).toBe("saved");
-  await age(first);
-  const opened = openedIn(await settingsPage(ann), "share");
-  const [second, third] = [await uploaded(ann), await uploaded(bob)];
-  expect(await save(bob, "share", { share: third })).toBe("saved");
-  expect(await statusOf(first)).toBe(200);
-  const refused = await ann.post(SETTINGS, { section: "share", opened, share: second });
-  const page = await refused.text();
-  expect(refused.status).toBe(409);
-  expect(page).toContain(`src="${paths.siteFile(second, "share.jpg")}"`);
-  expect(page).toContain("Save it to use it.");
-  const kept = { section: "share", opened: openedIn(page, "share"), share: versionOf(page) };
-  expect((await ann.post(SETTINGS, kept)).status).toBe(303);
-  await age(first);
-  expect(await save(ann, "share", {}, "default")).toBe("saved");
-  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
-});
-
-test("an old sign-in does not lose a reset to the default", async () => {
-  const owner = await createMember({ role: "owner" });
-  const jar = await jarOf(owner.id);
-  expect(await save(jar, "name", { siteName: "Lantern" })).toBe("saved");
-  const opened = openedIn(await settingsPage(jar), "name");
-  await db
-    .update(sessions)
-    .set({ signedInAt: sql`now() - interval '61 minutes'` })
-    .where(eq(sessions.userId, owner.id));
-  const form = { section: "name", opened, siteName: "Lantern", headline: "", words: "" };
-  const refused = await jar.post(SETTINGS, { ...form, intent: "default" });
-  const page = await refused.text();
-  expect(refused.status).toBe(403);
-  expect(page).toMatch(/<input[^>]*name="siteName"[^>]*value="Peony"/);
-  const { code } = await newestMail(owner.email);
-  expect((await jar.post(SETTINGS, { ...form, siteName: "Peony", code })).status).toBe(303);
-  expect(await storedNames()).toEqual([]);
 });
 
 async function ownerJar(of = site): Promise<Jar> {
@@ -603,15 +323,6 @@ function openedIn(page: string, section: string): string {
   return found.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
 }
 
-function textOf(page: string, name: string): string {
-  const found = new RegExp(`<textarea[^>]*name="${name}"[^>]*>([^<]*)</textarea>`).exec(page)?.[1] ?? "";
-  return found
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-}
-
 async function homeOf(of: typeof site): Promise<string> {
   const answer = await of.fetch(paths.home(), { headers: { cookie: await adultCookie() } });
   // The nonce and the port of a process are its own.
@@ -637,29 +348,10 @@ function png(): Promise<Buffer> {
     .toBuffer();
 }
 
-function noise(): Promise<Buffer> {
-  return sharp({
-    create: {
-      width: 200,
-      height: 200,
-      channels: 3,
-      background: "#888",
-      noise: { type: "gaussian", mean: 128, sigma: 60 },
-    },
-  })
-    .png()
-    .toBuffer();
-}
-
 async function storedNames(): Promise<string[]> {
   const rows = await db
     .select({ name: siteSettings.name })
     .from(siteSettings)
     .where(like(siteSettings.name, "site.%"));
   return rows.map(({ name }) => name).sort();
-}
-
-async function storedFiles(): Promise<string[]> {
-  const below = join(config.media.dir, "site");
-  return (await readdir(below, { recursive: true }).catch(() => [])).sort();
 }

@@ -1,14 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { importUploads } from "#app/domain/uploads/import-uploads.server.ts";
 import { paths } from "#app/paths.ts";
@@ -45,9 +42,6 @@ const PATCH = {
   "x-http-method-override": "PATCH",
   "content-type": "application/offset+octet-stream",
 };
-
-const QUOTA =
-  /Your uploads can use up to 1 GB until they are imported\. They use 1(?:\.\d)? kB now, and this needs 1 GB\. Uploaded files are kept\. /;
 
 function announce(site: Site, { headers }: Person, name: string, bytes: number): Promise<Response> {
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;
@@ -128,43 +122,6 @@ test.each(ENTRANCES)(
   },
 );
 
-test.each(ENTRANCES)("behind %s, an endless piece is cut, and counts as one piece", async (entrance) => {
-  const site = sites[entrance];
-  const editor = await person();
-  const path = await begin(site, editor, "endless.jpg", 40 * PIECE);
-  const chunk = await picture(64 * 1024);
-  const isOver = new AbortController();
-  let sentBytes = 0;
-  const endless = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      // Without a turn of the event loop, neither the answer nor the end of the test would ever be seen.
-      await nextTurn();
-      sentBytes += chunk.length;
-      // A site that reads on would hold or store all of this.
-      if (sentBytes > 20 * PIECE) {
-        isOver.abort();
-        controller.close();
-      } else {
-        controller.enqueue(chunk);
-      }
-    },
-  });
-  const status = await site
-    .fetch(path, {
-      ...{ method: "POST", body: endless, duplex: "half", signal: isOver.signal },
-      headers: { ...editor.headers, ...PATCH, "upload-offset": "0" },
-    } as RequestInit)
-    .then(
-      (answer) => answer.status,
-      () => "cut",
-    );
-  expect(isOver.signal.aborted).toBe(false);
-  expect([413, "cut"]).toContain(status);
-  // nginx cuts it as a network does, and what came before that stays.
-  const most = entrance === "nginx" ? PIECE : 0;
-  expect(Number(await offsetOf(site, editor, path))).toBeLessThanOrEqual(most);
-});
-
 test("nobody but the person who sends it reaches an upload, whatever their session", async () => {
   const site = sites["the site"];
   const editor = await person();
@@ -242,38 +199,6 @@ test("an upload outlasts a recent sign-in and keeps its session alive, but a new
 });
 
 test.each(ENTRANCES)(
-  "behind %s, files beyond a person's share are refused with a sentence before any of them comes, and complete ones stay",
-  async (entrance) => {
-    const env = { UPLOAD_QUOTA_GB: "1" };
-    const options = { dataDir: config.dataDir };
-    const site = await (entrance === "nginx" ? startFrontSite(env, options) : startSite({ env, ...options }));
-    onTestFinished(() => site.stop());
-    const editor = await person();
-    const bytes = await picture(1_000);
-    const path = await begin(site, editor, "a.jpg", bytes.length);
-    expect((await send(site, editor, path, 0, bytes)).status).toBe(204);
-
-    const begun = await announce(site, editor, "film.mp4", 1e9);
-    expect([begun.status, await begun.text()]).toEqual([507, expect.stringMatching(QUOTA)]);
-    const declared = await site.fetch(`${paths.studioUpload()}.data`, {
-      method: "POST",
-      headers: { ...editor.headers, origin: site.origin },
-      body: new URLSearchParams([
-        ["intent", "declare"],
-        ["file", "500000000 f one.mp4"],
-        ["file", "500000000 f two.mp4"],
-      ]),
-    });
-    expect([declared.status, await declared.text()]).toEqual([507, expect.stringMatching(QUOTA)]);
-    expect(await offsetOf(site, editor, path)).toBe(String(bytes.length));
-    expect((await storedAs(path)).equals(bytes)).toBe(true);
-    const own = sql`SELECT path FROM uploads JOIN upload_batches b ON b.id = batch_id WHERE user_id = ${editor.id}`;
-    expect(await db.execute(own)).toEqual([{ path: "a.jpg" }]);
-    await begin(site, editor, "b.jpg", 1_000);
-  },
-);
-
-test.each(ENTRANCES)(
   "behind %s, a form without JavaScript uploads several files, and strangers upload none",
   async (entrance) => {
     const site = sites[entrance];
@@ -310,77 +235,6 @@ test.each(ENTRANCES)(
     }
   },
 );
-
-test.each(ENTRANCES)(
-  "behind %s, a file continues from another address with the same session",
-  async (entrance) => {
-    const site = sites[entrance];
-    const editor = await person();
-    const bytes = await picture(PIECE + 1_000);
-    const path = await begin(site, editor, "a.jpg", bytes.length);
-    const { hostname, port } = new URL(site.origin);
-    const sendFrom = async (localAddress: string, offset: number, body: Buffer) => {
-      const headers = {
-        ...editor.headers,
-        ...PATCH,
-        "upload-offset": String(offset),
-        "content-length": body.length,
-      };
-      const sent = request({ hostname, port, path, method: "POST", localAddress, headers }).end(body);
-      const [answer] = (await once(sent, "response")) as [IncomingMessage];
-      answer.resume();
-      return answer.statusCode;
-    };
-    expect(await sendFrom("127.0.0.1", 0, bytes.subarray(0, PIECE))).toBe(204);
-    expect(await sendFrom("127.0.0.2", PIECE, bytes.subarray(PIECE))).toBe(204);
-    expect((await storedAs(path)).equals(bytes)).toBe(true);
-  },
-);
-
-test("without JavaScript, a set continues without its damaged photo", async () => {
-  const site = sites["the site"];
-  const editor = await person();
-  const form = new FormData();
-  const photo = (background: string) =>
-    sharp({ create: { width: 160, height: 200, channels: 3, background } })
-      .jpeg()
-      .toBuffer();
-  const photos = [await photo("navy"), (await photo("teal")).subarray(0, 300), await photo("plum")];
-  for (const [index, bytes] of photos.entries()) form.append("files", new Blob([bytes]), `${index}.jpg`);
-  const headers = { ...editor.headers, origin: site.origin };
-  await site.fetch(paths.studioUploadForm(), { method: "POST", headers, body: form });
-  // The uploads of other tests need not be imported before it.
-  await db.execute(sql`DELETE FROM upload_batches WHERE user_id <> ${editor.id}`);
-  await importUploads(new AbortController().signal);
-  const page = async () => (await site.fetch(paths.studioUpload(), { headers })).text();
-  const html = await page();
-  expect(html).toContain(
-    "“Continue without it” leaves out 1 file that cannot be used, and imports the 2 other files.",
-  );
-  const [, batch = ""] = /name="batch" value="([^"]+)"/.exec(html) ?? [];
-  // A browser takes the content of the second for text unless it has no scripts.
-  const [, arrived = ""] =
-    /name="batch" value="[^"]+"\/><noscript><input type="hidden" name="arrived" value="(\d+)"\/><\/noscript>/.exec(
-      html,
-    ) ?? [];
-  const goOn = (own: Record<string, string>) => {
-    const body = new URLSearchParams({ intent: "goOn", batch, arrived });
-    return site.fetch(paths.studioUpload(), { method: "POST", headers: own, body });
-  };
-  await goOn({ ...(await person()).headers, origin: site.origin });
-  expect(await page()).toContain("Continue without it");
-  const answer = await goOn(headers);
-  const next = paths.studioUpload({ arrived: 0 });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, next]);
-  const waiting = await site.fetch(next, { headers });
-  expect(await waiting.text()).toContain("They will become drafts in a moment.");
-  expect(waiting.headers.get("refresh")).toBe("3");
-  expect((await site.fetch(paths.studioUpload(), { headers })).headers.get("refresh")).toBeNull();
-  await importUploads(new AbortController().signal);
-  const after = await page();
-  expect(after).toContain("2 files, imported");
-  expect(after).not.toMatch(/refused|Continue without/);
-});
 
 test("a video that is sent in pieces becomes a draft whose first file plays", async () => {
   const site = sites.nginx;

@@ -8,7 +8,7 @@ import { users } from "#db/schema/auth.ts";
 import { views } from "#db/schema/viewing.ts";
 import { createPhotoSet, createVideo } from "#tests/support/media.ts";
 import { createMember } from "#tests/support/people.ts";
-import { FRESH_COUNTED, findHomePage } from "./home-page.server.ts";
+import { findHomePage } from "./home-page.server.ts";
 
 let id: string;
 beforeEach(async () => {
@@ -68,18 +68,4 @@ test("an item that was seen to the end is not new", async () => {
     [begun.id]: true,
     [seen.id]: false,
   });
-});
-
-test("new media after a very long absence is counted up to a limit only", async () => {
-  await recordVisits([id]);
-  await wait(60);
-  await recordVisits([id]);
-  const first = await createVideo({ title: "Original", publishAt: new Date(Date.now() - 60_000) });
-  await db.execute(sql`INSERT INTO media (type, short_id, slug, title, publish_at, status, access, duration_seconds)
-    SELECT type, 'copy' || n, 'copy-' || n, title, publish_at, status, access, duration_seconds
-    FROM media, generate_series(1, 150) n WHERE media.id = ${first.id}`);
-  const viewer = { isAdult: true, user: { id, role: "member" as const }, subscription: null };
-  const { fresh } = await findHomePage(viewer);
-  expect([fresh.count, fresh.isMore]).toEqual([FRESH_COUNTED, true]);
-  expect(fresh.cards).toHaveLength(4);
 });

@@ -23,7 +23,7 @@ import { db } from "#db/client.server.ts";
 import { readOne } from "#db/rows.ts";
 
 const OWN_SHOWN = 4;
-export const FRESH_COUNTED = 100;
+const FRESH_COUNTED = 100;
 
 export interface HomePage {
   /** The newest video, shown first when signed out and then missing in `videos`. */

@@ -130,7 +130,6 @@ function withMarks(): Promise<Buffer> {
 const scratch = Array.from({ length: 64 }, () => 0x55);
 const hole = Array.from({ length: 4000 }, () => 0);
 const marker = [0xff, 0xd9];
-const JFIF_2 = Buffer.from("ffe000104a46494600020100000100010000", "hex");
 const png = await noise.clone().png().toBuffer();
 
 test.each([
@@ -154,36 +153,6 @@ test.each([
 ])("%s is refused", async (_, bytes) => {
   await expect(openPicture(bytes)).rejects.toThrow("the picture is damaged");
 });
-
-test.each([
-  ["baseline", baseline],
-  ["progressive", progressive],
-  ["gray", await noise.clone().grayscale().jpeg().toBuffer()],
-  ["of four inks", await noise.clone().toColourspace("cmyk").jpeg().toBuffer()],
-  ["with all colors", await noise.clone().jpeg({ chromaSubsampling: "4:4:4", quality: 100 }).toBuffer()],
-  ["with trellis quantization", await noise.clone().jpeg({ mozjpeg: true }).toBuffer()],
-  ["with marks", await withMarks()],
-  [
-    "of black and white",
-    await sharp(await stripes())
-      .jpeg({ quality: 30 })
-      .toBuffer(),
-  ],
-  ["with padding", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(8), Buffer.from(marker)])],
-  ["with fill bytes", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(3, 0xff), Buffer.from(marker)])],
-  ["with something behind it", Buffer.concat([baseline, baseline.subarray(0, 3000)])],
-  ["of an odd version", Buffer.concat([baseline.subarray(0, 2), JFIF_2, baseline.subarray(2)])],
-  ["of one pixel", await picture(1, 1).jpeg().toBuffer()],
-])("a whole JPEG %s is imported without a warning", async (_, bytes) => {
-  expect((await openPicture(bytes)).warning).toBe(null);
-});
-
-function stripes(): Promise<Buffer> {
-  const bars = Buffer.alloc(203 * 101, 0).map((_, index) => ((index % 203) % 10 < 5 ? 0 : 255));
-  return sharp(bars, { raw: { width: 203, height: 101, channels: 1 } })
-    .png()
-    .toBuffer();
-}
 
 test.each([
   [1, 20_000, 1, 16_383],

@@ -1,6 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
-import { lockItems } from "#app/domain/catalog/edit/item/items.server.ts";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
 import { findMedia } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { readRows } from "#db/rows.ts";
@@ -198,84 +197,6 @@ test("a play counts once, however many reports it sends, and once more after a p
   expect(await counts()).toEqual([2, 2]);
 });
 
-test("thirty members report at once, and every play counts", async () => {
-  const members = await Promise.all(Array.from({ length: 30 }, () => createMember()));
-  const [video, set] = await Promise.all([
-    createVideo({ durationSeconds: 600 }),
-    createPhotoSet({ photos: 12 }),
-  ]);
-  const [first, second, third, ...others] = members.map(({ id }) => id) as [
-    string,
-    string,
-    string,
-    ...string[],
-  ];
-  const report = (userId: string, mediaId: string, progress: number) =>
-    saveProgress({ userId, mediaId, progress });
-  await Promise.all([report(first, video.id, 45), report(second, video.id, 600), report(third, set.id, 5)]);
-  const answers = await Promise.all([
-    report(first, video.id, 3),
-    report(second, video.id, 4),
-    report(second, set.id, 12),
-    report(third, set.id, 6),
-    report(third, "00000000-0000-4000-8000-000000000000", 1),
-    ...others.map((id, index) => report(id, video.id, 100 + index)),
-  ]);
-  expect(answers).toMatchObject([
-    { userId: first, mediaId: video.id, progress: 45, isCompleted: false },
-    { userId: second, mediaId: video.id, progress: 600, isCompleted: true },
-    { userId: second, mediaId: set.id, progress: 12, isCompleted: true },
-    { userId: third, mediaId: set.id, progress: 6, isCompleted: false },
-    null,
-    ...others.map((userId, index) => ({ userId, mediaId: video.id, progress: 100 + index })),
-  ]);
-  const counts = await db.execute<{ plays: number }>(sql`
-    SELECT play_count AS plays FROM media WHERE id IN (${video.id}, ${set.id}) ORDER BY type`);
-  expect(counts.map(({ plays }) => plays).toSorted()).toEqual([2, 29]);
-});
-
-test("two processes that save reports about the same media and members at once do not deadlock", async () => {
-  const here = { saveProgress, db };
-  vi.resetModules();
-  const there = {
-    ...(await import("./save-progress.server.ts")),
-    ...(await import("#db/client.server.ts")),
-  };
-  const failures: unknown[] = [];
-  for (const { db } of [here, there]) {
-    const execute = db.execute.bind(db);
-    vi.spyOn(db, "execute").mockImplementation(((query: SQL) =>
-      Promise.resolve(execute(query)).catch((error) => {
-        failures.push(error);
-        throw error;
-      })) as never);
-  }
-  const media = await Promise.all(Array.from({ length: 8 }, () => createVideo()));
-  const members = await Promise.all(Array.from({ length: 12 }, () => createMember()));
-  const pairs = members.flatMap(({ id: userId }) => media.map(({ id: mediaId }) => ({ userId, mediaId })));
-  const shuffled = () =>
-    pairs.map((pair) => ({ pair, at: Math.random() })).toSorted((one, other) => one.at - other.at);
-  // Statements that take their locks slowly are certain to meet.
-  await db.execute(sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END'`);
-  for (const table of ["views", "media", "media_counts"])
-    await db.execute(
-      sql.raw(`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION slow()`),
-    );
-  for (const progress of [50, 60, 70]) {
-    await Promise.all(
-      [here, there].flatMap((process) =>
-        shuffled().map(({ pair }) => process.saveProgress({ ...pair, progress })),
-      ),
-    );
-    await db.execute(sql`UPDATE views SET last_viewed_at = now() - interval '2 hours'`);
-  }
-  vi.restoreAllMocks();
-  await there.closeDatabase();
-  await db.execute(sql`DROP FUNCTION slow CASCADE`);
-  expect(failures).toEqual([]);
-});
-
 async function countsOf(mediaId: string) {
   const [row] = await db.execute<{ seconds: number; completions: number }>(
     sql`SELECT watched_seconds AS seconds, completions FROM media_counts WHERE media_id = ${mediaId}`,
@@ -308,29 +229,6 @@ test("watched seconds rise by what was played, and by no more than the time that
   expect((await countsOf(mediaId)).seconds).toBeCloseTo(wound + 20, 6);
 });
 
-test("a completed video that is watched again past its middle counts what is watched of it", async () => {
-  const { userId, mediaId, report } = await playing({ durationSeconds: 600 });
-  await report(600);
-  await letPass(userId, 2 * 3600);
-  await report(400);
-  await letPass(userId, 60);
-  expect(await report(450)).toMatchObject({ progress: 600, isCompleted: true });
-  expect((await countsOf(mediaId)).seconds).toBeCloseTo(50, 6);
-});
-
-test("reports of a play that goes on are stored and counted while somebody edits the item", async () => {
-  const { userId, mediaId, report } = await playing();
-  await report(560);
-  await letPass(userId, 60);
-  await db.transaction(async (tx) => {
-    await lockItems(tx, [mediaId]);
-    await tx.execute(sql`UPDATE media SET title = 'Edited' WHERE id = ${mediaId}`);
-    expect(await report(580)).toMatchObject({ progress: 580, isCompleted: true });
-  });
-  expect((await countsOf(mediaId)).completions).toBe(1);
-  expect((await countsOf(mediaId)).seconds).toBeCloseTo(20, 6);
-});
-
 test("a repeated or late report adds no watched seconds, and a new play counts from its first report on", async () => {
   const { userId, mediaId, report } = await playing();
   const now = Date.now() - 10_000;
@@ -354,18 +252,6 @@ test("a repeated or late report adds no watched seconds, and a new play counts f
   expect((await countsOf(mediaId)).seconds).toBeCloseTo(20, 6);
 });
 
-test("reports of one play at once add no more watched seconds than have passed", async () => {
-  const { userId, mediaId, report } = await playing();
-  const begun = performance.now();
-  const now = Date.now() - 1000;
-  await report(1, now);
-  await letPass(userId, 30);
-  await Promise.all(Array.from({ length: 20 }, (_, index) => report(10 * (index + 1), now + index + 1)));
-  const { seconds } = await countsOf(mediaId);
-  expect(seconds).toBeGreaterThan(0);
-  expect(seconds).toBeLessThanOrEqual(30 + (performance.now() - begun) / 1000);
-});
-
 test.each([
   ["video", () => createVideo({ durationSeconds: 600 }), 600, 60],
   ["photo set", () => createPhotoSet({ photos: 12 }), 12, 2],
@@ -387,13 +273,3 @@ test.each([
     expect((await countsOf(mediaId)).completions).toBe(2);
   },
 );
-
-test("first reports at once complete a set of one photo once, and marking media as completed counts nothing", async () => {
-  const [{ id: userId }, set] = [await createMember(), await createPhotoSet({ photos: 1 })];
-  await Promise.all(Array.from({ length: 10 }, () => saveProgress({ userId, mediaId: set.id, progress: 1 })));
-  expect(await countsOf(set.id)).toEqual({ seconds: 0, completions: 1 });
-  const { userId: reader, mediaId, report } = await playing();
-  await report(60);
-  await markAsCompleted(reader, mediaId);
-  expect((await countsOf(mediaId)).completions).toBe(0);
-});

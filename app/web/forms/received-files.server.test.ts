@@ -1,5 +1,3 @@
-import { readdir } from "node:fs/promises";
-import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "#app/domain/staff/rights.ts";
@@ -40,29 +38,6 @@ test("without room on the disk, the files of an item's form are dropped and the 
     answer: { error: NO_ROOM, captions: { typed: { language: "de", label: "Deutsch" } } },
   });
   expect(await answerWith(1e12)).toEqual({ done: "captions", at: "captions" });
-});
-
-test("an item's form has one file open at a time", async () => {
-  const openFiles = async () => (await readdir("/proc/self/fd")).length;
-  const before = await openFiles();
-  const photos = Array.from({ length: 60 }, (_, index) => new File(["x"], `${index}.jpg`));
-  const request = sent(photos.map((file): [string, File] => ["photos", file]));
-  let most = 0;
-  const body = request.body;
-  async function* watched() {
-    for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
-      for (let at = 0; at < bytes.length; at += 512) {
-        yield bytes.subarray(at, at + 512);
-        most = Math.max(most, await openFiles());
-      }
-    }
-  }
-  const slow = new Request(request.url, {
-    ...{ method: "POST", headers: { "content-type": request.headers.get("content-type") ?? "" } },
-    ...{ body: Readable.toWeb(Readable.from(watched())), duplex: "half" },
-  } as RequestInit);
-  expect(await withItemForm(slow, async (read) => read !== "tooLarge" && read.files.length)).toBe(60);
-  expect(most - before).toBeLessThan(20);
 });
 
 test("the form without JavaScript accepts names with any character", async () => {

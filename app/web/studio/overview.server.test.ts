@@ -7,7 +7,6 @@ import type { Role } from "#app/domain/staff/rights.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { alarms } from "#db/schema/alarms.ts";
-import { jobOutcomes } from "#db/schema/jobs.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { failEncoding } from "#tests/support/encoding.ts";
 import { createVideo, type TestMedia } from "#tests/support/media.ts";
@@ -101,27 +100,6 @@ test("an owner sees what is wrong now by the rules of the alarms, and since when
     about: expect.stringMatching(/until the mail server accepts emails again\. Since 26 Nov 2026, 10:30\.$/),
   });
   expect(waiting.filter(({ to }) => to === "#late-payments")).toEqual([]);
-});
-
-test("an alarm about a disk is as the last check found it, and roles without the site see none", async () => {
-  const { dir } = config.backup;
-  try {
-    Object.assign(config.backup, { dir: "/nowhere" });
-    await db.insert(alarms).values({ kind: "backup", amount: 0, since: new Date() });
-    expect(titlesIn(await as("owner"))).toContain("No nightly backup was made");
-    expect(titlesIn(await as("publisher")).filter((title) => /backup/.test(title))).toEqual([]);
-  } finally {
-    Object.assign(config.backup, { dir });
-    await db.delete(alarms);
-  }
-});
-
-test("a job that failed but succeeded when cron queued it again is no line, and neither is an email that waited nine minutes", async () => {
-  await db
-    .insert(jobOutcomes)
-    .values({ job: "release-due-media", outcome: "succeeded", attempts: 1, seconds: 1 });
-  await db.update(mailOutbox).set({ createdAt: sql`now() - interval '9 minutes'` });
-  expect(machineLinesIn(await as("owner"))).toEqual([]);
 });
 
 test("a role without items sees nothing of them", async () => {

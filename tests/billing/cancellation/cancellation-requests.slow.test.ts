@@ -7,7 +7,6 @@ import {
   recordRequest,
   retryRequests,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
-import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
@@ -104,22 +103,6 @@ test("a cancellation while the provider is unreachable is recorded, sent later, 
   expect(await look(CANCELLATION, payer.cookie)).toContain("Your subscription is canceled");
 }, 60_000);
 
-test("the link in an email records a cancellation too, even of a trial", async () => {
-  const trial = await newSubscriber({ trialDays: 7 });
-  isUnreachable(trial.id);
-  const pressed = await press(trial.link, { intent: "cancel", confirm: "yes" });
-  expect([pressed.status, pressed.headers.get("location")]).toEqual([303, trial.link]);
-  const page = await look(trial.link);
-  expect(page).toMatch(RECORDED);
-  expect(page).toContain("Sign in to keep it");
-  expect(page).not.toContain("Cancel my trial");
-  await laterOn(trial.id);
-  expect(await stripe.subscriptions.retrieve(trial.id)).toMatchObject({
-    status: "trialing",
-    cancel_at_period_end: true,
-  });
-}, 60_000);
-
 test("a request taken back before it was sent is never sent, and nobody gets an email", async () => {
   const { payer, id } = await newSubscriber();
   isUnreachable(id, 2);
@@ -154,18 +137,6 @@ test("a request taken back while it is being sent does not stay canceled", async
   });
 }, 60_000);
 
-test("a web process that dies while it waits for the provider loses no request", async () => {
-  const { payer, id } = await newSubscriber();
-  control.failNext({ hangMs: 20_000, pathIncludes: `/v1/subscriptions/${id}` });
-  const pressed = press(CANCELLATION, { intent: "cancel" }, payer.cookie).catch(() => "lost");
-  await expect.poll(async () => (await rowOf(id))?.isRequestOpen).toBe(true);
-  await shop.restart();
-  expect(await pressed).toBe("lost");
-  expect(await look(CANCELLATION, payer.cookie)).toMatch(RECORDED);
-  await laterOn(id);
-  expect(await isCancelled(id)).toBe(true);
-}, 60_000);
-
 test("a worker that dies after the provider's confirmation, or with its job, is recovered from within the hour", async () => {
   const { payer, id, own } = await newSubscriber();
   await recordRequest(own, "cancel");
@@ -178,33 +149,6 @@ test("a worker that dies after the provider's confirmation, or with its job, is 
   await shop.settled();
   expect(await rowOf(id)).toMatchObject({ isRequestOpen: false, cancelAtPeriodEnd: true });
   expect(await confirmations(payer)).toBe(1);
-}, 60_000);
-
-test("nobody is reminded of a renewal after canceling it", async () => {
-  const { payer, id, own } = await newSubscriber({ price: shop.yearly.id });
-  await recordRequest(own, "cancel");
-  const soon = { currentPeriodEnd: sql`now() + interval '20 days'` };
-  await db.update(subscriptions).set(soon).where(eq(subscriptions.id, id));
-  await sendDueMails();
-  const kinds = (await db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email))).map(
-    ({ kind }) => kind,
-  );
-  expect(kinds).not.toContain("billing-renewal");
-  await closeRequest(own, (await rowOf(id))?.requestedAt ?? new Date(0));
-  await sendDueMails();
-  expect(
-    await db.$count(
-      mailOutbox,
-      sql`${mailOutbox.to} = ${payer.email} AND ${mailOutbox.kind} = 'billing-renewal'`,
-    ),
-  ).toBe(1);
-}, 60_000);
-
-test("a cancellation that is impossible from here is not recorded and not retried", async () => {
-  const { payer, id } = await newSubscriber();
-  await db.update(subscriptions).set({ provider: "former" }).where(eq(subscriptions.id, id));
-  expect((await press(CANCELLATION, { intent: "cancel" }, payer.cookie)).status).toBe(409);
-  expect(await rowOf(id)).toMatchObject({ isRequestOpen: false });
 }, 60_000);
 
 test("nobody makes requests for another's subscription, and deleting the account deletes its requests", async () => {

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { sendRequest } from "#app/domain/billing/cancellation/cancel.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { subscriptions } from "#db/schema/billing.ts";
@@ -10,7 +9,7 @@ import { movedClock } from "#tests/support/fast-site.ts";
 
 // Docs/payments.md advises the host to change prices by the provider's schedules, which forbid to cancel directly.
 const shop = await startPaidSite({ env: movedClock("the payment provider") });
-const { control, stripe } = shop;
+const { stripe } = shop;
 afterAll(() => shop.stop());
 
 const CANCELLATION = "/user/account/subscription";
@@ -77,13 +76,6 @@ test("an end that a schedule has set is shown, and the member keeps the subscrip
   expect(await rowOf(canceled.id)).toMatchObject({ cancelAtPeriodEnd: true });
 }, 60_000);
 
-test("keeping a subscription that renews anyway leaves its schedule", async () => {
-  const { payer, id, scheduleId } = await newScheduled();
-  await press(payer, CANCELLATION, { intent: "keep" });
-  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, schedule: scheduleId });
-  expect(await statusOf(scheduleId)).toBe("active");
-}, 60_000);
-
 test.each<[string, string, Record<string, string>]>([
   ["the account is deleted", "/user/account", { intent: "delete", confirm: "yes" }],
   ["the contract is withdrawn", paths.withdraw(), { intent: "withdraw" }],
@@ -98,38 +90,3 @@ test.each<[string, string, Record<string, string>]>([
   },
   60_000,
 );
-
-test.each([
-  ["release", "lost", { afterEffect: true }],
-  ["release", "refused", {}],
-  ["cancellation", "lost", { afterEffect: true }],
-  ["cancellation", "refused", {}],
-])(
-  "a cancellation whose %s was %s is sent again",
-  async (step, _, how) => {
-    const { payer, id } = await newScheduled();
-    const pathIncludes = step === "release" ? "/release" : `/v1/subscriptions/${id}`;
-    control.failNext({ status: 500, times: 3, method: "POST", pathIncludes, ...how });
-    expect((await press(payer, CANCELLATION, { intent: "cancel" })).status).toBe(303);
-    await sendRequest({ id, userId: payer.id });
-    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
-      cancel_at_period_end: true,
-      schedule: null,
-    });
-    expect(await rowOf(id)).toMatchObject({ cancelAtPeriodEnd: true, isRequestOpen: false });
-  },
-  60_000,
-);
-
-test("an end that the provider refuses is no end", async () => {
-  const { payer, id } = await newScheduled();
-  // Twice at the first attempt: after the refusal the schedule is released.
-  control.failNext({ status: 400, times: 3, method: "DELETE", pathIncludes: `/v1/subscriptions/${id}` });
-  const refused = await press(payer, "/user/account", { intent: "delete", confirm: "yes" });
-  expect(refused.status).toBe(503);
-  expect(await refused.text()).toContain("Nothing was deleted.");
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
-  expect((await press(payer, "/user/account", { intent: "delete", confirm: "yes" })).status).toBe(503);
-  expect((await press(payer, "/user/account", { intent: "delete", confirm: "yes" })).status).toBe(303);
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
-}, 60_000);

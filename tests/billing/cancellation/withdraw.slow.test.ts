@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { config } from "#app/config.server.ts";
 import { DAY_MS, formatDate } from "#app/dates.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
@@ -12,7 +11,7 @@ import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { digestTables } from "#tests/support/database/digest.ts";
 import { movedClock } from "#tests/support/fast-site.ts";
-import { lastSeenAt, subscribe, UNTIL_NOTED } from "#tests/support/people.ts";
+import { lastSeenAt, UNTIL_NOTED } from "#tests/support/people.ts";
 
 const shop = await startPaidSite({ env: movedClock("the payment provider") });
 const { control, stripe } = shop;
@@ -142,37 +141,6 @@ test("a withdrawal whose job died takes effect within an hour after the provider
   expect(await countJobs(id)).toBe(1);
 }, 60_000);
 
-test("a withdrawal without a configured provider takes effect within an hour after one is configured", async () => {
-  const { id, link } = await newSubscriber();
-  const { stripe: own } = config.billing;
-  config.billing.stripe = null;
-  expect((await press(link)).status).toBe(303);
-  await shop.settled();
-  expect(await countJobs(id)).toBe(0);
-  config.billing.stripe = own;
-  await anHourLater();
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
-}, 60_000);
-
-test("a withdrawal unknown to the provider is retried each hour for thirty days, and again once it is known", async () => {
-  const { id, link } = await newSubscriber();
-  const set = (values: Partial<typeof subscriptions.$inferInsert>) =>
-    db.update(subscriptions).set(values).where(eq(subscriptions.id, id));
-  await set({ provider: "former", unknownSince: new Date() });
-  expect((await press(link)).status).toBe(303);
-  await shop.settled();
-  await retryWithdrawals();
-  expect(await countJobs(id)).toBe(1);
-  await shop.settled();
-  const longAgo = { receivedAt: sql`now() - interval '31 days'` };
-  await db.update(withdrawals).set(longAgo).where(eq(withdrawals.subscriptionId, id));
-  await retryWithdrawals();
-  expect(await countJobs(id)).toBe(0);
-  await set({ provider: "stripe", unknownSince: null });
-  await anHourLater();
-  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
-}, 60_000);
-
 test("nobody withdraws from another's contract", async () => {
   const [ada, eve] = [await newSubscriber(), await newSubscriber()];
   const signatureOf = (link: string) => new URL(link, shop.site.origin).searchParams.get("signature") ?? "";
@@ -198,13 +166,4 @@ test("nobody withdraws from another's contract", async () => {
   expect(signatureOf(new URL(cancelLink({ id: ada.id, userId: ada.payer.id })).href)).toBe(
     signatureOf(ada.link),
   );
-}, 60_000);
-
-test("a withdrawal also ends a demo subscription", async () => {
-  const payer = await shop.createPayer();
-  const id = await subscribe(payer.id);
-  expect((await press(paths.withdraw(), payer)).status).toBe(303);
-  await shop.settled();
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
-  expect(row?.status).toBe("canceled");
 }, 60_000);

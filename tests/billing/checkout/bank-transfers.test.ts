@@ -3,7 +3,6 @@ import { afterAll, expect, test } from "vitest";
 import { startCheckout } from "#app/domain/billing/checkout/start-checkout.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { users } from "#db/schema/auth.ts";
 import { billingEvents, checkouts, invoices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
@@ -161,30 +160,6 @@ test("canceling before the bank transfer arrives is confirmed once, with what ha
   expect(receipt?.text).toContain(
     "was closed before this payment arrived, so the payment does not give you access",
   );
-});
-
-test("the buttons of the stand-in complete or return a bank transfer", async () => {
-  const { payer, subscriptionId } = await orderByBank();
-  expect(await (await fetch(shop.standIn.origin)).text()).toContain("The bank returns the money");
-  await submit(shop.standIn.origin, { intent: `arrived ${subscriptionId}` });
-  await shop.settled();
-  expect(await statusOf(payer)).toEqual(["active"]);
-  expect((await submit(shop.standIn.origin, { intent: `bounced ${subscriptionId}` })).status).toBe(400);
-});
-
-test("the event of a completed checkout is enough to store its card", async () => {
-  const payer = await shop.createPayer();
-  const start = await startCheckout(await purchaseOf(payer, shop.monthly.id));
-  control.webhooks({ mode: "hold" });
-  if (start.kind === "page") await submit(start.url, { card: "4242" });
-  const heldBack = control.heldBack();
-  control.flush({ order: [heldBack.findIndex(({ type }) => type === "checkout.session.completed")] });
-  await shop.settled();
-  const [person] = await db.select().from(users).where(eq(users.id, payer.id));
-  expect(person?.payment_method).toMatchObject({ brand: "visa", last4: "4242" });
-  control.webhooks({});
-  control.flush();
-  await shop.settled();
 });
 
 test("a transfer that arrives after its invoice was paid otherwise or voided charges nobody", async () => {

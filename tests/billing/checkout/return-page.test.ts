@@ -1,9 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { LIMITS, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
-import { rateLimits } from "#db/schema/auth.ts";
-import { checkouts, customers, subscriptions } from "#db/schema/billing.ts";
+import { checkouts, subscriptions } from "#db/schema/billing.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
 import { openSubscribePage, type Person } from "#tests/support/billing/subscribe-page.ts";
 
@@ -56,32 +54,6 @@ describe("the return page", () => {
     expect(last.refresh).toBeNull();
     expect(last.html).toContain("longer than usual");
   });
-
-  test("calls the provider at most every two seconds, however often somebody reloads", async () => {
-    const person = await newcomer();
-    const { id } = await begin(person, shop.monthly.id);
-    const page = async () => (await get(`/subscribe/return?checkout=${id}`, person.cookie)).text();
-    const pending = "Your payment is being processed";
-    const unreachable = "We cannot check right now";
-    const row = { status: "completed" as const, subscriptionId: "sub_to_come" };
-    await db.update(checkouts).set(row).where(eq(checkouts.id, id));
-    const comparedAgo = (seconds: number) =>
-      db
-        .update(customers)
-        .set({ reconciledAt: sql`now() - ${seconds} * interval '1 second'` })
-        .where(eq(customers.userId, person.id));
-    shop.control.failNext({ status: 500, times: 6, pathIncludes: "/v1/c" });
-    await comparedAgo(0);
-    expect(await page()).toContain(pending);
-    await comparedAgo(3);
-    expect(await page()).toContain(unreachable);
-    for (let taken = 1; taken < LIMITS.returnsByUser.points; taken += 1) {
-      expect(await takePoint("returnsByUser", person.id)).toBeNull();
-    }
-    expect(await page()).toContain(pending);
-    await db.delete(rateLimits);
-    expect(await page()).toContain(unreachable);
-  }, 30_000);
 
   test("says so when the provider does not answer, and loses no purchase", async () => {
     const person = await newcomer();

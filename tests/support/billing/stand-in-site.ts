@@ -1,53 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { test } from "vitest";
 import { type StandInOptions, type StripeStandIn, startStripeStandIn } from "#demo/stripe/stand-in.ts";
 
 export const WEBHOOK_SECRET = "whsec_of_the_test";
-
-/** A stand-in for a site: it receives events and verifies their signatures. */
-export async function startReceiver() {
-  const events: Stripe.Event[] = [];
-  const refused: string[] = [];
-  let failures = 0;
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request) body += part;
-    const signature = request.headers["stripe-signature"] ?? "";
-    try {
-      const event = Stripe.webhooks.constructEvent(body, signature, WEBHOOK_SECRET);
-      if (failures > 0) {
-        failures--;
-        response.writeHead(503).end();
-        return;
-      }
-      events.push(event);
-      response.writeHead(200).end();
-    } catch {
-      refused.push(body);
-      response.writeHead(400).end();
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/webhook`,
-    events,
-    refused,
-    failNext: (times: number) => {
-      failures = times;
-    },
-    types: () => events.map(({ type }) => type as string),
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
 
 export function clientOf({ port, secretKey }: StripeStandIn, options: Stripe.StripeConfig = {}): Stripe {
   return new Stripe(secretKey, {
@@ -113,22 +67,3 @@ export async function invoicedBy(stripe: Stripe, subscription: string): Promise<
   const { data } = await stripe.invoices.list({ subscription });
   return data.map(({ total }) => total);
 }
-
-interface Fixtures {
-  receiver: Awaited<ReturnType<typeof startReceiver>>;
-  shop: Awaited<ReturnType<typeof startShop>>;
-}
-
-/** A test with its own shop, whose events go to a receiver. */
-export const testShop = test.extend<Fixtures>({
-  receiver: async ({ task: _ }, use) => {
-    const receiver = await startReceiver();
-    await use(receiver);
-    await receiver.stop();
-  },
-  shop: async ({ receiver }, use) => {
-    const shop = await startShop({ webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-    await use(shop);
-    await shop.standIn.stop();
-  },
-});

@@ -4,7 +4,7 @@ import { config } from "#app/config.server.ts";
 import { longClient } from "#db/long-client.ts";
 import { flag, readOne } from "#db/rows.ts";
 
-export const IMPORT_LOCK = 7_304_617;
+const IMPORT_LOCK = 7_304_617;
 
 /** Another import may be storing the same files. */
 export class ImportLockLost extends Error {

@@ -31,16 +31,6 @@ test("one file is deleted, and one that is gone is no fault", async () => {
   expect(await readdir(join(root, "media/e"))).toEqual(["kept"]);
 });
 
-test("a file can be copied or moved in", async () => {
-  const source = join(root, "source");
-  await writeFile(source, "abc");
-  await storage.put("media/a/copy", { path: source });
-  await storage.put("media/a/moved", { path: source, move: true });
-  expect(await storage.head("media/a/copy")).toEqual({ bytes: 3 });
-  expect(await storage.head("media/a/moved")).toEqual({ bytes: 3 });
-  expect(await readdir(root)).not.toContain("source");
-});
-
 test("a stored file is closed to other users, whatever mode its source had", async () => {
   const source = join(root, "source");
   await storage.put("media/c/bytes", Buffer.from("1"));
@@ -57,19 +47,6 @@ test("a stored file is closed to other users, whatever mode its source had", asy
   for (const name of await readdir(join(root, "media/c"))) {
     expect((await stat(join(root, "media/c", name))).mode & 0o777, name).toBe(0o640);
   }
-});
-
-test("a folder is listed by ascending name, 100 entries from the first one unless a limit, an offset or a search says otherwise", async () => {
-  const names = Array.from({ length: 105 }, (_, index) => `photo-${String(index).padStart(3, "0")}`);
-  for (const name of names.toReversed()) await storage.put(`media/f/${name}`, Buffer.from("12"));
-  await storage.put("media/f/more/one", Buffer.from("1"));
-  const list = async (options?: Parameters<typeof storage.list>[1]) =>
-    (await storage.list("media/f", options)).map(({ name }) => name);
-  expect(await list()).toEqual(["more", ...names.slice(0, 99)]);
-  expect(await list({ offset: 100 })).toEqual(names.slice(99));
-  expect(await list({ search: "photo-" })).toEqual(names.slice(0, 100));
-  expect(await list({ search: "photo-10", offset: 2, limit: 2 })).toEqual(names.slice(102, 104));
-  expect(await list({ search: "other" })).toEqual([]);
 });
 
 test("a walk lists some entries at a time, each time after the last of them", async () => {

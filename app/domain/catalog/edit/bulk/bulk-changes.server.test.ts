@@ -177,15 +177,6 @@ test("all that match are changed in the queue, and can be read meanwhile", async
   expect(await listMatching({ ...filters, access: "free" }, 100)).toHaveLength(60);
 });
 
-test("runs of one change beside each other, and again, change each item once", async () => {
-  const ids = await createMany(55);
-  const id = await confirm(ids, { kind: "state", transition: "hide" });
-  await Promise.all([runBulk(id), runBulk(id), runBulk(id)]);
-  await runBulk(id);
-  expect(await findBulkChange(id)).toMatchObject({ done: 55, changed: 55, problems: [] });
-  expect(await countEdits(ids)).toEqual(Array(55).fill(1));
-});
-
 test("an error in one item is kept with it, and the others go on", async () => {
   const ids = await createMany(3);
   await db.execute(
@@ -207,28 +198,6 @@ test("an error in one item is kept with it, and the others go on", async () => {
   } finally {
     await db.execute(sql`DROP TRIGGER refuse ON media`);
   }
-});
-
-test("an item is tried again when the database ended its change for one that it waited for", async () => {
-  const ids = await createMany(2);
-  // A sequence counts on when its transaction is rolled back.
-  await db.execute(sql`CREATE SEQUENCE tries`);
-  await db.execute(
-    sql.raw(`CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF nextval('tries') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;
-      RETURN NEW; END $$`),
-  );
-  await db.execute(
-    sql.raw(`CREATE TRIGGER deadlock_once BEFORE UPDATE ON media FOR EACH ROW
-    WHEN (OLD.id = '${ids[0]}') EXECUTE FUNCTION deadlock_once()`),
-  );
-  try {
-    const id = await confirm(ids, { kind: "access", access: "free" });
-    expect(await findBulkChange(id)).toMatchObject({ done: 2, changed: 2, problems: [] });
-  } finally {
-    await db.execute(sql`DROP TRIGGER deadlock_once ON media`);
-  }
-  expect((await readItems(ids)).map(({ access }) => access)).toEqual(["free", "free"]);
 });
 
 test("an edit beside a bulk change of the same items loses nothing", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db } from "#db/client.server.ts";
@@ -107,22 +107,4 @@ test("nobody without the right adds or replaces a photo, and nothing of a refuse
   expect(await replacePhoto(BYSTANDER, id, { photo: photo?.id ?? "", opened: 0 }, gray)).toMatch(/role/);
   expect(await photosOf(id)).toHaveLength(1);
   expect(await mediaStorage.list(`originals/${id}`, { limit: 1 })).toEqual([]);
-});
-
-test("files of a photo are stored while no transaction holds its item, so a slow disk ends none", async () => {
-  const { id } = await createPhotoSet({ photos: 1 });
-  const [photo] = await photosOf(id);
-  const [cyan, lime] = [await picture("cyan"), await picture("lime")];
-  const { put } = mediaStorage;
-  let stored = 0;
-  vi.spyOn(mediaStorage, "put").mockImplementation(async (key, source) => {
-    await db.execute(sql`SELECT FROM media WHERE id = ${id} FOR UPDATE NOWAIT`);
-    stored += 1;
-    return put(key, source);
-  });
-  onTestFinished(() => void vi.restoreAllMocks());
-  expect(await addPhoto(HOST, id, cyan)).toBeNull();
-  expect(await replacePhoto(HOST, id, { photo: photo?.id ?? "", opened: 0 }, lime)).toBeNull();
-  // Two sizes of two kinds, a JPEG and an original for each.
-  expect(stored).toBe(2 * 6);
 });

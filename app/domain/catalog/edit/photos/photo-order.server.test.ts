@@ -112,13 +112,6 @@ test("the last photo stays, and what is so already writes nothing", async () => 
   expect((await orderOf(set)).numbers).toEqual([2]);
 });
 
-test("people who leave out photos at once each have their way", async () => {
-  const set = await makeSet({ photos: 6 });
-  const done = await Promise.all(set.photoIds.slice(0, 5).map((id) => leaveOutPhoto(ann, set.id, id)));
-  expect(done).toEqual([null, null, null, null, null]);
-  expect(await orderOf(set)).toEqual({ numbers: [6], count: 1 });
-});
-
 test("a preview that is left out opens nothing, whatever its form says", async () => {
   const set = await makeSet();
   const [first = ""] = set.photoIds;
@@ -217,13 +210,4 @@ test("a photo comes back only into a set that has room for it", async () => {
   await leaveOutPhoto(ann, set.id, second);
   expect(await bringBackPhoto(ann, set.id, first)).toBeNull();
   expect(await count()).toBe(1_000);
-});
-
-test("the database refuses two photos at one position, and one in the set without a position", async () => {
-  const { id } = await makeSet();
-  const update = (position: string) =>
-    db.execute(sql`UPDATE photos SET position = ${sql.raw(position)} WHERE media_id = ${id}`);
-  await update("5 - position");
-  await expect(update("1")).rejects.toMatchObject({ cause: { constraint_name: "photos_media_position" } });
-  await expect(update("NULL")).rejects.toMatchObject({ cause: { constraint_name: "photos_left_out" } });
 });

@@ -150,15 +150,6 @@ const OLDER: [language: string, encoding: string, text: string, hex: string][] =
   ["tr", "windows-1254", "Günaydın, nasılsın?", "47fc6e617964fd6e2c206e6173fd6c73fd6e3f"],
 ];
 
-/** Bytes that begin no letter; those of one byte have letters for nearly all. */
-const BAD_BYTE: Record<string, Buffer> = {
-  "windows-1251": Buffer.from([0x98]),
-  "windows-1250": Buffer.from([0x81]),
-  "windows-1252": Buffer.from([0x81]),
-  "windows-1253": Buffer.from([0xff]),
-  "windows-1254": Buffer.from([0x81]),
-};
-
 test.each(OLDER)("captions in %s are read as %s, and a line says so", (language, encoding, text, hex) => {
   const { vtt, notes } = toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", Buffer.from(hex, "hex")), {
     language,
@@ -176,81 +167,6 @@ test("a named encoding is used without a line, and one that the file is not in i
     notes: [],
   });
   expect(() => toWebVtt(file, { encoding: "utf-8" })).toThrow("it is not utf-8");
-});
-
-test("a few bad bytes do not change the script of UTF-8", () => {
-  const text = Buffer.concat([Buffer.from("Привет, как дела? "), Buffer.from([0xff]), Buffer.from("Хорошо")]);
-  const { vtt, notes } = toWebVtt(subRip("00:00:00,500 --> 00:00:01,400", text), { language: "ru" });
-  expect(vtt).toContain("Привет, как дела? \uFFFDХорошо");
-  expect(notes).toEqual(["damaged letters: 1"]);
-});
-
-const OFTEN = 12;
-
-test.each(OLDER.map(([language, encoding, text, hex]) => [encoding, language, text, hex] as const))(
-  "one bad byte leaves %s what it is, in captions of %s",
-  (encoding, language, text, hex) => {
-    const times = "00:00:00,500 --> 00:00:01,400";
-    const good = subRip(times, Buffer.from(hex, "hex"));
-    // No letter in any of them.
-    const bad = subRip(
-      times,
-      Buffer.concat([Buffer.from(hex, "hex"), BAD_BYTE[encoding] ?? Buffer.from([0xff])]),
-    );
-    const file = Buffer.concat([
-      ...Array.from({ length: OFTEN }, () => [good, Buffer.from("\n")]).flat(),
-      bad,
-    ]);
-    const { vtt, notes } = toWebVtt(file, { language });
-    expect(vtt.split(text).length - 1).toBeGreaterThanOrEqual(OFTEN);
-    expect(notes.join()).toContain(`read as ${encoding}, which is usual`);
-    expect(notes.join()).toMatch(/damaged letters: [12]$/);
-    expect(toWebVtt(file, { language, encoding }).vtt).toBe(vtt);
-  },
-);
-
-test.each([
-  ["ru", "rus"],
-  ["ja", "jpn"],
-  ["ko", "kor"],
-  ["zh-TW", "chi-TW"],
-  ["el", "gre"],
-  ["tr", "tur"],
-])("captions of %s are read the same when their language is called %s", (short, long) => {
-  const [, , text, hex = ""] = OLDER.find(([language]) => language === short) ?? [];
-  const file = subRip("00:00:00,500 --> 00:00:01,400", Buffer.from(hex, "hex"));
-  expect(toWebVtt(file, { language: long }).vtt).toContain(text);
-});
-
-test.each([
-  ["utf-16le", (text: string) => utf16le(`\uFEFF${text}`)],
-  ["utf-16be", (text: string) => utf16le(`\uFEFF${text}`).swap16()],
-])("a bad or lost byte of %s damages one line", (_, encode) => {
-  const cue = (index: number, text: string) =>
-    `${index}\r\n00:00:0${index},100 --> 00:00:0${index},900\r\n${text}\r\n\r\n`;
-  const file = encode(`${cue(1, "Хорошо, Bob")}${cue(2, "Привет")}${cue(3, "Как дела?")}`);
-  const at = file.indexOf(encode("Привет").subarray(2));
-  const shown = (bytes: Buffer) =>
-    toWebVtt(bytes)
-      .vtt.split("\n")
-      .filter((_, index) => index % 3 === 0);
-  expect(shown(file).slice(1)).toEqual(["Хорошо, Bob", "Привет", "Как дела?"]);
-  for (const lost of [Buffer.alloc(0), Buffer.from([0x41, 0x41])]) {
-    const damaged = Buffer.concat([file.subarray(0, at + 4), lost, file.subarray(at + 5)]);
-    expect(shown(damaged).slice(1)).toEqual(["Хорошо, Bob", expect.stringMatching(/^Пр.*ет$/), "Как дела?"]);
-    expect(toWebVtt(damaged).notes).toEqual(["damaged letters: 1"]);
-  }
-  const pair = Buffer.from(file);
-  pair.set(encode("\ud800").subarray(2), at + 4);
-  expect(shown(pair).slice(1)).toEqual(["Хорошо, Bob", "Пр\uFFFDвет", "Как дела?"]);
-});
-
-test("one bad byte does not make captions another encoding than the one they name", () => {
-  const file = subRip("00:00:00,500 --> 00:00:01,400", Buffer.from([0x48, 0x69, 0xff]));
-  expect(toWebVtt(file, { encoding: "utf-8" })).toEqual({
-    vtt: "WEBVTT\n\n00:00.500 --> 00:01.400\nHi\uFFFD\n",
-    notes: ["damaged letters: 1"],
-  });
 });
 
 function subRip(times: string, text: string | Uint8Array): Buffer {
