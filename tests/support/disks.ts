@@ -1,7 +1,19 @@
-import type { StatsFs } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, type StatsFs } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
+
+/** Only root may mount a small disk. */
+export function mayMount(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), "peony-small-disk-"));
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", probe]).status === 0;
+  if (isMounted) execFileSync("umount", ["--lazy", probe]);
+  rmSync(probe, { recursive: true });
+  return isMounted;
+}
 
 /** Until the returned function is called or the test ends, this process hears of so many free bytes, whoever runs it. */
 export function sayFreeBytes(bytes: number): () => void {
