@@ -155,7 +155,7 @@ test.each<[string, string, RegExp]>([
   ["localhost", "?sslmode=require&sslrootcert=DAMAGED", /sslrootcert whose certificate is damaged: get/],
   ["localhost", "?sslmode=require&sslcert=TEXT&sslkey=KEY", /sslcert without a certificate/],
   ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=CERTIFICATE", /sslkey without a private key/],
-  ["localhost", "?sslmode=prefer&sslcert=CERTIFICATE&sslkey=LOCKED", /sslpassword=.*when the key is locked/],
+  ["localhost", "?sslmode=prefer&sslcert=CERTIFICATE&sslkey=LOCKED", /sslpassword=.*if the key is encrypted/],
   ["localhost", "?sslmode=require&sslcert=CERTIFICATE&sslkey=OTHER", /cannot be used together.*its own key/],
   ["localhost", "?sslmode=require&ssl_max_protocol_version=TLSv1", /no encryption in common/],
 ])("both drivers refuse %s with %s in the same words", async (host, query, words) => {
