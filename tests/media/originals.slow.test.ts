@@ -161,8 +161,8 @@ async function expectRefusals(): Promise<void> {
     process.env.KEEP_ORIGINALS = kept;
     expect(await lines({ isDryRun: true })).toEqual([
       "wouldImport a",
-      refused("b", "2.2", "2.0"),
-      refused("c", "4.9", "2.0"),
+      refused("b", "2.2", "2"),
+      refused("c", "4.9", "2"),
     ]);
   }
   expect(await readdir(mediaDir)).toEqual([]);
