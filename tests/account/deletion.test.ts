@@ -197,6 +197,34 @@ test("the worker deletes nothing while the provider does not answer, and continu
   expect(await endAndDeleteAccount(payer.id)).toBe("deleted");
 });
 
+test("an account has one deletion job, however many hours the provider does not answer", async () => {
+  const payer = await shop.createPayer();
+  await remove(payer);
+  await letDeletionFallDue(payer.id);
+  for (let hour = 0; hour < 3; hour += 1) await deleteDueAccounts();
+  expect(await deletionJobsOf(payer)).toEqual([{ attempts: 0 }]);
+  // A job that was tried keeps its count and its growing delay.
+  await db.execute(sql`SELECT graphile_worker.reschedule_jobs(array(SELECT id FROM graphile_worker.jobs
+    WHERE task_identifier = 'delete-account'), attempts => 3)`);
+  await deleteDueAccounts();
+  expect(await deletionJobsOf(payer)).toEqual([{ attempts: 3 }]);
+
+  await db.execute(sql`SELECT graphile_worker.permanently_fail_jobs(array(SELECT id FROM graphile_worker.jobs
+    WHERE task_identifier = 'delete-account'))`);
+  await deleteDueAccounts();
+  expect(await deletionJobsOf(payer)).toEqual([{ attempts: 0 }]);
+  await shop.settled();
+  expect(await deletionJobsOf(payer)).toEqual([]);
+  expect(await db.$count(users, eq(users.id, payer.id))).toBe(0);
+});
+
+async function deletionJobsOf({ id }: { id: string }) {
+  const rows = await db.execute<{ attempts: number }>(sql`
+    SELECT j.attempts FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'delete-account' AND j.payload ->> 'userId' = ${id}`);
+  return [...rows];
+}
+
 async function newMember() {
   const member = await createMember();
   return { ...member, cookie: await signedInCookie(member.id) };

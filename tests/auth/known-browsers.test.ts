@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS, type LimitName, takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { cleanUpAuth } from "#app/domain/auth/sign-in.server.ts";
 import { db } from "#db/client.server.ts";
-import { knownBrowsers, rateLimits } from "#db/schema/auth.ts";
+import { knownBrowsers, rateLimits, users } from "#db/schema/auth.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -184,6 +184,19 @@ describe("the known browsers of a member", () => {
       .where(eq(knownBrowsers.browserHash, "old-3"));
     await cleanUpAuth();
     expect(await db.$count(knownBrowsers, eq(knownBrowsers.userId, id))).toBe(19);
+  });
+
+  test("are stored as a hash only", async () => {
+    const email = "hashed-id@example.com";
+    const jar = newBrowser();
+    await signIn(jar, email);
+    const [row] = await db
+      .select({ browserHash: knownBrowsers.browserHash })
+      .from(knownBrowsers)
+      .innerJoin(users, eq(users.id, knownBrowsers.userId))
+      .where(eq(users.email, email));
+    expect(row?.browserHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(decodeURIComponent(jar.get("browser") ?? "")).not.toContain(row?.browserHash ?? "");
   });
 });
 

@@ -40,6 +40,7 @@ const SITES: [string, string][] = [
 const LISTENER = 1;
 /** The worker's nightly backup and its import of uploads keep one each. */
 const LONG_CONNECTIONS = 2;
+const PUBLISHED = "127.0.0.1:8080";
 const proxy = readFileSync("deploy/nginx.conf", "utf8");
 const balancer = readFileSync("deploy/two-copies.conf", "utf8");
 
@@ -99,6 +100,16 @@ test("the examples run one PostgreSQL with all known security fixes, and the doc
   }
 });
 
+test("every proxy of the examples leads to the port that the site is published on", () => {
+  const { ports, environment } = serviceOf("compose.yaml", "site");
+  expect(ports).toEqual([`${PUBLISHED}:${environment.PORT}`]);
+  expect(readFileSync("deploy/Caddyfile", "utf8")).toContain(`reverse_proxy ${PUBLISHED} {`);
+  expect(proxy).toContain(`proxy_pass http://${PUBLISHED};`);
+  expect(serviceOf("deploy/traefik.yaml", "site").labels).toContain(
+    `traefik.http.services.site.loadbalancer.server.port=${environment.PORT}`,
+  );
+});
+
 /** 2 Mbit/s */
 const BYTES_A_SECOND = 2e6 / 8;
 
@@ -132,6 +143,15 @@ test("every example of a real site keeps what the image sets and a copied .env w
   }
 });
 
+test("the proxies in a container are published where Docker shows them the address of each visitor", () => {
+  for (const [file, name] of [
+    ["deploy/traefik.yaml", "traefik"],
+    ["deploy/two-copies.yaml", "balancer"],
+  ] as const) {
+    expect(serviceOf(file, name).ports, file).toEqual(["0.0.0.0:80:80", "0.0.0.0:443:443"]);
+  }
+});
+
 test("the PostgreSQL of each example takes the connections of all copies, and some are left for its superuser", () => {
   const { searches, counts } = poolUse();
   const { database, media } = parseConfig({});
@@ -162,6 +182,13 @@ test("the PostgreSQL of each example takes the connections of all copies, and so
   }
   for (const file of ["compose.yaml", "deploy/two-copies.yaml", "db/server/run-server.ts"])
     expect(readFileSync(file, "utf8"), file).toContain(` up to ${ofCopy}`);
+});
+
+test("the copy of media leaves out what is still arriving, with a program that the image has", () => {
+  const copies = readFileSync("docs/backups.md", "utf8").match(/rsync -a[^\n`]*/g) ?? [];
+  expect(copies.length).toBe(3);
+  for (const copy of copies) expect(copy).toContain("rsync -a --exclude .uploads --exclude .incoming");
+  expect(readFileSync("Dockerfile", "utf8")).toMatch(/apt-get install [^&]* rsync /);
 });
 
 test("every example with a proxy names its address, and passes the visitor's host on with its port", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, like, sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { readQueue, retryFailedJobs } from "#app/domain/jobs/queue.server.ts";
 import { db } from "#db/client.server.ts";
@@ -14,6 +14,7 @@ import { billingEvents } from "#db/schema/billing.ts";
 import { jobOutcomes } from "#db/schema/jobs.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { siteSettings } from "#db/schema/site.ts";
+import { loseFolders } from "#tests/support/disks.ts";
 import { createMember } from "#tests/support/people.ts";
 import { checkAlarms, listOpenAlarms } from "./check-alarms.server.ts";
 
@@ -239,6 +240,60 @@ test("a late or failed backup is an alarm where the host wants backups, and a fo
   expect(await checkAlarms()).toMatchObject({ open: [] });
 });
 
+test("a backup that failed after hours is an alarm before its last try, on a disk that does not answer too", async () => {
+  Object.assign(config.backup, { dir: folder });
+  await writeFile(join(folder, "peony-20261124T023000Z.tar"), "");
+  await addOutcome("failed", "10 minutes");
+  expect(await checkAlarms()).toMatchObject({ open: [] });
+  await moveOutcomes("10 minutes");
+  expect(await checkAlarms()).toMatchObject({ open: ["backup"] });
+  await addOutcome("succeeded", "5 minutes");
+  expect(await checkAlarms()).toMatchObject({ open: [] });
+  // Tries of the next night, which fail at once.
+  await moveOutcomes("1 day");
+  await db.update(jobOutcomes).set({ lastAt: sql`now()` }).where(eq(jobOutcomes.outcome, "failed"));
+  expect(await checkAlarms()).toMatchObject({ open: [] });
+
+  await moveOutcomes("1 hour");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const lost = loseFolders();
+  const checked = checkAlarms();
+  await lost;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await checked).toMatchObject({ open: ["backup"], failed: [] });
+});
+
+test("a check that fails neither opens an alarm nor ends one", async () => {
+  Object.assign(config.backup, { dir: folder });
+  const name = join(folder, "peony-20261124T023000Z.tar");
+  await writeFile(name, "");
+  await utimes(name, new Date(), new Date(Date.now() - 40 * 3_600_000));
+  expect(await checkAlarms()).toMatchObject({ open: ["backup"] });
+  Object.assign(config.backup, { dir: join(folder, "gone") });
+  const report = await checkAlarms();
+  expect(report.failed.map(({ kind }) => kind)).toEqual(["backup", "disk"]);
+  expect(report.open).toEqual(["backup"]);
+});
+
+test.skipIf(!isMounted)("a disk that is nearly full is an alarm, the one of the backups too", async () => {
+  const { dataDir } = config;
+  try {
+    Object.assign(config, { dataDir: disk });
+    // A small one has little to free.
+    expect(await checkAlarms()).toMatchObject({ open: [] });
+    await writeFile(join(disk, "film.mp4"), Buffer.alloc(14e6));
+    expect(await checkAlarms()).toMatchObject({ open: ["disk"] });
+  } finally {
+    Object.assign(config, { dataDir });
+  }
+  expect(await checkAlarms()).toMatchObject({ open: [] });
+  Object.assign(config.backup, { dir: disk });
+  expect(await checkAlarms()).toMatchObject({ open: ["disk"] });
+});
+
 async function mails() {
   return db
     .select()
@@ -276,6 +331,15 @@ async function addFailedJob(name: string): Promise<void> {
   await db.execute(
     sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE id = ${job?.id ?? ""}`,
   );
+}
+
+async function addOutcome(outcome: string, age: string): Promise<void> {
+  const lastAt = sql`now() - ${age}::interval`;
+  await db.insert(jobOutcomes).values({ job: "back-up", outcome, attempts: 1, seconds: 1, lastAt });
+}
+
+async function moveOutcomes(by: string): Promise<void> {
+  await db.update(jobOutcomes).set({ lastAt: sql`${jobOutcomes.lastAt} - ${by}::interval` });
 }
 
 async function addMail({ age, lastError, sent }: { age: string; lastError: string | null; sent?: string }) {

@@ -95,6 +95,16 @@ test("no order of the list reveals the title or date of a hidden favorite", asyn
   expect(await ids("q=birch")).toEqual([]);
 });
 
+test("twenty-five favorites make two numbered pages", async () => {
+  const { id: userId } = await createMember();
+  for (let index = 0; index < 25; index++) {
+    await saveFavorite(userId, (await createVideo()).id, true);
+  }
+  const first = await listFavorites(viewerOf(userId), filters(""));
+  const second = await listFavorites(viewerOf(userId), filters("page=2"));
+  expect([first.favorites.length, second.favorites.length, second.pages]).toEqual([24, 1, 2]);
+});
+
 test("a photo becomes a favorite once, only where it may be seen, and is listed as the newest", async () => {
   const { id: userId } = await createMember();
   const { id: mediaId, slug, title } = await createPhotoSet({ photos: 4, previews: 1 });

@@ -229,6 +229,16 @@ test("watched seconds rise by what was played, and by no more than the time that
   expect((await countsOf(mediaId)).seconds).toBeCloseTo(wound + 20, 6);
 });
 
+test("a completed video that is watched again past its middle counts what is watched of it", async () => {
+  const { userId, mediaId, report } = await playing({ durationSeconds: 600 });
+  await report(600);
+  await letPass(userId, 2 * 3600);
+  await report(400);
+  await letPass(userId, 60);
+  expect(await report(450)).toMatchObject({ progress: 600, isCompleted: true });
+  expect((await countsOf(mediaId)).seconds).toBeCloseTo(50, 6);
+});
+
 test("a repeated or late report adds no watched seconds, and a new play counts from its first report on", async () => {
   const { userId, mediaId, report } = await playing();
   const now = Date.now() - 10_000;

@@ -2,10 +2,14 @@ import { beforeAll, expect, test } from "vitest";
 import { findOwnPayments } from "#app/domain/billing/account/own-invoices.server.ts";
 import { receiptMail } from "#app/domain/billing/mails/templates/payment-mails.tsx";
 import { reminderMail } from "#app/domain/billing/mails/templates/reminder-mails.tsx";
-import { formatMoney } from "#app/domain/billing/rules/format-money.ts";
+import { planView } from "#app/domain/billing/offers/plan-view.ts";
+import { consentText } from "#app/domain/billing/rules/consent-text.ts";
+import { formatMoney, formatPrice } from "#app/domain/billing/rules/format-money.ts";
+import { nextChargeText } from "#app/domain/billing/rules/next-charge-text.ts";
 import { db } from "#db/client.server.ts";
 import { prices } from "#db/schema/billing.ts";
 import { begin, bill, prepareOffer } from "#tests/support/billing/stored-subscription.ts";
+import { SUBSCRIPTION } from "#tests/support/billing/subscription-row.ts";
 import { fc } from "#tests/support/seed.ts";
 
 /** https://docs.stripe.com/currencies: the presentment currencies, those with exceptional decimals first. */
@@ -18,6 +22,7 @@ const HUNDREDTHS =
   pen pgk php pkr pln qar ron rsd rub sar sbd scr sek sgd shp sle sll sos srd std szl thb tjs top try ttd twd tzs uah
   ugx usd uyu uzs wst xcd xcg yer zar zmw`.split(/\s+/);
 const CURRENCIES = [...WHOLE, ...THOUSANDTHS, ...HUNDREDTHS];
+const NOW = new Date("2026-11-21T12:00:00Z");
 /** With a rest in every decimal place. */
 const AMOUNT = 1_234_567;
 
@@ -59,6 +64,38 @@ test.each([
   [-300, "krw", "-₩300"],
 ])("%i in %s is %s", (amount, currency, text) => {
   expect(formatMoney(amount, currency).replace(/\u00a0/g, " ")).toBe(text);
+});
+
+test("plans, consent, prices and next charges show the provider's amount in every currency", () => {
+  for (const currency of CURRENCIES) {
+    const recurrence = { interval: "month" as const, intervalCount: 1 };
+    const plan = {
+      ...recurrence,
+      name: "All access",
+      currency,
+      amount: AMOUNT,
+      trialDays: null,
+      hasTax: false,
+    };
+    const price = { ...recurrence, currency, unitAmount: AMOUNT };
+    const offered = { ...plan, priceId: "price", description: null, terms: "", termsHash: "" };
+    const view = planView({ ...offered, monthly: AMOUNT, saving: 0 } as never, NOW);
+    const facts = { ...SUBSCRIPTION, isCurrent: true, nextAmount: AMOUNT, price };
+    const overdue = { ...facts, status: "past_due" as const };
+    const shown = {
+      plan: view.amount,
+      today: view.today,
+      renewal: view.renewal,
+      consent: part(consentText(plan, NOW), /All access for (.*?), charged today/),
+      renewalInConsent: part(consentText(plan, NOW), /automatically: (.*?) is charged/),
+      trialInConsent: part(consentText({ ...plan, trialDays: 7 }, NOW), /The first (.*?) is charged/),
+      price: formatPrice(price),
+      next: part(nextChargeText(facts, null, NOW) ?? "", /^(.*?) on /),
+      owed: nextChargeText(overdue, AMOUNT, NOW) ?? "",
+    };
+    const read = Object.entries(shown).map(([where, text]) => [where, readBack(text, currency)]);
+    expect([currency, read]).toEqual([currency, Object.keys(shown).map((where) => [where, AMOUNT])]);
+  }
 });
 
 test("stored invoices and emails show the provider's amount in every currency", async () => {

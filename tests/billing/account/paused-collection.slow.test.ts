@@ -137,3 +137,16 @@ test("the log, every reconcile and the doctor tell the host about it, and member
   expect(await countUncollected()).toEqual(before);
   expect(await account(payer)).toContain("and then ends.");
 }, 60_000);
+
+test("a cancellation within the period ends on its own day, in the sentence and in the access", async () => {
+  const { payer, id } = await buy();
+  const end = (await rowOf(payer))?.currentPeriodEnd.getTime() ?? 0;
+  const day = new Date(end - 9 * DAY * 1000);
+  await stripe.subscriptions.update(id, { cancel_at: Math.floor(day.getTime() / 1000) });
+  await shop.settled();
+  expect(await account(payer)).toContain(`is active until ${formatDate(day)} and then ends.`);
+  const later = new Date(end + 40 * DAY * 1000);
+  await stripe.subscriptions.update(id, { cancel_at: Math.floor(later.getTime() / 1000) });
+  await shop.settled();
+  expect(await account(payer)).toContain(`and then renews. It ends on ${formatDate(later)}.`);
+});

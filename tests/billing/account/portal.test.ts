@@ -204,3 +204,30 @@ test("refunding a payment of a former plan leaves the plan that was paid later",
   expect(await rowOf(id)).toMatchObject({ status: "active", priceId: shop.yearly.id });
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
 }, 60_000);
+
+test("refunding the cost of a change within the period leaves the plan: the period was paid before", async () => {
+  const payer = await shop.createPayer();
+  const id = await shop.buy(payer);
+  await control.advance(3 * DAY);
+  const [period] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  const { id: dearer } = await stripe.prices.create({
+    product: shop.product.id,
+    currency: "usd",
+    unit_amount: 2999,
+    recurring: { interval: "month" },
+  });
+  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  const items = [{ id: item?.id, price: dearer }];
+  await stripe.subscriptions.update(id, { items, proration_behavior: "always_invoice" });
+  await shop.settled();
+  const [change] = (await stripe.charges.list({ customer: payer.customerId })).data;
+  expect(change?.amount).toBeLessThan(1499);
+  control.refund(change?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "active", priceId: dearer });
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  // Refunding the payment of the period itself ends the subscription.
+  control.refund(period?.id ?? "");
+  await shop.settled();
+  expect(await rowOf(id)).toMatchObject({ status: "canceled", priceId: dearer });
+}, 60_000);

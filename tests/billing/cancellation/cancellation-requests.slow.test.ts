@@ -7,6 +7,7 @@ import {
   recordRequest,
   retryRequests,
 } from "#app/domain/billing/cancellation/cancellation-requests.server.ts";
+import { sendDueMails } from "#app/domain/billing/mails/reminder-mails.server.ts";
 import { cancelLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { refreshSubscription } from "#app/domain/billing/sync/reconcile.server.ts";
 import { db } from "#db/client.server.ts";
@@ -137,6 +138,18 @@ test("a request taken back while it is being sent does not stay canceled", async
   });
 }, 60_000);
 
+test("a web process that dies while it waits for the provider loses no request", async () => {
+  const { payer, id } = await newSubscriber();
+  control.failNext({ hangMs: 20_000, pathIncludes: `/v1/subscriptions/${id}` });
+  const pressed = press(CANCELLATION, { intent: "cancel" }, payer.cookie).catch(() => "lost");
+  await expect.poll(async () => (await rowOf(id))?.isRequestOpen).toBe(true);
+  await shop.restart();
+  expect(await pressed).toBe("lost");
+  expect(await look(CANCELLATION, payer.cookie)).toMatch(RECORDED);
+  await laterOn(id);
+  expect(await isCancelled(id)).toBe(true);
+}, 60_000);
+
 test("a worker that dies after the provider's confirmation, or with its job, is recovered from within the hour", async () => {
   const { payer, id, own } = await newSubscriber();
   await recordRequest(own, "cancel");
@@ -149,6 +162,26 @@ test("a worker that dies after the provider's confirmation, or with its job, is 
   await shop.settled();
   expect(await rowOf(id)).toMatchObject({ isRequestOpen: false, cancelAtPeriodEnd: true });
   expect(await confirmations(payer)).toBe(1);
+}, 60_000);
+
+test("nobody is reminded of a renewal after canceling it", async () => {
+  const { payer, id, own } = await newSubscriber({ price: shop.yearly.id });
+  await recordRequest(own, "cancel");
+  const soon = { currentPeriodEnd: sql`now() + interval '20 days'` };
+  await db.update(subscriptions).set(soon).where(eq(subscriptions.id, id));
+  await sendDueMails();
+  const kinds = (await db.select().from(mailOutbox).where(eq(mailOutbox.to, payer.email))).map(
+    ({ kind }) => kind,
+  );
+  expect(kinds).not.toContain("billing-renewal");
+  await closeRequest(own, (await rowOf(id))?.requestedAt ?? new Date(0));
+  await sendDueMails();
+  expect(
+    await db.$count(
+      mailOutbox,
+      sql`${mailOutbox.to} = ${payer.email} AND ${mailOutbox.kind} = 'billing-renewal'`,
+    ),
+  ).toBe(1);
 }, 60_000);
 
 test("nobody makes requests for another's subscription, and deleting the account deletes its requests", async () => {

@@ -9,7 +9,7 @@ import { movedClock } from "#tests/support/fast-site.ts";
 
 // Docs/payments.md advises the host to change prices by the provider's schedules, which forbid to cancel directly.
 const shop = await startPaidSite({ env: movedClock("the payment provider") });
-const { stripe } = shop;
+const { control, stripe } = shop;
 afterAll(() => shop.stop());
 
 const CANCELLATION = "/user/account/subscription";
@@ -90,3 +90,23 @@ test.each<[string, string, Record<string, string>]>([
   },
   60_000,
 );
+
+test("keeping a subscription that renews anyway leaves its schedule", async () => {
+  const { payer, id, scheduleId } = await newScheduled();
+  await press(payer, CANCELLATION, { intent: "keep" });
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, schedule: scheduleId });
+  expect(await statusOf(scheduleId)).toBe("active");
+}, 60_000);
+
+test("an end that the provider refuses is no end", async () => {
+  const { payer, id } = await newScheduled();
+  // Twice at the first attempt: after the refusal the schedule is released.
+  control.failNext({ status: 400, times: 3, method: "DELETE", pathIncludes: `/v1/subscriptions/${id}` });
+  const refused = await press(payer, "/user/account", { intent: "delete", confirm: "yes" });
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toContain("Nothing was deleted.");
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  expect((await press(payer, "/user/account", { intent: "delete", confirm: "yes" })).status).toBe(503);
+  expect((await press(payer, "/user/account", { intent: "delete", confirm: "yes" })).status).toBe(303);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+}, 60_000);

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { config } from "#app/config.server.ts";
 import { DAY_MS, formatDate } from "#app/dates.ts";
 import { endWithdrawn, retryWithdrawals } from "#app/domain/billing/cancellation/withdraw.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
@@ -139,6 +140,37 @@ test("a withdrawal whose job died takes effect within an hour after the provider
   expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
   await retryWithdrawals();
   expect(await countJobs(id)).toBe(1);
+}, 60_000);
+
+test("a withdrawal without a configured provider takes effect within an hour after one is configured", async () => {
+  const { id, link } = await newSubscriber();
+  const { stripe: own } = config.billing;
+  config.billing.stripe = null;
+  expect((await press(link)).status).toBe(303);
+  await shop.settled();
+  expect(await countJobs(id)).toBe(0);
+  config.billing.stripe = own;
+  await anHourLater();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+}, 60_000);
+
+test("a withdrawal unknown to the provider is retried each hour for thirty days, and again once it is known", async () => {
+  const { id, link } = await newSubscriber();
+  const set = (values: Partial<typeof subscriptions.$inferInsert>) =>
+    db.update(subscriptions).set(values).where(eq(subscriptions.id, id));
+  await set({ provider: "former", unknownSince: new Date() });
+  expect((await press(link)).status).toBe(303);
+  await shop.settled();
+  await retryWithdrawals();
+  expect(await countJobs(id)).toBe(1);
+  await shop.settled();
+  const longAgo = { receivedAt: sql`now() - interval '31 days'` };
+  await db.update(withdrawals).set(longAgo).where(eq(withdrawals.subscriptionId, id));
+  await retryWithdrawals();
+  expect(await countJobs(id)).toBe(0);
+  await set({ provider: "stripe", unknownSince: null });
+  await anHourLater();
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
 }, 60_000);
 
 test("nobody withdraws from another's contract", async () => {

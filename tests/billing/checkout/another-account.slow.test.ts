@@ -82,6 +82,14 @@ async function look({ cookie }: Payer, path: string) {
   return (await answer.text()).replaceAll(/<!-- -->|<script.*?<\/script>/gs, "");
 }
 
+test("while the provider is unreachable nobody is marked as unknown", async () => {
+  const { payer, id } = personAt(0);
+  present.control.failNext({ status: 500, times: 3 });
+  await expect(refreshCustomer(payer.id)).rejects.toThrow("500");
+  expect(await rowOf(id)).toMatchObject({ status: "active", unknownSince: null });
+  expect(await customerOf(payer)).toBe(payer.customerId);
+});
+
 test("a customer of another account can buy under this one: one customer, one page, and paid access stays", async () => {
   const { payer, id } = personAt(0);
   const gone = await startCheckout(await purchaseOf(payer, shop.monthly.id));

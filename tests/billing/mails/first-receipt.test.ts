@@ -45,3 +45,20 @@ test("the first receipt of a canceled subscription says so, and names no next ch
   expect(receipt?.text).toContain("It is already canceled");
   expect(receipt?.text).not.toContain("The next charge is");
 });
+
+test("the first receipt of an ended subscription is only a receipt, without a welcome", async () => {
+  const { payer, id } = await buyUnheard((id) => stripe.subscriptions.cancel(id));
+  expect(await statusOf(id)).toBe("canceled");
+  const mails = await mailsTo(payer);
+  const receipt = mails.find(({ subject }) => subject === "Peony: Receipt");
+  expect(receipt?.text).toContain("$14.99");
+  expect(receipt?.text).not.toMatch(/The next charge is|has started/);
+  expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("begun"))).toEqual([]);
+});
+
+test("the first receipt of a running subscription names the next charge", async () => {
+  const { payer } = await buyUnheard(async () => {});
+  const [receipt, ...others] = await mailsTo(payer);
+  expect(others).toEqual([]);
+  expect(receipt?.text).toMatch(/The next charge is \$14\.99 on/);
+});

@@ -4,7 +4,7 @@ import { startCheckout } from "#app/domain/billing/checkout/start-checkout.serve
 import { refreshCustomer } from "#app/domain/billing/sync/reconcile.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
-import { subscriptions } from "#db/schema/billing.ts";
+import { checkouts, subscriptions } from "#db/schema/billing.ts";
 import { type Payer, startPaidSite } from "#tests/support/billing/paid-site.ts";
 import { purchaseOf } from "#tests/support/billing/shop.ts";
 import { submit } from "#tests/support/billing/stand-in-site.ts";
@@ -53,4 +53,26 @@ test("a renewal without an event ends access, until its owner requests a reconci
   ]);
   expect(await pageOf(payer, paths.account())).not.toContain(SENTENCE);
   expect(await pageOf(payer, paths.subscribe())).toContain("You are subscribed");
+}, 60_000);
+
+test("the return page welcomes nobody without access", async () => {
+  const payer = await subscribed();
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.userId, payer.id));
+  const page = paths.subscribeReturn(checkout?.id ?? "");
+  expect(await pageOf(payer, page)).toContain("Everything is open to you.");
+  await missRenewal(payer);
+  const later = await pageOf(payer, page);
+  expect(later).toContain(SENTENCE);
+  expect(later).not.toContain("Everything is open to you.");
+}, 60_000);
+
+test("the page for an abandoned checkout says nothing about money to somebody who paid in another window", async () => {
+  const payer = await subscribed();
+  const page = await pageOf(payer, paths.subscribeCancelled());
+  expect(page).toContain("you do have a subscription");
+  expect(page).not.toContain("you were not charged");
+  const newcomer = await shop.createPayer();
+  expect(await pageOf(newcomer, paths.subscribeCancelled())).toContain(
+    "Unless you paid, you were not charged",
+  );
 }, 60_000);

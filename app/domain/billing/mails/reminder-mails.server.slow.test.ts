@@ -2,12 +2,13 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS, formatMinute } from "#app/dates.ts";
 import { db } from "#db/client.server.ts";
-import { prices, subscriptions } from "#db/schema/billing.ts";
+import { billingMails, prices, subscriptions } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import {
   begin,
   change,
   expectDiscreetMails,
+  id,
   inDays,
   mailSubscription,
   newest,
@@ -130,6 +131,18 @@ test("a deadline is named to the minute, in UTC", async () => {
     [paused, `If you do not want it to renew, cancel ${before}.`],
   ];
   for (const [{ email }, words] of says) expect((await newest(email)).text).toContain(words);
+});
+
+test("more reminders than fit into one transaction are all sent", async () => {
+  const { userId, email } = await begin({ priceId: "yearly", currentPeriodEnd: inDays(90) });
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  if (!row) throw new Error("Nothing was stored");
+  const many = Array.from({ length: 205 }, () => ({ ...row, id: id("sub"), currentPeriodEnd: inDays(20) }));
+  await db.insert(subscriptions).values(many);
+  expect(await sendDueMails()).toBe(205);
+  expect(await sendDueMails()).toBe(0);
+  expect(await subjects(email)).toHaveLength(205);
+  expect(await db.$count(billingMails, eq(billingMails.userId, userId))).toBe(205);
 });
 
 test("subjects and emails do not say what the site shows", () => expectDiscreetMails(11));

@@ -54,6 +54,16 @@ test("trials are recognized while the secret is replaced, after that, and after 
   expect(await isTrialKnown("ada@example.com")).toBe(true);
 });
 
+test("returning to the former secret loses nothing", async () => {
+  await keepTrialKey();
+  const key = await findTrialKey();
+  replaceSecret(NEW, OLD);
+  await keepTrialKey();
+  replaceSecret(OLD);
+  await keepTrialKey();
+  expect(await findTrialKey()).toEqual(key);
+});
+
 test("a site without trials gets one random key, however many processes start at once", async () => {
   await Promise.all(Array.from({ length: 8 }, keepTrialKey));
   const key = await findTrialKey();
