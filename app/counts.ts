@@ -1,6 +1,6 @@
-/** "1 file", "3 files" */
+/** "1 file", "3 files", "1,000 files" */
 export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
+  return `${amount.toLocaleString("en")} ${amount === 1 ? one : many}`;
 }
 
 export function waitText(seconds: number): string {

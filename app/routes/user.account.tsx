@@ -23,7 +23,7 @@ import { DeleteForm } from "#app/ui/account/delete-form.tsx";
 import { DeviceList } from "#app/ui/account/device-list.tsx";
 import { type AccountRefusal, ErrorSummary } from "#app/ui/account/error-summary.tsx";
 import { isSaved, SAVED_MESSAGES, type Saved } from "#app/ui/account/saved-messages.ts";
-import { cardText, paymentMethodText } from "#app/ui/account/subscription-section.tsx";
+import { billingMethodText, cardText } from "#app/ui/account/subscription-section.tsx";
 import { FormSection } from "#app/ui/forms/form-section.tsx";
 import { initials, shownName } from "#app/ui/parts/initials.ts";
 import "#app/ui/theme/mantine.css";
@@ -71,7 +71,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     subscription: {
       ...subscription,
       cardExpiry: stored.payment_method && cardExpiry(stored.payment_method, member.session.now),
-      billingMethod: paymentMethodText(stored.billing_method),
+      billingMethod: billingMethodText(stored.billing_method),
       paymentMethod: cardText(stored.payment_method),
     },
     devices: stored.devices.map(({ sessionId, device, network, renewedAt }) => ({

@@ -191,7 +191,7 @@ test("a signed-out device leaves the list, and the page says so", async () => {
   const done = await post("/user/account/devices", { sessionId }, cookie);
   const page = await look(done.headers.get("location") ?? "", cookie);
   expect(page).not.toContain("Safari on iOS");
-  expect(page).toContain("That device is signed out.");
+  expect(page).toContain("That device has been signed out.");
 });
 
 test("signing out this device signs out here, and the sign-in page says so", async () => {

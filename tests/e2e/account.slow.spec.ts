@@ -58,7 +58,7 @@ test("a picture is required, uploaded and removed, and deleting the account asks
   await page.getByLabel("Picture file").setInputFiles("public/og.png");
   await page.getByRole("button", { name: "Upload picture" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your picture is saved." })).toBeInViewport();
-  await expect(page.getByRole("img", { name: "Your profile" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Your picture" })).toBeVisible();
   await expect(page.getByLabel("Another picture")).toHaveValue("");
   await page.getByRole("button", { name: "Remove picture" }).click();
   await expect(page.getByText("Your picture is removed.")).toBeVisible();

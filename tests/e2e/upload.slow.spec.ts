@@ -169,5 +169,5 @@ test("a thousand files with names of hundreds of bytes are announced, and names 
     page.getByRole("alert").getByText(/^The names of these files and folders are too long/),
   ).toBeVisible();
   await chooseFolder.setInputFiles(short);
-  await expect(page.getByRole("region", { name: "1000 files" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("region", { name: "1,000 files" })).toBeVisible({ timeout: 60_000 });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { AccessViewer } from "#app/domain/access/access.ts";
 import {
   CardRow,
+  type CardViewer,
   type CreatorCardView,
   creatorCardView,
   type MediaCardView,
@@ -46,9 +46,7 @@ type OwnLists = z.infer<typeof OwnLists>;
 
 const NOTHING_OWN: OwnLists = { begun: [], fresh: [], marked: [], marks: [] };
 
-type HomeViewer = AccessViewer & { user: { id: string } | null };
-
-export async function findHomePage(found: HomeViewer | Promise<HomeViewer>): Promise<HomePage> {
+export async function findHomePage(found: CardViewer | Promise<CardViewer>): Promise<HomePage> {
   const reading = readNewest();
   // A refused viewer is the error to report.
   reading.catch(() => {});

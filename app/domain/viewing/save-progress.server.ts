@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { extent } from "#app/domain/catalog/media/media.server.ts";
 import { db } from "#db/client.server.ts";
 import { nowMs } from "#db/clock.server.ts";
 import { flag, number, readRow, text } from "#db/rows.ts";
@@ -52,13 +53,13 @@ function saveStatement({ userId, mediaId, progress, sequence }: ProgressReport):
       -- A clock ahead of ours must not lock the other devices out.
       SELECT m.id AS media_id, least(${sentAt}::bigint, ${nowMs}) AS sequence, p.progress,
         ${isEarly} AS is_early, ${isAtEnd} AS is_at_end,
-        p.progress <= COALESCE(m.duration_seconds, m.photo_count, 0) / 2.0 AS is_first_half,
+        p.progress <= ${extent} / 2.0 AS is_first_half,
         m.type = 'video' AS is_video, ${sentAt}::bigint IS NULL AS has_no_sequence,
         COALESCE(previous.is_next_play, false) AS is_next_play, ${watched} AS watched,
         COALESCE(${isAtEnd} AND previous.completed_play < previous.play_count + previous.is_next_play::int, false)
           AS completes_play
       FROM media m LEFT JOIN previous ON true, LATERAL (
-        SELECT least(greatest(${progress}::float8, 0), COALESCE(m.duration_seconds, m.photo_count, 0)) AS progress
+        SELECT least(greatest(${progress}::float8, 0), ${extent}) AS progress
       ) p
       WHERE m.id = ${mediaId}
     ), saved AS (

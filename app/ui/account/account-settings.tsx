@@ -26,7 +26,7 @@ export function AccountSettings({ account, refusal, doneIn }: AccountSettingsPro
       <FormSection
         id="profile"
         title="Profile"
-        about="All of it is optional, and nobody else sees it."
+        about="Everything here is optional, and nobody else sees it."
         done={doneIn("profile", "account-kept")}
       >
         {/* Remounts after saving to show the stored values. */}

@@ -18,7 +18,7 @@ export function AvatarForm({ avatarUrl, initials, error }: AvatarFormProps) {
   return (
     <>
       <Group gap="lg">
-        <Avatar src={avatarUrl} alt="Your profile" size={SHOWN_PIXELS} aria-hidden={avatarUrl === null}>
+        <Avatar src={avatarUrl} alt="Your picture" size={SHOWN_PIXELS} aria-hidden={avatarUrl === null}>
           {initials}
         </Avatar>
         {avatarUrl !== null && (

@@ -27,7 +27,7 @@ export function ClosingAccount({ email, deletesOn }: { email: string; deletesOn:
 export function KeepAccountForm({ action, box }: { action: string; box: BoxState }) {
   return (
     <DecisionForm action={action} intent="keep" box={box} sentence="Yes, I want to keep my account.">
-      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="Keeping it …">
+      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="One moment …">
         Keep my account
       </SubmitButton>
     </DecisionForm>

@@ -6,7 +6,7 @@ import styles from "#app/ui/forms/form.module.css";
 import "#app/ui/theme/mantine.css";
 
 export const CONFIRM_FIELD_ID = "delete-confirm";
-const WRONG_ID = "delete-confirm-error";
+const ERROR_ID = "delete-confirm-error";
 
 interface DeleteFormProps {
   error: string | undefined;
@@ -44,12 +44,12 @@ export function DeleteForm({ error, hasFreshSignIn, undoDays, endsSubscription }
           name="confirm"
           value="yes"
           aria-invalid={error === undefined ? undefined : true}
-          aria-describedby={error === undefined ? undefined : WRONG_ID}
+          aria-describedby={error === undefined ? undefined : ERROR_ID}
         >
           Yes, delete my account with its favorites and history. I can undo this for {undoDays} days.
         </Tick>
         {error !== undefined && (
-          <p id={WRONG_ID} className={styles.wrong}>
+          <p id={ERROR_ID} className={styles.wrong}>
             {error}
           </p>
         )}

@@ -14,15 +14,15 @@ export interface AccountRefusal {
   errorId?: string;
 }
 
-interface Correction {
+interface ErrorLine {
   fieldId: string | null;
   words: string;
 }
 
 /** Stands at the top, where a browser without JavaScript starts reading. */
 export function ErrorSummary({ refusal }: { refusal: AccountRefusal | undefined }) {
-  const problems = refusal === undefined ? [] : problemsOf(refusal);
-  if (problems.length === 0) return null;
+  const lines = refusal === undefined ? [] : linesOf(refusal);
+  if (lines.length === 0) return null;
   return (
     <FormError>
       <Stack gap="xs">
@@ -30,7 +30,7 @@ export function ErrorSummary({ refusal }: { refusal: AccountRefusal | undefined 
           <strong>Nothing was changed.</strong> Please check:
         </p>
         <ul>
-          {problems.map(({ fieldId, words }) => (
+          {lines.map(({ fieldId, words }) => (
             <li key={fieldId}>{fieldId === null ? words : <a href={`#${fieldId}`}>{words}</a>}</li>
           ))}
         </ul>
@@ -40,7 +40,7 @@ export function ErrorSummary({ refusal }: { refusal: AccountRefusal | undefined 
   );
 }
 
-function problemsOf({ profile, avatar, removal, form }: AccountRefusal): Correction[] {
+function linesOf({ profile, avatar, removal, form }: AccountRefusal): ErrorLine[] {
   const errors = profile?.error ?? {};
   const fields = Object.entries(PROFILE_LABELS).flatMap(([name, label]) => {
     const why = errors[name]?.[0];

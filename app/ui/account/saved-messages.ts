@@ -7,7 +7,7 @@ export const SAVED_MESSAGES = {
   "confirmed-export": "Confirmed. Your data is ready to download.",
   "confirmed-delete": "Confirmed. You can delete your account now.",
   "account-kept": "Your account is kept.",
-  device: "That device is signed out.",
+  device: "That device has been signed out.",
 } as const;
 
 export type Saved = keyof typeof SAVED_MESSAGES;

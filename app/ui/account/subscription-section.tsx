@@ -5,7 +5,7 @@ import type { OtherSubscription } from "#app/domain/billing/subscriptions/other-
 import { paths } from "#app/paths.ts";
 import { Facts } from "#app/ui/forms/facts.tsx";
 import forms from "#app/ui/forms/form.module.css";
-import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
+import { NextStepButton, PortalButton } from "#app/ui/forms/next-step-button.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { ContactLink } from "#app/ui/parts/contact.tsx";
 import { ErrorIcon } from "#app/ui/parts/icons.tsx";
@@ -75,13 +75,7 @@ function Actions({ next, cancellation, requestedAt, hasPortal, isPaused }: Subsc
       {(next.isPosted || cancellation.kind === "now") && !isPaused && !isCancelled && (
         <NextStepButton {...next} />
       )}
-      {hasPortal && !next.isPosted && (
-        <Form method="post" action={paths.portal()}>
-          <Button type="submit" variant="default">
-            Change plan or card
-          </Button>
-        </Form>
-      )}
+      {hasPortal && !next.isPosted && <PortalButton />}
       {!isCancelled && (
         <Button component={Link} to={paths.accountAction("subscription")} variant="default">
           {cancellation.kind === "atPeriodEnd" && cancellation.isTrial
@@ -107,7 +101,7 @@ export function KeepForm({ subscription }: { subscription?: string | undefined }
   return (
     <Form method="post" action={paths.accountAction("subscription", { subscription })}>
       <input type="hidden" name="intent" value="keep" />
-      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="Keeping it …">
+      <SubmitButton isOurs={(sent) => sent.get("intent") === "keep"} busyLabel="One moment …">
         Keep my subscription
       </SubmitButton>
     </Form>
@@ -139,7 +133,7 @@ interface Card {
   expYear: number | null;
 }
 
-/** Nobody would understand the provider's own words for these. */
+/** For these, the provider's own names would not be understood. */
 const BRANDS: Record<string, string> = {
   us_bank_account: "Bank debit",
   acss_debit: "Bank debit",
@@ -150,7 +144,7 @@ const BRANDS: Record<string, string> = {
   paypal: "PayPal",
 };
 
-const METHODS: Record<string, string> = {
+const BILLING_METHODS: Record<string, string> = {
   charge_automatically: "Charged automatically",
   send_invoice: "By invoice",
 };
@@ -166,6 +160,6 @@ export function cardText(card: Card | null): string {
   return `${name}${ending}, valid to ${String(expMonth).padStart(2, "0")}/${expYear}`;
 }
 
-export function paymentMethodText(method: string | null): string {
-  return method === null ? "None" : (METHODS[method] ?? method);
+export function billingMethodText(method: string | null): string {
+  return method === null ? "None" : (BILLING_METHODS[method] ?? method);
 }

@@ -28,7 +28,7 @@ interface OfferFormProps {
 export function OfferForm({ plans, chosen, next, statement, hasTax, isSignedIn, refused }: OfferFormProps) {
   const isOffered = plans.some(({ priceId }) => priceId === refused?.priceId);
   const first = isOffered ? refused?.priceId : chosen;
-  // A refused form stays at its action, and a reload there would forget the next page.
+  // A refused form is shown at its action's address, which names the next page so that a reload keeps it.
   const here = paths.subscribe({ next });
   return (
     <Form method="post" action={`${here}#${ERROR_ID}`} preventScrollReset>
@@ -82,7 +82,7 @@ function PlanChoice({ plan, isChosen, children }: PlanChoiceProps) {
           </Badge>
         ) : null}
         <span className={styles.price}>
-          <span className={styles.sum}>{plan.amount}</span> {plan.per}
+          <span className={styles.amount}>{plan.amount}</span> {plan.per}
         </span>
         <span className={styles.note}>{[plan.monthly, plan.trial].filter(Boolean).join(" · ")}</span>
       </label>

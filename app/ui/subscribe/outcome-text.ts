@@ -36,12 +36,12 @@ export const OUTCOMES: Record<PurchaseOutcome["kind"], OutcomeText> = {
   },
   replaced: {
     title: "You have since chosen another plan",
-    sentence: "It replaced this purchase, which you were not charged for.",
+    sentence: "Your new choice replaced this purchase, and you were not charged for it.",
   },
   secondTrial: {
     title: "You have already had a free trial",
     sentence:
-      "A free trial is given once, and this card, bank account or email address has had one. So the subscription ended at once, and you were not charged. You can subscribe without a trial at any time.",
+      "Everyone gets one free trial, and this card, bank account or email address has already been used for one. The subscription ended at once, and you were not charged. You can subscribe without a trial at any time.",
   },
   inactive: { title: "The state of your subscription", sentence: "" },
   unreachable: {

@@ -7,7 +7,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./plan-terms.module.css";
 
-export const ERROR_ID = "purchase-problem";
+export const ERROR_ID = "purchase-error";
 
 export const PURCHASE_ERRORS = {
   priceGone: "This price is no longer offered. Please choose again.",
@@ -89,8 +89,8 @@ export function PlanTerms({
       <p className={styles.hint}>
         You pay on our payment provider's page. This site never sees your card.{" "}
         {hasTax
-          ? "You enter a promotion code there, and tax is calculated there. The amounts above include neither."
-          : "You enter a promotion code there, and it lowers the amounts above."}
+          ? "You can enter a promotion code there, and tax is calculated there. The amounts above include neither."
+          : "You can enter a promotion code there, which lowers the amounts above."}
       </p>
     </Card>
   );

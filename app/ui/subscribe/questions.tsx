@@ -11,7 +11,7 @@ export function Questions() {
           How do I cancel? <DownIcon size={20} />
         </summary>
         <p>
-          In <Link to={paths.account()}>your account</Link>, in two clicks, with nothing to explain. Every
+          In <Link to={paths.account()}>your account</Link>, in two clicks, without giving a reason. Every
           email about your payments also has a link that cancels without signing in.
         </p>
       </details>
@@ -20,9 +20,9 @@ export function Questions() {
           What happens when I cancel? <DownIcon size={20} />
         </summary>
         <p>
-          Your subscription does not renew, and you keep your access until the end of what you have paid for,
-          or of your free days. If you still have to pay for a change of plan, the page that confirms the
-          cancellation shows the amount. You can undo the cancellation with one click until that day. We
+          Your subscription does not renew, and you keep your access until the end of the period you have paid
+          for, or of your free trial. If you still have to pay for a change of plan, the page that confirms
+          the cancellation shows the amount. You can undo the cancellation with one click until that day. We
           confirm all this by email.
         </p>
       </details>
@@ -51,9 +51,9 @@ export function Questions() {
         </summary>
         <p>
           No other visitor, and no company. There are no trackers on this site. The payment provider learns
-          that you pay for a membership here, but not what you look at. We store your progress so that you can
-          continue where you stopped. Only the people who run this site could read it, and you can delete it
-          in your history at any time.
+          that you pay for a subscription here, but not what you watch. We store your progress so that you can
+          continue where you stopped. Only the people who run the site's machine could read it, and you can
+          delete it in your history at any time.
         </p>
       </details>
     </div>

@@ -2,7 +2,7 @@ import { Button, Card, Group } from "@mantine/core";
 import { Link } from "@remix-run/react";
 import type { CurrentPlan } from "#app/domain/billing/subscriptions/current-plan.ts";
 import { paths } from "#app/paths.ts";
-import { NextStepButton } from "#app/ui/forms/next-step-button.tsx";
+import { NextStepButton, PortalButton } from "#app/ui/forms/next-step-button.tsx";
 import "#app/ui/theme/mantine.css";
 import styles from "./subscribe.module.css";
 
@@ -29,14 +29,7 @@ export function SubscriptionState({ name, price, sentence, next, state, canCance
       ) : null}
       <Group gap="sm">
         <NextStepButton {...next} />
-        {hasPortal && !isDue ? (
-          <NextStepButton
-            look={{ variant: "default" }}
-            label="Change plan or card"
-            href={paths.portal()}
-            isPosted
-          />
-        ) : null}
+        {hasPortal && !isDue ? <PortalButton /> : null}
         {canCancel ? (
           <Button component={Link} to={paths.subscription()} variant="default">
             Cancel
@@ -55,11 +48,13 @@ export function NotOpenYet({ isSignedIn }: { isSignedIn: boolean }) {
         You cannot subscribe here right now.{" "}
         {isSignedIn ? (
           <>
-            Everything for members is open to you: <Link to={paths.list("video")}>see the videos</Link>.
+            You already have access to everything for members:{" "}
+            <Link to={paths.list("video")}>see the videos</Link>.
           </>
         ) : (
           <>
-            Signing up is free and opens everything for members: <Link to={paths.signIn()}>sign up</Link>.
+            Signing up is free and gives you access to everything for members:{" "}
+            <Link to={paths.signIn()}>sign up</Link>.
           </>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { count } from "#app/counts.ts";
 import styles from "./subscribe.module.css";
 
 export interface InsideTotalsProps {
@@ -34,7 +35,7 @@ export function WhatIsInside({ totals }: { totals: InsideTotalsProps }) {
         </li>
         <li>
           <strong>Privacy</strong>
-          <span>Nothing you watch leaves this site.</span>
+          <span>What you watch stays on this site.</span>
         </li>
       </ul>
     </section>
@@ -46,7 +47,7 @@ export function InsideTotals({ videos, videoSeconds, photoSets, photos, creators
   return (
     <ul className={styles.totals}>
       {videos > 0 ? <Total number={videos} one="video" more={length(videoSeconds)} /> : null}
-      {photoSets > 0 ? <Total number={photoSets} one="photo set" more={counted(photos, "photo")} /> : null}
+      {photoSets > 0 ? <Total number={photoSets} one="photo set" more={count(photos, "photo")} /> : null}
       {creators > 0 ? <Total number={creators} one="creator" /> : null}
     </ul>
   );
@@ -63,10 +64,6 @@ function Total({ number, one, more }: { number: number; one: string; more?: stri
 }
 
 function length(seconds: number): string {
-  if (seconds >= LONG_SECONDS) return counted(Math.round(seconds / HOUR_SECONDS), "hour");
-  return counted(Math.max(1, Math.round(seconds / 60)), "minute");
-}
-
-function counted(number: number, one: string): string {
-  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+  if (seconds >= LONG_SECONDS) return count(Math.round(seconds / HOUR_SECONDS), "hour");
+  return count(Math.max(1, Math.round(seconds / 60)), "minute");
 }

@@ -11,6 +11,8 @@ import { coverView, type PictureView, portraitView } from "../media/picture-view
 import { coverVersion, previewVersions } from "../media/served-file.server.ts";
 import { isLive, isTakenDown } from "../media/visibility.server.ts";
 
+export type CardViewer = AccessViewer & { user: { id: string } | null };
+
 export interface MediaCardView {
   id: string;
   type: MediaType;

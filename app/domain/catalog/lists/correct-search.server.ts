@@ -10,8 +10,8 @@ const CANDIDATES = 5;
 const Correction = z.object({ given: text, word: text });
 
 /**
- * The search with the most similar words of live media for those that occur nowhere; null when there are none. Swapped
- * letters count as nearest: they leave few trigrams of a short word.
+ * The search, with each word that occurs nowhere replaced by the most similar word of live media; null if no word has one.
+ * Swapped letters count as nearest, because they leave few trigrams of a short word.
  */
 export async function correctSearch(search: string): Promise<string | null> {
   const words = [...new Set(search.match(WORDS) ?? [])];
@@ -40,7 +40,7 @@ export async function correctSearch(search: string): Promise<string | null> {
     : withCorrections(search, new Map(rows.map(({ given, word }) => [given, word])));
 }
 
-/** `word` is as the index has it. */
+/** `word` has the form in which the index stores it. */
 function isWordOfLive(word: SQL): SQL {
   const query = sql`phraseto_tsquery('simple', ${word})`;
   return sql`(EXISTS (SELECT FROM media m WHERE m.search @@ ${query} AND ${isLive})

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await createVideo({ creators: [rare.id] });
 });
 
-test("no more than two hundred of each are offered, the most used ones, by name", async () => {
+test("up to 200 creators and 200 tags are offered: the most used, sorted by name", async () => {
   const { creators, tags } = await listShownOptions("video", NOTHING);
   expect([creators.length, tags.length]).toEqual([200, 200]);
   expect(slugs(tags).at(-1)).toBe("tag-201");
@@ -30,7 +30,7 @@ test("no more than two hundred of each are offered, the most used ones, by name"
   expect(slugs(creators)).not.toContain(rare.slug);
 });
 
-test("a chosen one beyond the limit is shown by its name, in the order of names", async () => {
+test("a chosen name beyond the limit is added in its alphabetical place", async () => {
   const { creators, tags } = await listShownOptions("video", { creator: rare.slug, tag: "tag-200" });
   expect(creators[0]).toMatchObject({ slug: rare.slug, name: "Mab" });
   expect(slugs(tags).slice(-2)).toEqual(["tag-200", "tag-201"]);
@@ -47,7 +47,7 @@ test("names with an accent stand where readers look for them", async () => {
   expect([creators.map(({ name }) => name), tags.map(({ name }) => name)]).toEqual([names, names]);
 });
 
-test("a chosen one that only hidden or expired items have adds nothing, not even its name", async () => {
+test("a chosen name that only hidden or expired items have is not shown", async () => {
   const zoe = await createCreator({ name: "Zoe" });
   const own = { creators: [zoe.id], tags: ["Unreleased"] };
   await createVideo({ ...own, status: "draft" });
@@ -60,7 +60,7 @@ test("a chosen one that only hidden or expired items have adds nothing, not even
   expect(slugs(tags)).not.toContain("unreleased");
 });
 
-test("a chosen one that does not exist adds nothing", async () => {
+test("a chosen name that does not exist adds nothing", async () => {
   const { creators, tags } = await listShownOptions("video", { creator: "nobody", tag: "nothing" });
   expect([creators.length, tags.length]).toEqual([200, 200]);
 });

@@ -1,10 +1,11 @@
-// Names are read ahead because the first list of a minute took a statement and a round trip more: decision 146.
+// Names are read ahead, because the first list of each minute needed one more statement: decision 146.
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { readOne, text } from "#db/rows.ts";
 import { createCache, createRefreshed, createSignedOutCache } from "../media/cache.server.ts";
+import { USES } from "../media/counts.server.ts";
 import { movedSlug } from "../media/former-slugs.server.ts";
 import { hasPublished, isLive, published } from "../media/visibility.server.ts";
 
@@ -26,7 +27,9 @@ const options = {
 const byName = new Intl.Collator("en").compare;
 const chosenOptions = createCache<z.infer<typeof ChosenOptions>>(LIFETIME_MS);
 
-/** A statement of the live items of a row of tags. */
+const asOption = sql`jsonb_build_object('id', id, 'slug', slug, 'name', name)`;
+
+/** Selects the live items of a row of tags. */
 const tagged = (tag: SQL) => sql`SELECT FROM media_tags l JOIN media m ON m.id = l.media_id
   WHERE l.tag_id = ${tag}.id AND ${isLive}`;
 
@@ -44,15 +47,15 @@ export function listFilterOptions(type: MediaType): Promise<FilterOptions> {
 }
 
 async function readOptions(type: MediaType): Promise<FilterOptions> {
-  const [count, uses] =
-    type === "video" ? [sql`video_count`, sql`video_uses`] : [sql`photo_set_count`, sql`photo_set_uses`];
   const { creators, tags } = await readOne(db, FilterOptions)`
     SELECT
-      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
-        SELECT id, slug, name FROM creators WHERE ${count} > 0 ORDER BY ${count} DESC LIMIT ${OPTIONS_LIMIT}
+      COALESCE((SELECT jsonb_agg(${asOption}) FROM (
+        SELECT id, slug, name FROM creators n WHERE ${USES.creator[type]} > 0
+        ORDER BY ${USES.creator[type]} DESC LIMIT ${OPTIONS_LIMIT}
       ) c), '[]') AS creators,
-      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id, 'slug', slug, 'name', name)) FROM (
-        SELECT id, slug, name FROM tags WHERE EXISTS (${tagged(sql`tags`)} AND m.type = ${type}) ORDER BY ${uses} DESC, name LIMIT ${OPTIONS_LIMIT}
+      COALESCE((SELECT jsonb_agg(${asOption}) FROM (
+        SELECT id, slug, name FROM tags n WHERE EXISTS (${tagged(sql`n`)} AND m.type = ${type})
+        ORDER BY ${USES.tag[type]} DESC, name LIMIT ${OPTIONS_LIMIT}
       ) tag), '[]') AS tags
   `;
   return { creators: sorted(creators), tags: sorted(tags) };
@@ -61,9 +64,9 @@ async function readOptions(type: MediaType): Promise<FilterOptions> {
 function readChosen({ creator, tag }: Chosen) {
   return readOne(db, ChosenOptions)`
     SELECT
-      (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM creators c
+      (SELECT ${asOption} FROM creators c
         WHERE slug = ${creator} AND ${hasPublished}) AS creator,
-      (SELECT jsonb_build_object('id', id, 'slug', slug, 'name', name) FROM tags
+      (SELECT ${asOption} FROM tags
         WHERE slug = ${tag} AND EXISTS (${tagged(sql`tags`)})) AS tag
   `;
 }
@@ -71,8 +74,8 @@ function readChosen({ creator, tag }: Chosen) {
 const moved = createSignedOutCache<Chosen>();
 
 /**
- * The present slugs of a creator and a tag that are chosen by earlier ones; null when both are present ones, and for what
- * has nothing published.
+ * The present slugs of a creator and a tag that were chosen by former ones. Null if neither was, and for names without
+ * anything published.
  */
 export async function findMovedFilters(
   viewer: { user: object | null },

@@ -15,7 +15,7 @@ test.each<[string, string | null]>([
   expect(parseFilters(new URLSearchParams({ q: typed })).q).toBe(expected);
 });
 
-test("the filters name the same lengths", () => {
+test("the labels of lengths match the bands", () => {
   const [medium, long] = LENGTH_BANDS.video.map((seconds) => seconds / 60);
   const [some, many] = LENGTH_BANDS.photoSet;
   expect(LENGTH_LABELS).toEqual({

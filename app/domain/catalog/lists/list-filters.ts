@@ -3,7 +3,7 @@ import { cutText, hasVisibleCharacter, trimInvisible } from "#app/texts.ts";
 
 export const SORTS = ["newest", "oldest", "most-watched", "longest", "title"] as const;
 export const LENGTHS = ["short", "medium", "long"] as const;
-/** Seconds of a video, or photos of a set, from which on it is medium and long. */
+/** Where "medium" and "long" begin: in seconds for a video, in photos for a set. */
 export const LENGTH_BANDS = { video: [300, 1200], photoSet: [12, 40] } as const;
 export const SEEN = ["seen", "unseen"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -11,7 +11,7 @@ export type Length = (typeof LENGTHS)[number];
 
 export const SEARCH_LENGTH_LIMIT = 64;
 export const SLUG_LENGTH_LIMIT = 120;
-/** Soft hyphens, marks of direction and the like; joiners separate words for the database. */
+/** Soft hyphens, marks of direction and the like. Joiners become spaces, because the database separates words at them. */
 const INSIDE_WORDS = /(?!\p{Join_C})\p{Cf}+/gu;
 
 export interface ListFilters {

@@ -105,7 +105,7 @@ test("a misspelt word is corrected to a word of live media, and a known word is 
   expect((await listMedia("video", filters("q=zenih&exact=1"))).corrected).toBeNull();
 });
 
-test("a misspelt name, alias or tag is corrected, but to none that only hidden media have", async () => {
+test("a misspelt name, alias or tag is corrected, but never to one that only hidden media have", async () => {
   const corrected = async (search: string) =>
     (await listMedia("video", filters(new URLSearchParams({ q: search }).toString()))).corrected;
   expect(await corrected("nigthjar")).toBe("nightjar");

@@ -4,11 +4,12 @@ import { listDb, searchDb } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { CardRow, cardColumns } from "../cards/cards.server.ts";
 import type { NameKind } from "../media/former-slugs.server.ts";
+import { extent, isCompletedBy } from "../media/media.server.ts";
 import { isLive } from "../media/visibility.server.ts";
 import { correctSearch } from "./correct-search.server.ts";
 import { type FilterOption, listFilterOptions } from "./filter-options.server.ts";
 import { LENGTH_BANDS, type Length, type ListFilters } from "./list-filters.ts";
-import { extent, ORDERS } from "./list-orders.ts";
+import { ORDERS } from "./list-orders.ts";
 import { beyond, directionOf, type PageRequest, pageOf, positionOf } from "./paging.server.ts";
 import { matchesSearch } from "./search.server.ts";
 
@@ -54,7 +55,7 @@ async function conditionsOf(type: MediaType, filters: ListFilters, viewerId: str
     ...(tag ? [hasName("tag", idOf(tag, tags, sql`tags`))] : []),
     ...(length ? [hasLength(type, length)] : []),
     ...(access ? [sql`m.access = ${access}`] : []),
-    ...(seen && viewerId ? [sql`${seen === "seen" ? sql`` : sql`NOT`} ${hasSeen(viewerId)}`] : []),
+    ...(seen && viewerId ? [sql`${seen === "seen" ? sql`` : sql`NOT`} ${isCompletedBy(viewerId)}`] : []),
     ...(q ? [await matchesSearch(q)] : []),
   ];
 }
@@ -66,7 +67,7 @@ export function hasName(kind: NameKind, id: SQL): SQL {
     : sql`EXISTS (SELECT FROM media_tags l WHERE l.media_id = m.id AND l.tag_id = ${id})`;
 }
 
-/** Of a known id PostgreSQL knows how common it is. Those that the filters do not offer are rare. */
+/** PostgreSQL knows how common a given id is, and plans for it. Names that the filters do not offer are rare. */
 function idOf(slug: string, options: FilterOption[], table: SQL): SQL {
   const known = options.find((option) => option.slug === slug);
   return known ? sql`${known.id}::uuid` : sql`(SELECT id FROM ${table} WHERE slug = ${slug})`;
@@ -77,9 +78,4 @@ function hasLength(type: MediaType, length: Length): SQL {
   if (length === "short") return sql`${extent} < ${medium}`;
   if (length === "long") return sql`${extent} >= ${long}`;
   return sql`${extent} >= ${medium} AND ${extent} < ${long}`;
-}
-
-function hasSeen(viewerId: string): SQL {
-  return sql`EXISTS (SELECT FROM views v
-    WHERE v.user_id = ${viewerId} AND v.media_id = m.id AND v.completed_at IS NOT NULL)`;
 }

@@ -1,27 +1,24 @@
-import type { AccessViewer } from "#app/domain/access/access.ts";
 import { isOutage } from "#app/domain/health/database.server.ts";
 import type { MediaType } from "#app/paths.ts";
-import { type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
+import { type CardViewer, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
 import { createSignedOutCache } from "../media/cache.server.ts";
 import type { ListFilters } from "./list-filters.ts";
 import { listMedia } from "./list-media.server.ts";
 import type { PageRequest } from "./paging.server.ts";
-
-type ListViewer = AccessViewer & { user: { id: string } | null };
 
 interface ListPage {
   cards: MediaCardView[];
   next: string | null;
   previous: string | null;
   corrected: string | null;
-  /** The search timed out, or other searches use all its connections. */
+  /** The search timed out, or other searches use all connections for searches. */
   isSearchOverloaded: boolean;
 }
 
 const shared = createSignedOutCache<ListPage>();
 
 export function findListPage(
-  viewer: ListViewer,
+  viewer: CardViewer,
   type: MediaType,
   filters: ListFilters,
   page: PageRequest,
@@ -30,7 +27,7 @@ export function findListPage(
 }
 
 async function readListPage(
-  viewer: ListViewer,
+  viewer: CardViewer,
   type: MediaType,
   filters: ListFilters,
   page: PageRequest,

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const PAGE_SIZE = 24;
 
-const LENGTH_LIMIT = 1_000;
+const CURSOR_LENGTH_LIMIT = 1_000;
 const cursor = z.tuple([z.string().max(400, { abort: true }), z.uuid()]);
 
 /** The sort column's value as text, and the id. */
@@ -14,7 +14,7 @@ export function encodeCursor(position: Cursor): string {
 }
 
 function decodeCursor(text: string | null): Cursor | null {
-  if (!text || text.length > LENGTH_LIMIT) return null;
+  if (!text || text.length > CURSOR_LENGTH_LIMIT) return null;
   try {
     const position = cursor.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
     return position.success && !position.data[0].includes("\0") ? position.data : null;
@@ -43,7 +43,7 @@ export interface Position {
   limit: number;
 }
 
-/** A broken cursor counts as the first page. One row more than a page says whether another follows. */
+/** A broken cursor counts as the first page. One more row than a page shows whether another page follows. */
 export function positionOf(key: SortKey, request: PageRequest, pageSize = PAGE_SIZE): Position {
   const usable = (cursor: Cursor | null) => (cursor && key.isValue(cursor[0]) ? cursor : null);
   const after = usable(decodeCursor(request.after));
@@ -52,7 +52,7 @@ export function positionOf(key: SortKey, request: PageRequest, pageSize = PAGE_S
   return { key, cursor: after ?? before, isDown, limit: pageSize + 1 };
 }
 
-/** The end of a statement, after a condition: rows beyond the cursor in order. `id` is of the statement's table. */
+/** Ends a statement, after its conditions: the rows beyond the cursor, in order. `id` is the id of the statement's table. */
 export function beyond({ key, cursor, isDown, limit }: Position, id: SQL): SQL {
   const { column } = key;
   const direction = directionOf({ isDown });
@@ -66,7 +66,7 @@ export function directionOf({ isDown }: Pick<Position, "isDown">): SQL {
   return isDown ? sql`DESC` : sql`ASC`;
 }
 
-/** The page in its usual order, also when it was read backwards, with the cursors of its neighbors. */
+/** The page in its usual order, even if it was read backwards, with the cursors of the pages beside it. */
 export function pageOf<Row extends { id: string; sort_value: string }>(
   found: Row[],
   { key, cursor, isDown, limit }: Position,

@@ -56,7 +56,7 @@ const shoot = async (access: "free" | "member", count: number, creator: { id: st
 const nextOf = async (viewer: Parameters<typeof findRelated>[0], slug: string) =>
   (await findRelated(viewer, "video", slug)).next;
 
-test("the next video goes on through all of its shoot that a member has not seen, then to one by the same creator, and to none after all", async () => {
+test("for a member the next video is an unseen one of the shoot, then one by the same creator, then none", async () => {
   const user = { ...(await createMember()), role: "member" as const };
   const creator = await createCreator();
   const alike = await createVideo({ access: "member", creators: [creator.id] });
@@ -76,7 +76,7 @@ test("the next video goes on through all of its shoot that a member has not seen
   }
 });
 
-test("for a visitor the next videos go on to the end of the shoot, past what is locked, and no two name each other", async () => {
+test("for a visitor the next videos run to the end of the shoot, skip what is locked, and never lead back", async () => {
   const creator = await createCreator();
   const parts = await shoot("free", 3, creator);
   await db.execute(sql`UPDATE media SET access = 'member' WHERE id = ${parts[1]?.id}`);

@@ -1,12 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AccessViewer } from "#app/domain/access/access.ts";
 import type { MediaType } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { flag, number, readRows, text } from "#db/rows.ts";
-import { CardRow, cardColumns, type MediaCardView, mediaCardView } from "../cards/cards.server.ts";
+import {
+  CardRow,
+  type CardViewer,
+  cardColumns,
+  type MediaCardView,
+  mediaCardView,
+} from "../cards/cards.server.ts";
 import { createCache, createSignedOutCache } from "../media/cache.server.ts";
+import { USES } from "../media/counts.server.ts";
 import type { NameKind } from "../media/former-slugs.server.ts";
+import { isCompletedBy } from "../media/media.server.ts";
 import { shortIdFromSlug } from "../media/short-id.ts";
 import { isLive } from "../media/visibility.server.ts";
 
@@ -14,11 +21,11 @@ const SHOOT_SHOWN = 4;
 const RELATED_SHOWN = 4;
 /** Per creator and tag, so that the cost does not grow with the library. */
 const WEIGHED = 60;
-/** The best of them, so that who has watched many still finds new ones. */
+/** The best of them, so that somebody who has watched many still finds new ones. */
 const CANDIDATES = 60;
 /** Weighing takes most of the time and is the same for everybody. What is no longer live is left out at once. */
 const CANDIDATES_LIFETIME_MS = 600_000;
-/** Both ways take some milliseconds for a name that this many items of 50,000 have. */
+/** Items of a common name. With 50,000 items in all, both ways take a few milliseconds at this number. */
 const COMMON = 2_000;
 
 const RelatedRow = CardRow.extend({
@@ -29,7 +36,6 @@ const RelatedRow = CardRow.extend({
 type RelatedRow = z.infer<typeof RelatedRow>;
 
 const Candidate = z.object({ id: text, score: number });
-type RelatedViewer = AccessViewer & { user: { id: string } | null };
 
 export interface RelatedMedia {
   shoot: MediaCardView[];
@@ -41,11 +47,11 @@ export interface RelatedMedia {
 const shared = createSignedOutCache<RelatedMedia>();
 const candidatesOf = createCache<z.infer<typeof Candidate>[]>(CANDIDATES_LIFETIME_MS);
 
-export function findRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
+export function findRelated(viewer: CardViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   return shared(viewer, [type, slug], () => readRelated(viewer, type, slug));
 }
 
-async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
+async function readRelated(viewer: CardViewer, type: MediaType, slug: string): Promise<RelatedMedia> {
   const viewerId = viewer.user?.id ?? null;
   const shortId = shortIdFromSlug(slug) ?? "";
   const candidates = await candidatesOf(`${type} ${shortId}`, () => findCandidates(type, shortId));
@@ -59,8 +65,8 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
     ), scored AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(candidates)}::jsonb) AS candidate (id uuid, score int)
     ), related AS (
-      SELECT m.id, row_number() OVER (ORDER BY EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid
-        AND v.media_id = m.id AND v.completed_at IS NOT NULL), scored.score DESC, m.publish_at DESC, m.id) AS position
+      SELECT m.id, row_number() OVER (ORDER BY ${isCompletedBy(viewerId)},
+        scored.score DESC, m.publish_at DESC, m.id) AS position
       FROM scored JOIN media m ON m.id = scored.id
       WHERE ${isLive} AND NOT COALESCE(m.shoot_id = (SELECT shoot_id FROM self), false)
       ORDER BY position LIMIT ${RELATED_SHOWN}
@@ -68,8 +74,7 @@ async function readRelated(viewer: RelatedViewer, type: MediaType, slug: string)
       SELECT DISTINCT ON (m.access) m.id, m.publish_at, ${isLater} AS is_later
       FROM self JOIN media m ON m.shoot_id = self.shoot_id AND m.id <> self.id
       WHERE ${isLive} AND ${type} = 'video' AND m.type = 'video' AND (${isLater} OR ${viewerId}::uuid IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid
-          AND v.media_id = m.id AND v.completed_at IS NOT NULL)
+        AND NOT ${isCompletedBy(viewerId)}
       ORDER BY m.access, is_later DESC, m.publish_at, m.id
     ), shown AS (
       SELECT id, position, 'shoot' AS section FROM shoot
@@ -111,20 +116,16 @@ function findCandidates(type: MediaType, shortId: string) {
   `;
 }
 
-/** The columns that name a creator's items, or a tag's; `uses` is their number. */
+/** Where the items of a creator or a tag are found, and how much one in common weighs. */
 const NAMED = {
   creator: { weight: 2, names: sql`creators`, rows: sql`media_creators`, id: sql`creator_id` },
   tag: { weight: 1, names: sql`tags`, rows: sql`media_tags`, id: sql`tag_id` },
 } satisfies Record<NameKind, { weight: number; names: SQL; rows: SQL; id: SQL }>;
-const USES = {
-  creator: { video: sql`n.video_count`, photoSet: sql`n.photo_set_count` },
-  tag: { video: sql`n.video_uses`, photoSet: sql`n.photo_set_uses` },
-} satisfies Record<NameKind, Record<MediaType, SQL>>;
 
 /**
  * A statement of the newest items of each name of `self`. All items of a rare name are looked up; for a common one the newest
- * items of all are looked through. Conditions in subqueries leave PostgreSQL, which does not know the names when it plans, no
- * other way.
+ * items of all are looked through. PostgreSQL does not know the names when it plans, so the conditions are in subqueries, which
+ * leave it no other way.
  */
 function newestWith(kind: NameKind, type: MediaType): SQL {
   const { weight, names, rows, id } = NAMED[kind];

@@ -4,7 +4,7 @@ import { searchDb } from "#db/client.server.ts";
 import { flag, readRows, text } from "#db/rows.ts";
 
 /** A word, or the words between two quotes. */
-interface Leaf {
+interface Term {
   text: string;
   isExcluded: boolean;
 }
@@ -16,8 +16,8 @@ const TOKENS = /(-*)(?:"([^"]*)"?|([^\s"]+))/gu;
 const LETTER = /[\p{L}\p{N}]/u;
 
 /**
- * A condition on a row `m` of media. Words and quoted phrases must all occur, each in the title, the description, or a name
- * or an alias of a creator or tag; one after a minus must not. "or" separates groups, one of which has to hold.
+ * A condition on a row `m` of media. Each word and each quoted phrase must occur in the title, in the description, in the name
+ * or an alias of a creator, or in a tag. One after a minus must not occur. "or" separates groups, and one of them must match.
  */
 export async function matchesSearch(search: string): Promise<SQL> {
   const groups = parseGroups(search);
@@ -25,15 +25,15 @@ export async function matchesSearch(search: string): Promise<SQL> {
   const names = await readNames(groups.flat());
   const conditions = groups.map((group) =>
     sql.join(
-      group.map((leaf) => (leaf.isExcluded ? sql`NOT ${occurs(leaf, names)}` : occurs(leaf, names))),
+      group.map((term) => (term.isExcluded ? sql`NOT ${occurs(term, names)}` : occurs(term, names))),
       sql` AND `,
     ),
   );
   return sql`((${sql.join(conditions, sql`) OR (`)}))`;
 }
 
-function parseGroups(search: string): Leaf[][] {
-  const groups: Leaf[][] = [[]];
+function parseGroups(search: string): Term[][] {
+  const groups: Term[][] = [[]];
   for (const [token, minus = "", phrase, word = ""] of search.matchAll(TOKENS)) {
     if (token.toLowerCase() === "or") groups.push([]);
     else if (LETTER.test(phrase ?? word)) {
@@ -44,11 +44,11 @@ function parseGroups(search: string): Leaf[][] {
 }
 
 /**
- * Which words names have. Apart from the search, so that PostgreSQL looks up a word that only texts have in their index; of a
- * condition with an alternative it would read all items.
+ * Which words occur in names. Asked before the search, so that PostgreSQL can look up a word that occurs only in texts in their
+ * index. For a condition with OR it would read all items.
  */
-async function readNames(leaves: Leaf[]): Promise<Map<string, KnownNames>> {
-  const texts = [...new Set(leaves.map(({ text }) => text))];
+async function readNames(terms: Term[]): Promise<Map<string, KnownNames>> {
+  const texts = [...new Set(terms.map(({ text }) => text))];
   const rows = await readRows(searchDb, NamesRow)`
     SELECT given.text, EXISTS (SELECT FROM creators n WHERE n.search @@ ${queryOf(sql`given.text`)}) AS "hasCreators",
       EXISTS (SELECT FROM tags n WHERE n.search @@ ${queryOf(sql`given.text`)}) AS "hasTags"
@@ -56,7 +56,7 @@ async function readNames(leaves: Leaf[]): Promise<Map<string, KnownNames>> {
   return new Map(rows.map(({ text, ...known }) => [text, known]));
 }
 
-function occurs({ text }: Leaf, names: Map<string, KnownNames>): SQL {
+function occurs({ text }: Term, names: Map<string, KnownNames>): SQL {
   const query = queryOf(sql`${text}`);
   const { hasCreators, hasTags } = names.get(text) ?? { hasCreators: true, hasTags: true };
   const places = [

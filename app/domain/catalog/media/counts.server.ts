@@ -1,8 +1,16 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { MediaType } from "#app/paths.ts";
 import { db, type Executor, uuids } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
 import { catalogTotals } from "#db/schema/catalog-lists.ts";
+import type { NameKind } from "./former-slugs.server.ts";
 import { hasPublished, isLive } from "./visibility.server.ts";
+
+/** How many live items a row `n` of creators or tags has, as last counted. */
+export const USES: Record<NameKind, Record<MediaType, SQL>> = {
+  creator: { video: sql`n.video_count`, photoSet: sql`n.photo_set_count` },
+  tag: { video: sql`n.video_uses`, photoSet: sql`n.photo_set_uses` },
+};
 
 export interface CatalogTotals {
   videos: number;

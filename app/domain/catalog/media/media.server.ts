@@ -82,8 +82,12 @@ export function findMediaRule(mediaId: string): Promise<AccessMedia | null> {
   return readRow(db, AccessColumns)`SELECT ${accessColumns} FROM media m WHERE m.id = ${mediaId}`;
 }
 
-export function isCompletedBy(viewerId: string): SQL {
-  return sql`EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId} AND v.media_id = m.id
+/** Seconds of a video, or photos of a set, for a row `m` of media. */
+export const extent = sql`COALESCE(m.duration_seconds, m.photo_count, 0)`;
+
+/** For a row `m` of media; false for a visitor without an account. */
+export function isCompletedBy(viewerId: string | null): SQL {
+  return sql`EXISTS (SELECT FROM views v WHERE v.user_id = ${viewerId}::uuid AND v.media_id = m.id
     AND v.completed_at IS NOT NULL)`;
 }
 

@@ -18,7 +18,7 @@ const Draft = z.object({ mediaId: text, type: z.enum(mediaType.enumValues), slug
 /** For a link `d` and a row `m` of media. */
 const isValid = sql`d.media_id = m.id AND m.status = 'draft' AND d.revoked_at IS NULL AND d.expires_at > now()`;
 
-/** Null unless it is a draft and the actor may edit. The token is not stored. */
+/** Null if the item is not a draft, or the actor may not edit it. Only the token's hash is stored. */
 export async function makeDraftLink(
   actor: Actor,
   mediaId: string,
@@ -72,8 +72,8 @@ export async function revokeDraftLink(actor: Actor, id: string): Promise<boolean
   });
 }
 
-/** Links stay ended when the item becomes a draft again. */
-export async function endDraftLinks(tx: Transaction, mediaId: string): Promise<void> {
+/** Links stay revoked when the item becomes a draft again. */
+export async function revokeLinksOf(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(
     sql`UPDATE draft_links SET revoked_at = now() WHERE media_id = ${mediaId} AND revoked_at IS NULL`,
   );
@@ -85,7 +85,7 @@ export function findDraft(token: string): Promise<z.infer<typeof Draft> | null> 
     FROM draft_links d JOIN media m ON ${isValid} WHERE d.token_hash = ${hashSecret(token)}`;
 }
 
-/** Never cached, so that a link ends with its next byte. */
+/** Never cached: the next request with a revoked link must fail. */
 export async function isOpenByDraftLink(mediaId: string, token: string): Promise<boolean> {
   const found = await db.execute(sql`
     SELECT FROM draft_links d JOIN media m ON ${isValid}

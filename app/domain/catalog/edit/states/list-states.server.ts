@@ -12,7 +12,7 @@ const StateRow = z.object({
   shortId: text,
   type: z.enum(mediaType.enumValues),
   state: z.enum(mediaStatus.enumValues),
-  /** ISO 8601. A draft's date is no plan. */
+  /** ISO 8601. A draft can keep the date of an earlier publication, which is not a plan. */
   publishAt: text.nullable(),
   title: text,
   position: text,

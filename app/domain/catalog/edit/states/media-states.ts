@@ -1,5 +1,5 @@
 import { formatZoneTime } from "#app/dates.ts";
-import { ITEM_LIMITS, isReadable, normalizeLines } from "#app/domain/media/item-texts.ts";
+import { ITEM_LIMITS, normalizeLines, textProblem } from "#app/domain/media/item-texts.ts";
 import type { AuditAction } from "#app/domain/staff/audit-actions.ts";
 import type { StaffRight } from "#app/domain/staff/rights.ts";
 import { hasVisibleCharacter } from "#app/texts.ts";
@@ -33,9 +33,7 @@ export const DAYS_BEFORE_DELETION = 30;
 export function reasonProblem(text: string): string | null {
   const reason = normalizeLines(text);
   if (!hasVisibleCharacter(reason)) return "A takedown needs a reason.";
-  if (reason.length > ITEM_LIMITS.reason)
-    return `The reason can have up to ${ITEM_LIMITS.reason} characters.`;
-  return isReadable(reason) ? null : "The reason contains a character that cannot be shown.";
+  return textProblem("The reason", reason, ITEM_LIMITS.reason);
 }
 
 export const TRANSITIONS: Record<TransitionName, Transition> = {
@@ -84,7 +82,7 @@ export const TRANSITIONS: Record<TransitionName, Transition> = {
   },
 };
 
-/** "This item is taken down" */
+/** Completes "This item is …". */
 export const STATE_WORDS: Record<MediaState, string> = {
   draft: "a draft",
   scheduled: "scheduled",

@@ -93,7 +93,7 @@ test("an item that is brought back is where it was, and keeps its position in th
   });
 });
 
-test("a draft without a plan is published now, and a plan ends with its item's return to the drafts", async () => {
+test("a draft without a date is published now, and an item that becomes a draft again loses its planned date", async () => {
   const { id } = await createVideo({ status: "draft" });
   expect((await rowOf(id)).publish_at).toBeNull();
   await changeState(HOST, id, "schedule", { publishAt: inAnHour() });
@@ -178,12 +178,16 @@ test.each<[string, (id: string) => Promise<TransitionResult>, RegExp]>([
     /has passed/,
   ],
   [
-    "a date that is none",
+    "an invalid date",
     (id) => changeState(HOST, id, "schedule", { publishAt: new Date(Number.NaN) }),
     /has passed/,
   ],
   ["no reason", (id) => changeState(HOST, id, "takeDown", { reason: "  " }), /needs a reason/],
-  ["a long reason", (id) => changeState(HOST, id, "takeDown", { reason: "x".repeat(501) }), /up to 500/],
+  [
+    "a long reason",
+    (id) => changeState(HOST, id, "takeDown", { reason: "x".repeat(501) }),
+    /The limit is 500/,
+  ],
   [
     "an unknown id",
     () => changeState(HOST, "00000000-0000-4000-8000-000000000000", "publish"),
@@ -209,7 +213,7 @@ test("an item without a video or photos cannot be published or scheduled", async
   }
 });
 
-test("an item is not published at or after its expiry, by hand, by a plan or by its date", async () => {
+test("an item is not published at or after its expiry, whether now, by a schedule or when it is due", async () => {
   const { id } = await createVideo({ status: "draft", expireAt: inAnHour() });
   const inTwoHours = new Date(Date.now() + 2 * HOUR_MS);
   const refused = { done: false, problem: expect.stringContaining("expires before that date") };
@@ -230,7 +234,7 @@ test("an item is not published at or after its expiry, by hand, by a plan or by 
   expect((await changeState(HOST, id, "publish")).done).toBe(true);
 });
 
-test("two people at once make one change, and the second is refused with a sentence", async () => {
+test("of two people who change an item at once, the second is refused with a sentence", async () => {
   const { id } = await createVideo();
   const results = await Promise.all([changeState(HOST, id, "hide"), changeState(HOST, id, "hide")]);
   expect(results.map(({ done }) => done).sort()).toEqual([false, true]);

@@ -13,7 +13,7 @@ import { refreshCountsOf } from "../../media/counts.server.ts";
 import type { MediaState } from "../../media/media.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
 import { hasContents } from "../../media/visibility.server.ts";
-import { endDraftLinks } from "./draft-links.server.ts";
+import { revokeLinksOf } from "./draft-links.server.ts";
 import {
   DAYS_BEFORE_DELETION,
   NO_ITEM,
@@ -110,7 +110,7 @@ export async function applyTransition(
     UPDATE media m SET status = ${state}, updated_at = clock_timestamp(), publish_problem = NULL,
       ${columnsOf(name, item, details)}
     WHERE id = ${id} RETURNING m.publish_at`;
-  if (item.state === "draft") await endDraftLinks(tx, id);
+  if (item.state === "draft") await revokeLinksOf(tx, id);
   if (name === "delete") await deleteContents(tx, id);
   await refreshCountsOf([id], tx);
   await recordAudit(tx, {
@@ -153,7 +153,7 @@ function problemOf(
   return name === "delete" ? deletionProblem(item) : null;
 }
 
-/** Without `publishAt`: at once. */
+/** Without `publishAt`, the item would be published now. */
 export function publicationProblem(
   { hasContents, expireAt, now }: Pick<Item, "hasContents" | "expireAt" | "now">,
   publishAt: Date | undefined,
@@ -210,7 +210,7 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
     case "schedule":
       return sql`publish_at = ${details.publishAt?.toISOString()}::timestamptz`;
     case "makeDraft":
-      // A plan ends. An item that was public keeps its place in the lists.
+      // A planned date is dropped. An item that was public keeps its place in the lists.
       return sql`hidden_from = NULL,
         publish_at = CASE WHEN first_published_at IS NOT NULL AND publish_at <= now() THEN publish_at END`;
     case "hide":
@@ -226,9 +226,9 @@ function columnsOf(name: TransitionName, { state }: Item, details: TransitionDet
   }
 }
 
-/** Rows go at once, so that nothing finds a file. The item's row stays, so that the import refuses the same bytes. */
+/** Rows are deleted at once, so that nothing finds a file. The item's row stays, so that the import refuses the same bytes. */
 async function deleteContents(tx: Transaction, mediaId: string): Promise<void> {
-  // A running step notices, and its files go with the others.
+  // A running step notices, and its files are deleted with the others.
   await tx.execute(sql`DELETE FROM media_encodings WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_trailers WHERE media_id = ${mediaId}`);
   await tx.execute(sql`DELETE FROM media_files WHERE media_id = ${mediaId}`);
