@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { PRIVATE_FILE_HEADERS } from "#app/web/media/deliver.server.ts";
 import { hasDraftLink } from "#app/web/media/draft-cookie.server.ts";
 import { emptyResponse, overRangeLimit, withoutSentence } from "#app/web/media/file-refusals.server.ts";
 import { decideMaster } from "#app/web/media/master-playlist.server.ts";
@@ -20,8 +21,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     headers: {
       "Content-Type": decision.contentType,
       "Content-Length": String(Buffer.byteLength(decision.playlist)),
-      "Content-Security-Policy": "sandbox; default-src 'none'",
-      "Cache-Control": "private, no-store, no-transform",
+      ...PRIVATE_FILE_HEADERS,
     },
   });
 }

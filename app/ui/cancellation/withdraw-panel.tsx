@@ -34,7 +34,7 @@ export function WithdrawPanel({
           We received it on {state.at} and confirm it by email. The subscription ends at once, within minutes
           at the latest, and you are not charged again.
         </p>
-        <Money />
+        <Money refundDays={contract.refundDays} />
         <p>
           <Link to={paths.account()}>Go to your account</Link>
         </p>
@@ -65,7 +65,7 @@ export function WithdrawPanel({
         once, and you are not charged again. We confirm the withdrawal by email, with the date and time. You
         cannot undo it.
       </p>
-      <Money />
+      <Money refundDays={contract.refundDays} />
       <p>
         If you only want it not to renew, <Link to={cancelPath}>cancel it</Link> and keep what you have paid
         for until its end.
@@ -86,13 +86,13 @@ export function WithdrawPanel({
   );
 }
 
-function Money() {
+function Money({ refundDays }: Pick<WithdrawalView, "refundDays">) {
   return (
     <p>
-      There is no automatic refund. Within 14 days, the operator of this site refunds what the law entitles
-      you to, by the payment method you used. When you subscribed, you asked for access at once, which can end
-      the right to withdraw. The <Link to={paths.terms()}>terms</Link> and the law of your country say what
-      that means for you. Questions? Write to <ContactLink />.
+      There is no automatic refund. Within {refundDays} days, the operator of this site refunds what the law
+      entitles you to, by the payment method you used. When you subscribed, you asked for access at once,
+      which can end the right to withdraw. The <Link to={paths.terms()}>terms</Link> and the law of your
+      country say what that means for you. Questions? Write to <ContactLink />.
     </p>
   );
 }

@@ -10,13 +10,13 @@ const TITLES: Record<CurrentPlan["state"], string> = {
   open: "You are subscribed",
   unrenewed: "Your subscription has not renewed yet",
   overdue: "Your payment did not go through",
-  unfinished: "Your payment is not complete",
+  unbegun: "Your payment is not complete",
   paymentPending: "Your bank is sending the money",
   paused: "Your subscription is paused",
 };
 
 export function SubscriptionState({ name, price, sentence, next, state, canCancel, hasPortal }: CurrentPlan) {
-  const isDue = ["unrenewed", "overdue", "unfinished"].includes(state);
+  const isDue = ["unrenewed", "overdue", "unbegun"].includes(state);
   return (
     <Card component="section" padding="xl" className={styles.state} data-due={isDue || undefined}>
       <h2>{TITLES[state]}</h2>

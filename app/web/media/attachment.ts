@@ -1,6 +1,6 @@
 import { asFileName } from "#app/texts.ts";
 
-/** RFC 6266: in ASCII for old clients, and as it is. */
+/** RFC 6266: the name in ASCII for old clients, and unchanged for the others. */
 export function attachment(fileName: string): string {
   const name = asFileName(fileName);
   const ascii = name

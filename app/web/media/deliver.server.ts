@@ -27,10 +27,16 @@ export interface Grant {
   }) => Promise<RunningVideo | VideoRefusal | null>;
 }
 
+/** no-transform: compression by a proxy would break lengths and ranges. */
+export const PRIVATE_FILE_HEADERS = {
+  "Cache-Control": "private, no-store, no-transform",
+  "Content-Security-Policy": "sandbox; default-src 'none'",
+};
+
 const CLOSED_RANGE = /^bytes=(?:(?<first>\d{1,15})-(?<last>\d{1,15})|-(?<suffix>\d{1,15}))\s*$/;
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 const SMALL_BYTES = 128 * 1024;
-/** nginx reads the Range header itself, so it gets only those that it understands as the site does. */
+/** nginx parses the Range header itself, so it gets only ranges that it reads as the site does. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
 /** nginx obeys these headers and the site does not. */
 const NGINX_CONDITIONS = ["if-match", "if-unmodified-since"];
@@ -122,7 +128,7 @@ async function sendAsStream(
 }
 
 function missing({ storageKey }: ServedFile): Response {
-  log.error({ storageKey }, "a media file is missing, or its length is not that of its row");
+  log.error({ storageKey }, "a media file is missing or differs in length from its row");
   return emptyResponse(404);
 }
 
@@ -134,14 +140,13 @@ function headersOf(grant: Grant, { contentType, hash, name }: ServedFile) {
     "Content-Type": contentType,
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
-    // no-transform: compression by a proxy would break lengths and ranges.
+    ...PRIVATE_FILE_HEADERS,
     "Cache-Control": cacheControl(isTeaser, isImmutable),
-    "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(isDownload ? { "Content-Disposition": attachment(savedAs) } : {}),
   };
 }
 
 function cacheControl(isTeaser: boolean, isImmutable = false): string {
   if (isImmutable) return "public, max-age=31536000, immutable, no-transform";
-  return isTeaser ? "private, max-age=3600, no-transform" : "private, no-store, no-transform";
+  return isTeaser ? "private, max-age=3600, no-transform" : PRIVATE_FILE_HEADERS["Cache-Control"];
 }

@@ -12,8 +12,6 @@ const ARCHIVE_SENTENCES = {
   429: "You are already downloading a set. Try again when it has finished.",
   503: "The site is sending as much as it can. Please try again in a few seconds.",
 };
-const MANY_PARTS =
-  "You have requested many parts of files in a short time. Please try again in a few seconds.";
 
 export type Download = "photo" | "video" | "set";
 
@@ -45,7 +43,9 @@ export function downloadFromAnotherSite(download: Download): Response {
 }
 
 export function overRangeLimit(): Response {
-  return refusal(429, MANY_PARTS, retryAfter(LIMITS.rangesByViewer.seconds));
+  const sentence =
+    "You have requested many parts of files in a short time. Please try again in a few seconds.";
+  return refusal(429, sentence, retryAfter(LIMITS.rangesByViewer.seconds));
 }
 
 export function withoutSentence({ status, headers }: Response): Response {

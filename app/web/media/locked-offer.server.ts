@@ -18,7 +18,7 @@ const SHOWN_PLANS = 2;
 type LockedOffer = Awaited<ReturnType<typeof readOffer>>;
 
 const sharedOffer = createSignedOutCache<LockedOffer>();
-const sharedPhotos = createSignedOutCache<Awaited<ReturnType<typeof listShootPreviews>>>();
+const sharedShootPreviews = createSignedOutCache<Awaited<ReturnType<typeof listShootPreviews>>>();
 const sharedNeighbors = createSignedOutCache<Awaited<ReturnType<typeof findPreviewNeighbors>>>();
 const sharedPreviews = createSignedOutCache<Awaited<ReturnType<typeof listPreviews>>>();
 
@@ -27,7 +27,7 @@ export function findLockedOffer(viewer: Viewer, access: Access): Promise<LockedO
 }
 
 export function findShootPreviews(viewer: Viewer, mediaId: string) {
-  return sharedPhotos(viewer, [mediaId], () => listShootPreviews(mediaId));
+  return sharedShootPreviews(viewer, [mediaId], () => listShootPreviews(mediaId));
 }
 
 export function findPreviews(viewer: Viewer, mediaId: string, page: number) {
@@ -50,8 +50,9 @@ async function readOffer({ user, session, subscription }: Viewer, access: Access
   const shown = plans.slice(0, SHOWN_PLANS);
   const [first] = shown;
   if (first === undefined) return { plan: null, inside: null };
-  const hasOneTrial = first.trialDays && shown.every(({ trialDays }) => trialDays === first.trialDays);
-  const trial = hasOneTrial ? `after ${formatDays(first.trialDays ?? 0)} free` : null;
+  const { trialDays } = first;
+  const haveSameTrial = shown.every((plan) => plan.trialDays === trialDays);
+  const trial = trialDays && haveSameTrial ? `after ${formatDays(trialDays)} free` : null;
   const prices = shown
     .map(({ amount, ...plan }) => formatPrice({ ...plan, unitAmount: amount }))
     .join(" or ");

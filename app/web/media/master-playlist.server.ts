@@ -34,14 +34,18 @@ export async function decideMaster(
   const path = addressOf(first).replace(/^\/media\//, "");
   const { status } = await decideFile(viewer, { path, isDownload: false, hasDraftLink });
   if (status !== 200) return { status };
-  const named = <File extends { name: string; version: number }>(files: File[]) =>
+  const withUrls = <File extends { name: string; version: number }>(files: File[]) =>
     files.map((file) => ({ ...file, url: addressOf(file) }));
   const isNamed = ({ label }: { label: string }) => audioName(label) === audio;
   const audioTracks = withFirst(
     withFirst(ladder.audioTracks, ({ language }) => language === audio),
     isNamed,
   );
-  return { status, playlist: masterPlaylist(named(rungs), named(audioTracks)), contentType: PLAYLIST_TYPE };
+  return {
+    status,
+    playlist: masterPlaylist(withUrls(rungs), withUrls(audioTracks)),
+    contentType: PLAYLIST_TYPE,
+  };
 }
 
 function withFirst<Item>(items: Item[], isWanted: (item: Item) => boolean): Item[] {

@@ -26,7 +26,7 @@ interface OpenedMedia<Part> {
   media: MediaRecord & { part: Part };
   decision: Decision;
   mayDownload: boolean;
-  /** The viewer, or the one as whom staff view it. */
+  /** The viewer, or the person that staff view it as. */
   seenBy: Viewer;
   /** False for staff who view it as somebody else, and for guests with a draft link. */
   isOwnVisit: boolean;

@@ -20,7 +20,7 @@ export function gridPage({ photos, total }: OpenPhotos, wanted: number, path: st
   const pathOf = (number: number) => withQuery(path, { ...gridPageQuery(number), as: as ?? undefined });
   return {
     own: gridPageQuery(page),
-    // Not their positions: a locked set shows photos from all over it.
+    // Counted here, because a locked set shows photos from anywhere in the set.
     shown: pages > 1 ? `Photos ${first} to ${first + photos.length - 1} of ${total}` : null,
     previous: page > 1 ? pathOf(page - 1) : null,
     next: page < pages ? pathOf(page + 1) : null,

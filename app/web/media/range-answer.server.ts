@@ -7,7 +7,7 @@ export interface RangeAnswer {
   init: { status: number; headers: Record<string, string> };
 }
 
-/** RFC 9110. A HEAD request, and one that continues another version, get the whole. */
+/** RFC 9110. A HEAD request, or one that continues another version, gets the whole file. */
 export function answerRange(
   request: Request,
   size: number,

@@ -5,6 +5,7 @@ import type { ByteRange } from "#app/domain/media/storage/storage.ts";
 import { contextOf } from "../request/request-context.server.ts";
 import type { VideoRefusal } from "../server/sent-videos.server.ts";
 import { attachment } from "./attachment.ts";
+import { PRIVATE_FILE_HEADERS } from "./deliver.server.ts";
 import { archiveRefusal } from "./file-refusals.server.ts";
 import { fileStream } from "./file-stream.server.ts";
 import { answerRange } from "./range-answer.server.ts";
@@ -18,7 +19,7 @@ export interface ArchiveGrant {
 /** A program that only reads the directory at the end of a ZIP sends another range. */
 const RESUMED_RANGE = /^bytes=[1-9]\d*-$/;
 
-/** Access is decided at each photo. */
+/** Access is checked before each photo. */
 export async function sendArchive(
   grant: ArchiveGrant,
   archive: SetArchive,
@@ -30,8 +31,7 @@ export async function sendArchive(
     "Content-Disposition": attachment(`${title}.zip`),
     "Accept-Ranges": "bytes",
     ETag: `"${hash}"`,
-    "Cache-Control": "private, no-store, no-transform",
-    "Content-Security-Policy": "sandbox; default-src 'none'",
+    ...PRIVATE_FILE_HEADERS,
   };
   const { searchParams } = new URL(request.url);
   const isOld = ![null, hash].includes(searchParams.get("v"));

@@ -7,7 +7,7 @@ import { sendMail } from "../mails/send-once.server.ts";
 import { withdrawalMail } from "../mails/templates/lifecycle-mails.tsx";
 import { findMailFacts } from "../mails/templates/mail-facts.server.ts";
 import { formatPrice } from "../rules/format-money.ts";
-import { isWithdrawable, withdrawalEnd } from "../rules/withdrawal-period.ts";
+import { isWithdrawable, REFUND_DAYS, withdrawalEnd } from "../rules/withdrawal-period.ts";
 import {
   findOwn,
   isRetried,
@@ -32,6 +32,7 @@ export async function findWithdrawal(own: OwnSubscription) {
     price: formatPrice(price),
     begunOn: formatDate(created),
     lastDay: withdrawalEnd(created),
+    refundDays: REFUND_DAYS,
     state,
   };
 }

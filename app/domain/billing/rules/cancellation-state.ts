@@ -52,10 +52,10 @@ export function cancellationState(subscription: Subscription & StateFacts, now: 
   }
 }
 
-/** When the owner canceled, while the provider has not confirmed it: "21 December 2026, 14:05 UTC". Null otherwise. */
+/** When the owner canceled, until the provider confirms it: "21 December 2026, 14:05 UTC". Null otherwise. */
 export function cancelRequestedAt(subscription: Subscription): string | null {
   const { status, requestedChange, requestedAt, cancelAtPeriodEnd, unknownSince } = subscription;
-  // It ends at once while no period is paid, also when it was to end with its period before.
+  // Without a paid period the request is to end it at once, which cancelAtPeriodEnd does not confirm.
   const isConfirmed = cancelAtPeriodEnd && PAID_STATUSES.includes(status);
   if (
     !subscription.isRequestOpen ||

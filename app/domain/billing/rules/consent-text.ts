@@ -11,7 +11,7 @@ export interface PlanTerms extends Recurrence {
   hasTax: boolean;
 }
 
-/** Stored as it was read, so any changed word, amount or date needs new consent. */
+/** Stored as the buyer read it, so a changed word, amount or date needs new consent. */
 export function consentText(plan: PlanTerms, now: Date): string {
   return [
     charges(plan, now),

@@ -1,10 +1,10 @@
 import type { Price } from "#db/schema/billing.ts";
 import type { Recurrence } from "./charge-dates.ts";
 
-/** One for each currency, because a new one costs as much as twenty uses. */
+/** Kept, because creating a format costs as much as using it twenty times. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
-/** "$14.99". All amounts are whole numbers of the provider's smallest unit, and formatted alike on server and browser. */
+/** "$14.99". Amounts are whole numbers of the provider's smallest unit. Server and browser format them alike. */
 export function formatMoney(amount: number, currency: string): string {
   const exponent = exponentOf(currency);
   const value = amount / 10 ** exponent;
@@ -24,7 +24,7 @@ export function formatPrice(price: Recurrence & Pick<Price, "unitAmount" | "curr
   return `${formatMoney(price.unitAmount, price.currency)} ${formatInterval(price)}`;
 }
 
-/** From the provider's own page about currencies: the digits that Intl writes differ from it, and change with each ICU. */
+/** From the provider's page about currencies. The digits of Intl differ from it and change with each release of ICU. */
 const ZERO_DECIMALS = new Set("bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" "));
 const THREE_DECIMALS = new Set("bhd jod kwd omr tnd".split(" "));
 /** The provider counts these in hundredths but charges whole units only. */

@@ -75,10 +75,10 @@ test("a past day is never named as the next charge", () => {
   expect(nextChargeText(subscription("active", { ...over, isCurrent: false }), null, NOW)).toBe("Unknown");
 });
 
-test("after a cancellation only what was not billed before is due, at its end", () => {
+test("after a cancellation only charges not billed yet are due, at its end", () => {
   const canceled = { ...subscription("active"), cancelAtPeriodEnd: true, nextAmount: null };
   // The provider has not said what is due.
-  expect(nextChargeText(canceled, null, NOW)).toBe("None for a renewal");
+  expect(nextChargeText(canceled, null, NOW)).toBe("No renewal charge");
   expect(lastChargeSentence(canceled)).toBe("It does not renew.");
   const cardless = { ...canceled, status: "trialing", trialEndWithoutCard: "cancel" } as const;
   expect(nextChargeText(cardless, null, NOW)).toBe("None, because there is no payment method on file");

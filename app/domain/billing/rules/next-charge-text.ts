@@ -26,7 +26,7 @@ export function chargeText({ nextAmount, isInvoiced, price }: Charged, on: Date)
 
 type Canceled = Subscription & { price: Pick<Price, "currency"> };
 
-/** What was not billed before, such as a change of plan, is charged at the end. Null when that is nothing or unknown. */
+/** Charges not billed yet, such as for a change of plan, are collected at the end. Null when there are none or the amount is unknown. */
 export function lastChargeText(subscription: Canceled): string | null {
   const { cancelAtPeriodEnd, nextAmount, isInvoiced, price } = subscription;
   if (!cancelAtPeriodEnd || !nextAmount) return null;
@@ -34,7 +34,7 @@ export function lastChargeText(subscription: Canceled): string | null {
   return `${amount}, for charges not billed yet`;
 }
 
-/** True before the end and after it, when the receipt may have come already. */
+/** Worded so that it also holds after the end, when the receipt may have arrived. */
 export function lastChargeSentence(subscription: Canceled): string {
   const { status, nextAmount, trialEndWithoutCard } = subscription;
   if (OVERDUE_STATUSES.includes(status))
@@ -78,7 +78,7 @@ export function nextChargeText(
       return owedText(subscription, owed);
     case "ending":
       if (nextAmount !== null) return lastChargeText(subscription);
-      return unchargedText(subscription, endOf(subscription)) ?? "None for a renewal";
+      return unchargedText(subscription, endOf(subscription)) ?? "No renewal charge";
     case "ended":
       return owed === null ? null : owedText(subscription, owed);
     case "uncollected":

@@ -11,7 +11,7 @@ function sentenceOf(given: Partial<SubscriptionFacts>): string {
   return subscriptionSentence({ ...SUBSCRIPTION, isCurrent: true, ...given }, NOW);
 }
 
-test("a member without a subscription has a sentence, too", () => {
+test("a member without a subscription gets a sentence, too", () => {
   expect(subscriptionSentence(null, NOW)).toBe("You have no subscription.");
 });
 
@@ -108,7 +108,7 @@ test("after its period a subscription is being renewed, waits for a payment, or 
   }
 });
 
-test("a subscription unknown to the provider says how long it is paid, and that it is not renewed here", () => {
+test("a subscription unknown to the provider says until when it is paid, and that it does not renew here", () => {
   const sold = {
     unknownSince: EARLIER,
     endedAt: null,

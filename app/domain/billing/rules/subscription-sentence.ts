@@ -39,7 +39,7 @@ function stateSentence(subscription: SubscriptionFacts, now: Date): string {
     case "grace":
       if (isPaymentPending) return `${BANK}. You keep your access for a few days in the meantime.`;
       if (subscription.isInvoiced)
-        return "You keep your access for a few days after the unpaid invoice, so that you can pay it.";
+        return "You keep your access for a few days so that you can pay the open invoice.";
       return "You keep your access for a few days after the failed payment, so that you can update your payment method.";
     case "overdue":
       if (isPaymentPending) return `${BANK}. Your access returns automatically when the money arrives.`;
@@ -105,10 +105,10 @@ function lateTransfer({ status, isPaymentPending }: SubscriptionFacts): string {
 
 /** Whether it is still charged is unknown here, so the sentence does not say. */
 function unknownSentence({ status, isCurrent, currentPeriodEnd }: SubscriptionFacts): string {
-  const isLive = PAID_STATUSES.includes(status);
-  const since = "It was bought through a payment account that this site no longer uses.";
-  if (!isLive || !isCurrent) return `Your subscription does not continue here. ${since}`;
-  const until = `until ${formatDate(currentPeriodEnd)} and does not continue here after that. ${since}`;
+  const isPaid = PAID_STATUSES.includes(status);
+  const reason = "It was bought through a payment account that this site no longer uses.";
+  if (!isPaid || !isCurrent) return `Your subscription does not continue here. ${reason}`;
+  const until = `until ${formatDate(currentPeriodEnd)} and does not continue here after that. ${reason}`;
   return status === "trialing" ? `Your trial lasts ${until}` : `Your subscription is paid ${until}`;
 }
 

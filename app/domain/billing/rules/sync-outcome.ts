@@ -1,17 +1,23 @@
-/** "retired": no longer on sale. "late": a newer answer is stored. "due": it would be ended. "duplicate": one person is charged for several. "uncollected": open without payments. */
 export type Outcome =
   | "new"
   | "changed"
   | "ended"
+  /** No longer on sale. */
   | "retired"
   | "same"
-  // The rest writes no answer, except a "mismatch" of a subscription sold here. "unknown" only marks the row; "uncollected" and "duplicate" come beside another outcome.
+  // The outcomes below write no answer.
+  /** A newer answer is stored. */
   | "late"
   | "otherSite"
+  /** Written all the same for a subscription sold here. */
   | "mismatch"
+  /** Only marks the row. */
   | "unknown"
+  /** To be ended; a check only reports it. */
   | "due"
+  /** Beside another outcome: one person is charged for several subscriptions. */
   | "duplicate"
+  /** Beside another outcome: the subscription is open without payments. */
   | "uncollected";
 
 export interface Difference {

@@ -1,4 +1,9 @@
-import { type StateFacts, type StateKind, subscriptionState } from "#app/domain/access/subscription-state.ts";
+import {
+  FINISHED_KINDS,
+  type StateFacts,
+  type StateKind,
+  subscriptionState,
+} from "#app/domain/access/subscription-state.ts";
 import { cancelRequestedAt } from "../rules/cancellation-state.ts";
 import { formatPrice } from "../rules/format-money.ts";
 import { nextStep } from "../rules/next-step.ts";
@@ -6,14 +11,14 @@ import { subscriptionSentence } from "../rules/subscription-sentence.ts";
 import type { CurrentSubscription } from "./current-subscription.server.ts";
 
 /** A canceled subscription blocks another until its period ends. */
-const PURCHASE_KINDS: StateKind[] = ["ended", "expired", "unknown", "unknownEnded"];
+const PURCHASE_KINDS: StateKind[] = [...FINISHED_KINDS, "unknown"];
 
 export function blocksPurchase(facts: StateFacts, now: Date): boolean {
   return !PURCHASE_KINDS.includes(subscriptionState(facts, now));
 }
 
 export type CurrentPlan = NonNullable<ReturnType<typeof currentPlan>>;
-type State = "open" | "unrenewed" | "overdue" | "unfinished" | "paymentPending" | "paused";
+type State = "open" | "unrenewed" | "overdue" | "unbegun" | "paymentPending" | "paused";
 
 export function currentPlan(
   subscription: CurrentSubscription | null,
@@ -35,7 +40,7 @@ export function currentPlan(
 function stateOf(state: StateKind, isPaymentPending: boolean): State {
   switch (state) {
     case "unbegun":
-      return isPaymentPending ? "paymentPending" : "unfinished";
+      return isPaymentPending ? "paymentPending" : "unbegun";
     case "grace":
     case "overdue":
       return isPaymentPending ? "paymentPending" : "overdue";
@@ -44,7 +49,7 @@ function stateOf(state: StateKind, isPaymentPending: boolean): State {
     case "paused":
       return "paused";
     default:
-      // An active one stays open for a while during a bank transfer for its renewal.
+      // While a bank transfer for the renewal is on its way, the subscription stays active for a while.
       return "open";
   }
 }

@@ -5,20 +5,21 @@ import { db } from "#db/client.server.ts";
 import { prices, products, subscriptionStatus, subscriptions } from "#db/schema/billing.ts";
 import { createMember, subscribe } from "#tests/support/people.ts";
 import { currentSubscription, hasAccess, subscriptionFromJson } from "./current-subscription.server.ts";
+import type { PeriodOptions } from "./days-of-grace.server.ts";
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
-async function find(userId: string, graceDays?: number) {
+async function find(userId: string, options: PeriodOptions = {}) {
   const [row] = await db.execute<{ subscription: Record<string, unknown> }>(
-    currentSubscription(sql`${userId}::uuid`, graceDays),
+    currentSubscription(sql`${userId}::uuid`, options),
   );
   return subscriptionFromJson(row?.subscription ?? null);
 }
 
 async function findHasAccess(userId: string, graceDays: number) {
   const [row] = await db.execute<{ opens: boolean }>(
-    sql`SELECT ${hasAccess(sql`${userId}::uuid`, graceDays)} AS opens`,
+    sql`SELECT ${hasAccess(sql`${userId}::uuid`, { graceDays })} AS opens`,
   );
   return row?.opens;
 }
@@ -64,7 +65,7 @@ test.each(subscriptionStatus.enumValues)(
       await db.update(subscriptions).set(dates).where(eq(subscriptions.id, id));
     }
     for (const grace of GRACES) {
-      const found = await Promise.all(people.map(({ id }) => find(id, grace)));
+      const found = await Promise.all(people.map(({ id }) => find(id, { graceDays: grace })));
       const opens = found.map((subscription, index) => {
         const isOpen = isSubscribed({ user: { role: "member" }, subscription });
         return `${subscription?.status}, ${DATES[index]?.words}, ${grace} days: ${isOpen}`;

@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { ACCESS_KINDS, FINISHED_KINDS, type StateKind } from "#app/domain/access/subscription-state.ts";
 import { prices, products, subscriptions } from "#db/schema/billing.ts";
-import { isCurrent } from "./days-of-grace.server.ts";
+import { isCurrent, type PeriodOptions } from "./days-of-grace.server.ts";
 import { stateKind } from "./subscription-state.server.ts";
 
 export type CurrentSubscription = typeof subscriptions.$inferSelect & {
@@ -13,14 +13,13 @@ export type CurrentSubscription = typeof subscriptions.$inferSelect & {
 
 type Json = Record<string, unknown>;
 
-export function hasAccess(userId: SQL, graceDays?: number): SQL {
-  const kind = stateKind(graceDays === undefined ? {} : { graceDays });
+export function hasAccess(userId: SQL, options: PeriodOptions = {}): SQL {
+  const kind = stateKind(options);
   return sql`EXISTS (SELECT FROM subscriptions s WHERE s.user_id = ${userId} AND ${kind} IN ${ACCESS_KINDS})`;
 }
 
-/** The one with access that ends last, else one that needs action, else the newest: ended ones may have longer periods. */
-export function currentSubscription(userId: SQL, graceDays?: number): SQL {
-  const options = graceDays === undefined ? {} : { graceDays };
+/** The one with access that ends last, else one that needs action, else the newest. Ended ones may have longer periods. */
+export function currentSubscription(userId: SQL, options: PeriodOptions = {}): SQL {
   return sql`
     SELECT to_jsonb(s) || jsonb_build_object('is_current', ${isCurrent(options)}, 'state', k.kind,
       'price', to_jsonb(p) || jsonb_build_object('product', to_jsonb(d))) AS subscription

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { config } from "#app/config.server.ts";
 import { addDays } from "#app/dates.ts";
 
-/** Access after the end of a period while the renewal's event may be late; the nightly sync comes before. */
+/** Access continues this long after a period, because the renewal's event may be late. The nightly sync comes sooner. */
 const RENEWAL_TOLERANCE = sql`interval '2 days'`;
 
 export interface PeriodOptions {
@@ -15,7 +15,7 @@ export function isCurrent(options: PeriodOptions = {}): SQL<boolean> {
   const { graceDays = config.billing.graceDays, now = sql`now()`, of: s = sql`s` } = options;
   // No renewal is expected of a canceled subscription, nor of one unknown to the provider.
   const tolerance = sql`CASE WHEN ${s}.cancel_at_period_end OR ${s}.unknown_since IS NOT NULL THEN interval '0' ELSE ${RENEWAL_TOLERANCE} END`;
-  // A stand-in's clock may be ahead of ours: future days must not add grace.
+  // A provider's clock may be ahead of ours. Days in the future must not add grace.
   const begun = sql`least(${s}.current_period_start, ${now})`;
   const end = sql`least(${s}.current_period_end, CASE WHEN ${s}.cancel_at_period_end THEN ${s}.cancel_at END)`;
   const grace = sql`${graceDays} * interval '1 day'`;

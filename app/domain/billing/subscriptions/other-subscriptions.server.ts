@@ -19,7 +19,7 @@ const IS_CHARGED = and(
   eq(subscriptions.cancelAtPeriodEnd, false),
 );
 
-/** The site sells no second one; a mistake at the provider or merged accounts can cause it. */
+/** The site never sells a second subscription, but a mistake at the provider or merged accounts can create one. */
 export function otherSubscriptions(userId: string, currentId: string | null) {
   return sql<Other[] | null>`(
     SELECT jsonb_agg(jsonb_build_object('id', subscriptions.id, 'name', products.name, 'price', jsonb_build_object(

@@ -19,7 +19,7 @@ export function selectOwn() {
   return db.select({ id: subscriptions.id, userId: subscriptions.userId }).from(subscriptions);
 }
 
-/** Whether to request again what was requested at `since`: for thirty days when the provider does not know it. */
+/** Whether to repeat a request made at `since`: until the subscription ends, or for thirty days if the provider does not know it. */
 export function isRetried(since: PgColumn) {
   const isRecent = sql`${since} > now() - interval '30 days'`;
   return and(

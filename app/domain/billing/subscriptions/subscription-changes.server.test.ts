@@ -54,7 +54,7 @@ const timesOf = async (subscriptionId: string) =>
       .orderBy(subscriptionChanges.number)
   ).map(({ at }) => at);
 
-test("each change of status, plan and cancellation is one row, and the same answer again is none", async () => {
+test("each change of status, plan or cancellation adds one row, and the same answer again adds none", async () => {
   const { answer, changes } = await sold();
   for (const changed of [
     { status: "active" },
@@ -101,7 +101,7 @@ test("an answer that comes late changes nothing, and one that is not written lea
   expect(await changes()).toEqual(before);
 });
 
-test("a change that the provider dates has its date, also when it is heard of late", async () => {
+test("a change keeps the provider's date, even when we hear of it late", async () => {
   const trial = { trialStart: inDays(-20), trialEnd: inDays(-13) };
   const { subscription, answer, changes } = await sold({ created: inDays(-20) });
   await answer({ ...trial, status: "active" });

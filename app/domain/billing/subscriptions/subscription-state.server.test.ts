@@ -26,7 +26,7 @@ const row = fc.record({
 });
 type Row = typeof row extends fc.Arbitrary<infer Value> ? Value : never;
 
-test.each([0, 3])("a row and its SQL condition are of one kind, with %i days of grace", async (graceDays) => {
+test.each([0, 3])("TypeScript and SQL give a row the same kind, with %i days of grace", async (graceDays) => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (rows) => {

@@ -50,7 +50,7 @@ export async function countSubscriptions(executor: Executor, part: CountedPart):
   });
 }
 
-/** The provider does not say when money went back, so refunds count on the day on which they are seen. */
+/** The provider does not date refunds, so they count on the day when the site sees them. */
 export async function countMoney(executor: Executor, part: CountedPart): Promise<void> {
   const { now, timeZone, before, userId } = part;
   const paidAt = sql`coalesce(i.paid_at, i.fetched_at)`;

@@ -4,6 +4,7 @@ import { MailButton, MailLines } from "#app/domain/mail/mail-layout.tsx";
 import type { Subscription } from "#db/schema/billing.ts";
 import { formatPrice } from "../../rules/format-money.ts";
 import { lastChargeText } from "../../rules/next-charge-text.ts";
+import { REFUND_DAYS } from "../../rules/withdrawal-period.ts";
 import {
   accountLink,
   billingMail,
@@ -177,8 +178,8 @@ export function withdrawalMail(facts: MailFacts, receivedAt: Date) {
       </p>
       <MailLines lines={{ Plan: planOf(facts), "Received on": formatMinute(receivedAt) }} />
       <p>
-        There is no automatic refund. Within 14 days, we will send you any refund that the law entitles you
-        to, using the payment method that you used to pay.
+        There is no automatic refund. Within {REFUND_DAYS} days, we will send you any refund that the law
+        entitles you to, using the payment method that you used to pay.
       </p>
       <PurchaseTermsText text={facts.terms} />
     </>,
