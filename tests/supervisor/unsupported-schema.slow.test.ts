@@ -94,7 +94,9 @@ test("a newer schema that this build works with is accepted, and db:status and t
   const status = await run("build/scripts/migrate.js --status");
   expect(status).toEqual({ code: 0, lines: expect.arrayContaining([`newer    ${NEWER}`]) });
   const doctor = await run("build/scripts/doctor.js");
-  expect(doctor.lines).toContainEqual(expect.stringMatching(`^ok   migrations .* this version works with: ${NEWER}$`));
+  expect(doctor.lines).toContainEqual(
+    expect.stringMatching(`^ok   migrations .* this version works with: ${NEWER}$`),
+  );
 });
 
 test.each(COMMANDS)(
