@@ -14,6 +14,8 @@ export const FILE_LIMITS = {
   uploadForm: 400_000_000,
 };
 
+export const EMPTY_FILE = "the file is empty";
+
 export function largerThan(limitBytes: number): string {
   return `larger than ${sizeText(limitBytes)}`;
 }

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
 import { addDays, formatDate } from "#app/dates.ts";
-import { SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
+import {
+  IS_OPEN_SESSION,
+  SESSION_CAP_DAYS,
+  SESSION_LIFETIME_SECONDS,
+} from "#app/domain/auth/sessions.server.ts";
+import { IS_OPEN, SIGN_IN_LIFETIME } from "#app/domain/auth/sign-in-requests.server.ts";
 import { isSecretBeingReplaced } from "#app/domain/keys/keys.server.ts";
 import { readStoredKey } from "#app/domain/keys/stored-key.server.ts";
 import { closeDatabase, db } from "#db/client.server.ts";
@@ -16,7 +21,7 @@ const WAIT_DAYS = 30;
 const LIFETIMES = [
   "What SESSION_SECRET signs, and how long each is valid:",
   `  an emailed sign-in link or code   ${SIGN_IN_LIFETIME}`,
-  "  a session's cookie                8 hours; using the site renews it, up to 30 days after signing in",
+  `  a session's cookie                ${SESSION_LIFETIME_SECONDS / 3600} hours; using the site renews it, up to ${SESSION_CAP_DAYS} days after signing in`,
   "  the proof of age                  30 days",
   "  a browser's id                    a year; passing the age gate or signing in renews it",
   "  light or dark mode                a year",
@@ -85,8 +90,7 @@ const SignedCounts = z.object({ requests: number, sessions: number, subscription
 
 function countSigned() {
   return readOne(db, SignedCounts)`SELECT
-    (SELECT count(*)::int FROM signin_tokens
-      WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > now()) AS requests,
-    (SELECT count(*)::int FROM sessions WHERE revoked_at IS NULL AND expires_at > now()) AS sessions,
+    (SELECT count(*)::int FROM signin_tokens WHERE ${IS_OPEN}) AS requests,
+    (SELECT count(*)::int FROM sessions WHERE ${IS_OPEN_SESSION}) AS sessions,
     (SELECT count(*)::int FROM subscriptions WHERE ended_at IS NULL) AS subscriptions`;
 }

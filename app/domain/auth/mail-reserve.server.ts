@@ -6,7 +6,7 @@ import { hasAccount } from "./users.server.ts";
 export async function deliverFromReserve(mailId: string): Promise<boolean> {
   const mail = await findUnsentMail(mailId);
   if (mail === null) return true;
-  // Another attempt has its point already.
+  // A later attempt took its point the first time.
   const mayGo = mail.attempts > 0 || ((await hasAccount(mail.to)) && (await hasReserve()));
   await (mayGo ? deliverMail(mailId) : discardMail(mailId));
   return mayGo;

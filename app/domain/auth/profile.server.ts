@@ -1,11 +1,11 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { db } from "#db/client.server.ts";
 import { sessions, users } from "#db/schema/auth.ts";
 import type { profileForm } from "./profile-fields.ts";
+import { IS_OPEN_SESSION } from "./sessions.server.ts";
 
 export async function findProfile(userId: string) {
-  const isSignedIn = and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`));
   const rows = await db
     .select({
       profile: {
@@ -25,7 +25,7 @@ export async function findProfile(userId: string) {
       },
     })
     .from(users)
-    .leftJoin(sessions, and(eq(sessions.userId, users.id), isSignedIn))
+    .leftJoin(sessions, and(eq(sessions.userId, users.id), IS_OPEN_SESSION))
     .where(eq(users.id, userId))
     .orderBy(desc(sessions.renewedAt));
   const [first] = rows;

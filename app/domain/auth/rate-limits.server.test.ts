@@ -28,7 +28,7 @@ test("concurrent requests get as many points as there are, and another key has i
   expect(await takePoint("writesByUser", randomUUID())).toBeNull();
 });
 
-test("a count ends with its time, and a point that could not be counted is not taken", async () => {
+test("a count restarts when its time is over, and a failed count takes no point", async () => {
   await db.execute(sql`TRUNCATE rate_limits`);
   const key = randomUUID();
   expect(await takePoint("rangesByViewer", key)).toBeNull();

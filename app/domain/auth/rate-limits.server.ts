@@ -10,7 +10,7 @@ export const LIMITS = {
   mailByClient: { points: 60, seconds: 600 },
   mailByNet56: { points: 120, seconds: 600 },
   mailByNet48: { points: 240, seconds: 600 },
-  // 300 emails an hour in all.
+  // With those of the reserve, 300 emails an hour.
   mailByEverybody: { points: 200, seconds: 3600 },
   mailFromReserve: { points: 100, seconds: 3600 },
   mailByKnownBrowser: { points: 5, seconds: 3600 },

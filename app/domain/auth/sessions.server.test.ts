@@ -74,7 +74,7 @@ test("signing out everywhere ends all twenty sessions of one person and nobody e
   expect(await findSignedIn(hashSecret(other.token))).not.toBeNull();
 });
 
-test("nobody revokes a session of somebody else", async () => {
+test("nobody can revoke somebody else's session", async () => {
   const victim = await signIn();
   const stranger = await createMember();
   expect(await revokeSessionOf(stranger.id, victim.sessionId)).toBe(false);

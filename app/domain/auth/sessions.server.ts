@@ -5,8 +5,11 @@ import { hashSecret, newSecret } from "./secrets.server.ts";
 
 /** From the specification, counted from the last renewal. */
 export const SESSION_LIFETIME_SECONDS = 28_800;
-const SESSION_CAP_DAYS = 30;
+/** Counted from the sign-in. */
+export const SESSION_CAP_DAYS = 30;
 export const RENEW_AFTER_SECONDS = 600;
+
+export const IS_OPEN_SESSION = sql`${sessions.revokedAt} IS NULL AND ${sessions.expiresAt} > now()`;
 
 const NEXT_EXPIRY = sql`least(now() + make_interval(secs => ${SESSION_LIFETIME_SECONDS}),
   ${sessions.signedInAt} + make_interval(days => ${SESSION_CAP_DAYS}))`;
@@ -37,7 +40,7 @@ export async function renewSession(
     .update(sessions)
     .set({ renewedAt: sql`now()`, expiresAt: NEXT_EXPIRY })
     .where(
-      sql`${sessions.id} = ${sessionId} AND ${sessions.revokedAt} IS NULL AND ${sessions.expiresAt} > now()
+      sql`${sessions.id} = ${sessionId} AND ${IS_OPEN_SESSION}
         AND ${sessions.renewedAt} <= now() - make_interval(secs => ${afterSeconds})`,
     )
     .returning({ expiresIn: sql<number>`extract(epoch FROM ${sessions.expiresAt} - now())::float8` });

@@ -5,7 +5,7 @@ import { hasVisibleCharacter } from "#app/texts.ts";
 
 const INCOMPLETE = "Please type one complete email address, like you@example.com.";
 const CANNOT_SEND =
-  "Please use an email address with plain Latin letters, digits and symbols before the @. We cannot send email to others.";
+  "Please use an email address with plain Latin letters, digits and symbols before the @. We cannot send email to other addresses.";
 export const NO_CODE = "Please type the code from the email.";
 export const MAX_CODE_LENGTH = 40;
 const MAX_OTHER_LENGTH = 2_048;
@@ -23,11 +23,11 @@ export const signInForm = z.object({
     .transform((typed, context) => {
       const address = parseAddress(typed);
       if (address !== null) return address;
-      context.addIssue(isPlainName(typed) ? INCOMPLETE : CANNOT_SEND);
+      context.addIssue(isAsciiBeforeAt(typed) ? INCOMPLETE : CANNOT_SEND);
       return z.NEVER;
     }),
   next: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
-  /** Honeypot: hidden from people. Its name is no part of an identity, so that password managers leave it alone. */
+  /** Honeypot: hidden from people. Password managers do not fill in a field of this name. */
   leaveEmpty: z.string().max(MAX_OTHER_LENGTH, { abort: true }).optional(),
 });
 
@@ -38,6 +38,6 @@ export const codeForm = z.object({
     .refine(hasVisibleCharacter, NO_CODE),
 });
 
-function isPlainName(typed: string): boolean {
+function isAsciiBeforeAt(typed: string): boolean {
   return /^[^@]*$|^\p{ASCII}*@/u.test(asciiAddress(typed));
 }

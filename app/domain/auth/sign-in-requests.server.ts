@@ -7,7 +7,7 @@ import { db } from "#db/client.server.ts";
 import { flag, readRow, text, timestamp } from "#db/rows.ts";
 import { hashSecret } from "./secrets.server.ts";
 
-/** For a link and its code. Emails arrive ten minutes late and more: decision 127. */
+/** For a link and its code. Emails may arrive more than ten minutes late: decision 127. */
 export const SIGN_IN_MINUTES = 30;
 export const SIGN_IN_LIFETIME = `${SIGN_IN_MINUTES} minutes`;
 export const MAX_TRIES = 5;
@@ -30,7 +30,7 @@ interface LinkUse {
   device: string;
 }
 
-/** `request` is null when its code is over, too. */
+/** `request` is null when the code no longer works either. */
 export type MailedLink =
   | { isUsed: false; request: OpenRequest }
   | { isUsed: true; use: LinkUse; request: OpenRequest | null };
@@ -76,14 +76,14 @@ function openRequest(row: RequestRow, browserHash: string | null): OpenRequest {
     device: row.device,
     network: row.network,
     isSameBrowser: row.browser_hash === browserHash,
-    // Only a member's email is tried, so this would tell who is one.
+    // The reserve sends only to members, so a failing email would reveal one.
     unsentMailId: row.is_from_reserve ? null : row.unsent_mail_id,
     isFromReserve: row.is_from_reserve,
     linkUse: linkUse(row),
   };
 }
 
-/** A link is used, too, when its code was: in the browser that asked. */
+/** Using the code also uses up the link, in the browser that asked. */
 function linkUse({ link_used_at, link_used_device, used_at, device }: RequestRow): LinkUse | null {
   const usedAt = link_used_at ?? used_at;
   return usedAt && { usedAt, device: link_used_device ?? device };

@@ -8,7 +8,7 @@ import {
 } from "#app/domain/totals/daily-totals.server.ts";
 import type { Executor } from "#db/client.server.ts";
 
-/** The clean-up leaves sessions that are not counted yet. */
+/** The clean-up keeps sessions that are not counted yet. */
 export async function countSignIns(executor: Executor, part: CountedPart): Promise<void> {
   const { timeZone, before, userId } = part;
   await addToTotals(executor, {

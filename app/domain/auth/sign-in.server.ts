@@ -26,7 +26,7 @@ export interface Browser {
   network: string | null;
 }
 
-/** Earlier emails stay valid until they expire: they may arrive late, and anybody could end a member's. */
+/** Earlier links stay valid: emails may arrive late, and otherwise anybody could cancel a member's link by asking for one. */
 export async function requestSignIn(
   request: Browser & {
     email: string;
@@ -63,7 +63,7 @@ type SignInResult =
 
 const UsedRequest = z.object({ email: text, next: text });
 
-/** Consumes a link. Any other browser than the requesting one needs a confirmation, and leaves the code valid. */
+/** Uses up a link. A browser other than the one that asked needs a confirmation, and the code stays valid. */
 export async function signInByLink(
   link: { nonce: string; email: string; isConfirmed: boolean },
   browser: Browser,
@@ -85,7 +85,7 @@ export async function signInByLink(
 
 const TriedRequest = UsedRequest.extend({ is_right: flag, attempts: number });
 
-/** Only in the requesting browser. A wrong code counts against each of its open requests. */
+/** Only in the browser that asked. A wrong code counts against each of its open requests. */
 export async function signInByCode(
   typed: string,
   browser: Browser,
@@ -114,7 +114,7 @@ export async function signInByCode(
   return result;
 }
 
-/** In a transaction of its own, because a sign-in and a change of roles lock people in another order. */
+/** In a transaction of its own, because a sign-in and a change of roles lock users in different orders. */
 async function makeFirstOwner(result: SignInResult): Promise<void> {
   if (result.ok && result.email === config.ownerEmail) await claimOwnership(result.email);
 }

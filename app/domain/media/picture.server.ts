@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
-import { MAX_MEGAPIXELS } from "#app/file-limits.ts";
+import { EMPTY_FILE, MAX_MEGAPIXELS } from "#app/file-limits.ts";
 import { type Pixels, readPixels } from "./pixels.server.ts";
 
 /** Its message is for people and names no file. */
@@ -111,7 +111,7 @@ function reduced({ width, height }: { width: number; height: number }) {
 }
 
 export async function readPicture(input: PictureInput, limits: Partial<PictureLimits>) {
-  if (input.length === 0) throw new PictureError("the file is empty");
+  if (input.length === 0) throw new PictureError(EMPTY_FILE);
   const image = sharp(input, { limitInputPixels: MAX_PIXELS, failOn: "error" });
   return { image, header: await readHeader(image, limits) };
 }

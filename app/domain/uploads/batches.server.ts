@@ -9,7 +9,7 @@ import { TOO_MANY_PICTURES } from "#app/domain/media/import/prepare-photo-set.se
 import { RAW } from "#app/domain/media/import/refusal.ts";
 import { whyPassedOver } from "#app/domain/media/import/skipped-files.ts";
 import { ITEM_LIMITS } from "#app/domain/media/item-texts.ts";
-import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
+import { EMPTY_FILE, FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db, type Transaction } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
@@ -26,7 +26,7 @@ export type DeclaredBatch =
   | { batchId: string; uploads: { id: string; path: string }[] }
   | { problem: string };
 
-/** Records the chosen files before their first byte comes. `problem`: a sentence about space. Unusable files are refused one by one. */
+/** Records the chosen files before their first byte arrives, and refuses unusable ones. `problem`: a sentence about space. */
 export async function declareBatch(
   userId: string,
   files: ChosenFile[],
@@ -79,12 +79,12 @@ function judged(files: ChosenFile[]) {
 }
 
 function sizeProblem({ path, bytes }: Pick<ChosenFile, "path" | "bytes">): string | null {
-  if (bytes === 0) return "the file is empty";
+  if (bytes === 0) return EMPTY_FILE;
   if (bytes > FILE_LIMITS.video) return largerThan(FILE_LIMITS.video);
   return isPictureName(path) && bytes > FILE_LIMITS.photo ? largerThan(FILE_LIMITS.photo) : null;
 }
 
-/** The import would refuse all pictures of such a folder, after the last one has come. */
+/** The import would refuse all pictures of such a folder, after the last one has arrived. */
 function overfullFolders(paths: string[]): Set<string> {
   const pictures = new Map<string, number>();
   for (const path of new Set(paths)) {

@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { UUID } from "#app/domain/catalog/media/served-file.server.ts";
-import { hasRight } from "#app/domain/staff/rights.ts";
-import { findActor } from "#app/domain/staff/roles.server.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { readRows, text } from "#db/rows.ts";
-import { NO_RIGHT } from "./import-uploads.server.ts";
+import { findUploader, NO_RIGHT } from "./import-uploads.server.ts";
 import { KEPT, removeAbandoned } from "./own-batches.server.ts";
 import { deleteBatchFiles, listOldFolders } from "./staged-files.server.ts";
+import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
 
 /** A form without JavaScript writes its files up to two minutes before their rows. */
 const UNKNOWN_AFTER_MS = 2 * 3_600_000;
@@ -31,15 +30,14 @@ export async function cleanUpUploads(): Promise<void> {
 async function endForbidden(): Promise<void> {
   const people = await readRows(db, text)`SELECT DISTINCT user_id FROM upload_batches WHERE has_files`;
   for (const userId of people) {
-    const actor = await findActor(userId);
-    if (actor !== null && hasRight({ user: actor }, "media.edit")) continue;
+    if ((await findUploader(userId)) !== null) continue;
     const ended = await db.transaction(async (tx) => {
       const ids = await readRows(tx, text)`
         UPDATE upload_batches SET has_files = false, ended_at = coalesce(ended_at, now()), updated_at = now(),
           problem = CASE WHEN ended_at IS NULL THEN ${NO_RIGHT} ELSE problem END
         WHERE user_id = ${userId} AND has_files AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`;
       await tx.execute(sql`
-        DELETE FROM uploads WHERE batch_id = ANY(${uuids(ids)}) AND state IN ('uploading', 'complete')`);
+        DELETE FROM uploads WHERE batch_id = ANY(${uuids(ids)}) AND ${IS_NOT_IMPORTED}`);
       return ids;
     });
     for (const batchId of ended) await deleteBatchFiles(batchId);

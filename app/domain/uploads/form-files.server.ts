@@ -9,6 +9,7 @@ import { newFilesProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deleteBatchFiles,
   deletePart,
+  FILE_MODE,
   makePartsFolder,
   partPath,
   syncPartsFolder,
@@ -108,7 +109,7 @@ export class FormFiles {
   async #open(id: string): Promise<FileHandle> {
     if (this.#coming === null) {
       await makePartsFolder(this.#batchId);
-      this.#coming = { id, handle: await open(partPath(this.#batchId, id), "wx", 0o640) };
+      this.#coming = { id, handle: await open(partPath(this.#batchId, id), "wx", FILE_MODE) };
     }
     return this.#coming.handle;
   }

@@ -18,8 +18,9 @@ import {
   stagedPath,
   stageFiles,
 } from "./staged-files.server.ts";
+import { HAS_ARRIVED } from "./upload-conditions.server.ts";
 
-/** Then a batch fails whose import never ended, for example because each one was killed. */
+/** After so many starts, a batch whose import never ended fails. Each may have been killed. */
 const MAX_ATTEMPTS = 3;
 const PROGRESS_MS = 2_000;
 const RECONNECT_MS = 2_000;
@@ -50,7 +51,7 @@ export async function importUploads(
         returned ??= giveBack(id, stopping);
         return returned;
       };
-      // The worker ends in seconds, and a file that is read, hashed or stored hears no signal.
+      // The worker ends in seconds, and reading, hashing or storing a file ignores the signal.
       const onStop = () => void giveBackOnce().catch(() => {});
       stopping.addEventListener("abort", onStop, { once: true });
       try {
@@ -81,9 +82,8 @@ async function beginNext(): Promise<Batch | null> {
 
 async function importBatch({ id, userId, attempts }: Batch, signal: AbortSignal): Promise<void> {
   if (attempts > MAX_ATTEMPTS) return end(id, NEVER_ENDED);
-  const actor = await findActor(userId);
-  if (actor === null || !hasRight({ user: actor }, "media.edit"))
-    return end(id, NO_RIGHT, { keepsFiles: false });
+  const actor = await findUploader(userId);
+  if (actor === null) return end(id, NO_RIGHT, { keepsFiles: false });
   signal.throwIfAborted();
   const files = await listStaged(id);
   const missing = new Set((await stageFiles(id, files)).missing);
@@ -97,6 +97,12 @@ async function importBatch({ id, userId, attempts }: Batch, signal: AbortSignal)
   if (missing.size < files.length) await importStaged({ id, actor, files, signal });
   signal.throwIfAborted();
   await finish(id);
+}
+
+/** Null for a person who can no longer add items. */
+export async function findUploader(userId: string): Promise<Actor | null> {
+  const actor = await findActor(userId);
+  return actor !== null && hasRight({ user: actor }, "media.edit") ? actor : null;
 }
 
 /** A sidecar counts like what it describes: it is marked as imported even when its set was refused. */
@@ -233,7 +239,7 @@ async function finish(batchId: string): Promise<void> {
     sql`UPDATE uploads SET state = 'takenIn' WHERE batch_id = ${batchId} AND state = 'complete'`,
   );
   const [refused] = await db.execute(sql`
-    SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'refused' AND received_bytes = bytes AND bytes > 0 LIMIT 1`);
+    SELECT FROM uploads WHERE batch_id = ${batchId} AND state = 'refused' AND ${HAS_ARRIVED} LIMIT 1`);
   await end(batchId, null, { keepsFiles: refused !== undefined });
 }
 

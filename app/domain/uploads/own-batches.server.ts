@@ -7,9 +7,11 @@ import { uploadState } from "#db/schema/uploads.ts";
 import { queueImport } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
+import { HAS_ARRIVED, IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 const SHOWN_BATCHES = 30;
+const MAY_RETRY = sql`ended_at IS NOT NULL AND has_files`;
 
 const OwnUpload = z.object({
   id: text,
@@ -37,12 +39,12 @@ const BatchRow = z.object({
   id: text,
   createdAt: timestamp,
   step: z.enum(["coming", "waiting", "running", "ended"]),
-  /** Anybody's that are imported first. */
+  /** Batches of anybody that are imported first. */
   batchesBefore: number,
   importedPart: number,
   problem: text.nullable(),
   mayRetry: flag,
-  /** Then its incomplete files are deleted, unless more of them comes. */
+  /** Its incomplete files are deleted then, unless more of them arrives. */
   keptUntil: timestamp,
   /** Shown only when files are missing: a thousand imported ones need one line. */
   uploads: z.array(OwnUpload),
@@ -66,7 +68,7 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
           AND (began_at IS NOT NULL OR created_at < batch.created_at)
           AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = earlier.id AND state = 'uploading'))
         ELSE 0 END AS "batchesBefore",
-      ended_at IS NOT NULL AND has_files AS "mayRetry", uploads
+      ${MAY_RETRY} AS "mayRetry", uploads
     FROM (
       -- The limit is inside, or the files of all batches would be read.
       SELECT * FROM upload_batches WHERE user_id = ${userId}
@@ -106,7 +108,7 @@ function resultsOf(uploads: OwnUpload[]): UploadResult[] {
 export const KEPT = sql`${UPLOAD_LIMITS.keptDays} * interval '1 day'`;
 
 export async function removeUploads(userId: string, uploadIds: string[]): Promise<void> {
-  const isOne = sql`id = ANY(${uuids(uploadIds)}) AND state IN ('uploading', 'complete')`;
+  const isOne = sql`id = ANY(${uuids(uploadIds)}) AND ${IS_NOT_IMPORTED}`;
   await removeFrom(sql`user_id = ${userId}`, isOne);
 }
 
@@ -126,7 +128,7 @@ async function removeFrom(ofBatch: SQL, isOne: SQL): Promise<void> {
     for (const batchId of batches) {
       const rows = await readRows(tx, RemovedRow)`
         DELETE FROM uploads WHERE batch_id = ${batchId} AND ${isOne} RETURNING id, path`;
-      // Before a restore they may have been staged already, and the import reads all staged files.
+      // They may have been staged before a restore, and the import reads all staged files.
       await deleteStaged(
         batchId,
         rows.map(({ path }) => path),
@@ -167,7 +169,7 @@ export async function retryBatch(userId: string, batchId: string): Promise<void>
 export async function goOnWithout(userId: string, batchId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [batch] = await tx.execute(sql`
-      SELECT FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files
+      SELECT FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId} AND ${MAY_RETRY}
       FOR UPDATE`);
     if (batch === undefined) return;
     const files = await readRows(tx, OwnUpload)`
@@ -191,9 +193,9 @@ async function reopen(tx: Transaction, userId: string, batchId: string): Promise
   const opened = await tx.execute(sql`
     UPDATE upload_batches SET ended_at = NULL, began_at = NULL, taken_part = 0, attempts = 0, problem = NULL,
       updated_at = now()
-    WHERE id = ${batchId} AND user_id = ${userId} AND ended_at IS NOT NULL AND has_files RETURNING id`);
+    WHERE id = ${batchId} AND user_id = ${userId} AND ${MAY_RETRY} RETURNING id`);
   if (opened.length === 0) return;
   await tx.execute(sql`UPDATE uploads SET state = 'complete', note = NULL
-    WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND received_bytes = bytes AND bytes > 0`);
+    WHERE batch_id = ${batchId} AND state IN ('refused', 'complete') AND ${HAS_ARRIVED}`);
   await queueImport(tx, batchId);
 }

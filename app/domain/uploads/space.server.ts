@@ -7,8 +7,9 @@ import { DISK_RESERVE_BYTES, readDiskSpace } from "#app/domain/health/disk.serve
 import { sizeText } from "#app/sizes.ts";
 import { db, type Executor } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
+import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
 
-export const DISK_FULL =
+export const DISK_FULL_SENTENCE =
   "The site's disk is full. Uploaded files are kept. Ask the host to free some space, then resume.";
 
 export interface Space {
@@ -46,7 +47,7 @@ export async function nextPieceProblem(
   bytes: number,
   { freeBytes, quotaBytes }: Space,
 ): Promise<string | null> {
-  if (freeBytes - bytes < DISK_RESERVE_BYTES) return DISK_FULL;
+  if (freeBytes - bytes < DISK_RESERVE_BYTES) return DISK_FULL_SENTENCE;
   const { received } = await readUse(userId, db);
   return received + bytes > quotaBytes ? quotaSentence(received, quotaBytes, bytes) : null;
 }
@@ -58,9 +59,9 @@ function quotaSentence(used: number, quota: number, bytes: number): string {
 const Use = z.object({
   own: number,
   received: number,
-  /** Announced by everybody, still coming, and not on the disk yet. */
+  /** Everybody's declared bytes that are not on the disk yet. */
   awaited: number,
-  /** `awaited`, and what has arrived and is not imported yet. */
+  /** Everybody's declared bytes, on the disk or not, that are not imported yet. */
   notImported: number,
 });
 /** An idle upload holds no space. It counts again with its next piece. */
@@ -77,7 +78,7 @@ function readUse(userId: string, executor: Executor) {
     (
       SELECT coalesce(sum(bytes - received_bytes) FILTER (WHERE state = 'uploading'), 0)::float8 AS awaited,
         coalesce(sum(bytes), 0)::float8 AS "notImported"
-      FROM uploads WHERE state IN ('uploading', 'complete') AND batch_id = ANY(ARRAY(
+      FROM uploads WHERE ${IS_NOT_IMPORTED} AND batch_id = ANY(ARRAY(
         SELECT id FROM upload_batches WHERE ended_at IS NULL))
         AND NOT (state = 'uploading' AND batch_id = ANY(ARRAY(
           SELECT id FROM upload_batches WHERE ended_at IS NULL AND updated_at < now() - ${AWAITED_FOR})))) AS everybody`;

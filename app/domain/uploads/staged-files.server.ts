@@ -9,6 +9,9 @@ const FOLDER = ".uploads";
 /** nginx keeps forms without scripts here until the site has read them. */
 const FORM_BODIES = "forms";
 
+export const FILE_MODE = 0o640;
+const FOLDER_MODE = 0o750;
+
 const root = () => join(config.media.dir, FOLDER);
 const batchFolder = (batchId: string) => join(root(), batchId);
 const partsFolder = (batchId: string) => join(batchFolder(batchId), "parts");
@@ -32,8 +35,7 @@ export function stagedPath(path: string): string {
 }
 
 export async function makePartsFolder(batchId: string): Promise<void> {
-  const folder = partsFolder(batchId);
-  await mkdir(folder, { recursive: true, mode: 0o750 });
+  await mkdir(partsFolder(batchId), { recursive: true, mode: FOLDER_MODE });
 }
 
 export async function syncPartsFolder(batchId: string): Promise<void> {
@@ -62,7 +64,7 @@ export async function stageFiles(
       if ((await find(target)) === null) missing.push(id);
       continue;
     }
-    await mkdir(dirname(target), { recursive: true, mode: 0o750 });
+    await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE });
     await rename(part, target);
   }
   return { missing };

@@ -125,7 +125,7 @@ test("a file in pieces is on the disk byte for byte, and a lost connection keeps
   expect(unknown.filter((key) => key.includes("uploads") || key.includes(id))).toEqual([]);
 });
 
-test("an upload of another person does not exist", async () => {
+test("nobody can see or change another person's upload", async () => {
   const [owner, other] = await Promise.all([editor(), editor()]);
   const { batchId, uploads } = await declare(owner.id, { "a.jpg": await picture("red") });
   const id = uploads[0]?.id ?? "";
@@ -159,7 +159,7 @@ test("a lock goes to whoever waits for it, and the lock of a dead process ends w
   await third.release();
 });
 
-test("files that do not fit on the disk or in a person's share are refused with a sentence, and complete ones stay", async () => {
+test("files that exceed the disk or a person's quota are refused with a sentence, and complete ones stay", async () => {
   const { id: userId } = await editor();
   const bytes = await picture("red");
   const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
@@ -200,7 +200,7 @@ test.each(["mkdir", "open", "write", "sync"] as const)(
   },
 );
 
-test("files are announced only if they and their drafts fit beside what others still need", async () => {
+test("files are declared only if the disk has room for them, their drafts and what others still send", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const chosen = [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }];
   const announce = (freeBytes: number) =>
@@ -222,7 +222,7 @@ test("files are announced only if they and their drafts fit beside what others s
   expect(await announce(16e9)).toHaveProperty("batchId");
 });
 
-test("of several people who announce at the same moment, one gets the space", async () => {
+test("when several people declare files at the same moment, one of them gets the space", async () => {
   const people = await Promise.all([editor(), editor(), editor(), editor()]);
   const announce = ({ id }: { id: string }) =>
     declareBatch(id, [{ path: "b.mp4", bytes: 5e9, fingerprint: "" }], async () => ({
@@ -424,7 +424,7 @@ test("a refusal keeps its files for another try, until its person dismisses it",
   expect(await listBatches(userId)).toEqual([]);
 });
 
-test("a set continues without the file that holds it back, which leaves the disk, the list and the person's share", async () => {
+test("a set is imported without the file that held it back, and that file leaves the disk, the list and the quota", async () => {
   const { id: userId } = await editor();
   const [red, blue] = [await picture("firebrick"), await picture("royalblue")];
   const damaged = red.subarray(0, 300);

@@ -2,25 +2,26 @@ import { type FileHandle, open } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.ts";
-import { RAW } from "#app/domain/media/import/refusal.ts";
+import { NO_MEDIA, RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, readRows, text } from "#db/rows.ts";
 import { isLoneRaw, queueImport } from "./batches.server.ts";
-import { DISK_FULL, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
+import { DISK_FULL_SENTENCE, nextPieceProblem, readSpace, type Space } from "./space.server.ts";
 import {
   deletePart,
+  FILE_MODE,
   makePartsFolder,
   partPath,
   storedBytes,
   syncPartsFolder,
 } from "./staged-files.server.ts";
+import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
 import { PIECE_BYTES } from "./upload-limits.ts";
 import { isOf } from "./upload-locks.server.ts";
 
-const FILE_MODE = 0o640;
 const KIND_BYTES = 64 * 1024;
 const CONTINUED = "This upload was continued elsewhere.";
 
@@ -37,11 +38,11 @@ export class UploadProblem extends Error {
   }
 }
 
-/** Null for somebody else's, or one that is over. Needs the lock. */
+/** Null for somebody else's upload, or one that has ended. Needs the lock. */
 export async function findUpload(userId: string, uploadId: string): Promise<ReceivedUpload | null> {
   const row = await readRow(db, UploadRow)`
     SELECT id, batch_id AS "batchId", state, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes"
-    FROM uploads WHERE id = ${uploadId} AND ${isOf(userId)} AND state IN ('uploading', 'complete')`;
+    FROM uploads WHERE id = ${uploadId} AND ${isOf(userId)} AND ${IS_NOT_IMPORTED}`;
   if (row === null) return null;
   const { id, bytes } = row;
   if (row.state === "complete") return { id, bytes, receivedBytes: bytes };
@@ -57,7 +58,7 @@ interface Piece {
   offset: number;
 }
 
-/** Returns the new offset. Bytes before a lost connection count, too. Throws an UploadProblem. */
+/** Returns the new offset. Bytes that arrive before a connection is lost count, too. Throws an UploadProblem. */
 export async function writePiece(
   { userId, uploadId, token, offset }: Piece,
   bytes: AsyncIterable<Uint8Array>,
@@ -85,7 +86,7 @@ export async function writePiece(
   return end;
 }
 
-/** `written`: bytes on the disk for certain, even after a failure. */
+/** `written`: bytes that are certainly on the disk, even after a failure. */
 async function storePiece(
   { batchId, uploadId, offset, most }: { batchId: string; uploadId: string; offset: number; most: number },
   bytes: AsyncIterable<Uint8Array>,
@@ -121,7 +122,7 @@ async function writeAll(
 ): Promise<void> {
   for await (const chunk of bytes) {
     if (written.bytes + chunk.length > most) {
-      throw new UploadProblem(413, "This piece is larger than announced.");
+      throw new UploadProblem(413, "This piece is too large.");
     }
     for (let at = 0; at < chunk.length; ) {
       const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, offset + written.bytes);
@@ -176,7 +177,7 @@ async function whyUnusable(batchId: string, uploadId: string): Promise<string | 
   if (row === null) return null;
   const part = partPath(batchId, uploadId);
   const kind = await kindOfFile(part, row.path);
-  if (kind === "other") return "neither a video nor a picture";
+  if (kind === "other") return NO_MEDIA;
   if (kind === "picture" && row.bytes > FILE_LIMITS.photo) return largerThan(FILE_LIMITS.photo);
   if (kind === "picture" && (await isHeic(part))) return HEIC;
   if (kind !== "raw") return null;
@@ -189,5 +190,5 @@ function batchOf(uploadId: string): Promise<string | null> {
 }
 
 function problemOf(error: unknown): unknown {
-  return isNoSpace(error) ? new UploadProblem(507, DISK_FULL) : error;
+  return isNoSpace(error) ? new UploadProblem(507, DISK_FULL_SENTENCE) : error;
 }

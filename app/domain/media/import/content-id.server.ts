@@ -9,9 +9,7 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
 }
 
 export function combineHashes(hashes: string[]): string {
-  return createHash("sha256")
-    .update([...hashes].sort().join("\n"))
-    .digest("hex");
+  return sha256([...hashes].sort().join("\n"));
 }
 
 /** From the content, so that a retry after a crash overwrites the first files. */
@@ -29,7 +27,7 @@ export function photoIdsOf(mediaId: string, hashes: string[]): string[] {
   });
 }
 
-/** One name is one shoot, in any case and any run. */
+/** The same name is the same shoot, in upper or lower case and in every import. */
 export function shootIdOf(name: string): string {
   return idOf(sha256(`shoot ${name.toLowerCase()}`));
 }

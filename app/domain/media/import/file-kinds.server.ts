@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileTypeFromFile } from "file-type";
 
-/** For contents that nobody recognizes. */
+/** These endings count only where the content is not recognized. */
 const VIDEO = [
   ...[
     ".mp4",
@@ -73,7 +73,7 @@ export async function kindOfFile(path: string, name = path): Promise<Kind> {
 
 const BRANDS_BYTES = 128;
 
-/** Phones write HEIC, which nothing here decodes. AVIF is of the same family, and is among its own brands. */
+/** Phones write HEIC, which nothing here decodes. AVIF belongs to the same family; its brands tell it apart. */
 export async function isHeic(path: string): Promise<boolean> {
   const type = await typeOf(path);
   if (type.startsWith("image/heic")) return true;

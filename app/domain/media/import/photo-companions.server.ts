@@ -1,7 +1,7 @@
 import { probeVideo } from "../video/probe.server.ts";
 import { isSameName, stemOf } from "./file-kinds.server.ts";
 
-/** Apple's clips have three seconds: https://support.apple.com/en-us/104966 */
+/** Apple's clips last three seconds: https://support.apple.com/en-us/104966 */
 const MAX_CLIP_SECONDS = 5;
 
 /** IMG_1.MOV belongs to IMG_1.JPG, and so do IMG_1_HEVC.MOV and IMG_1.JPG.MOV; PXL_1.MP belongs to PXL_1.MP.jpg. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
+import { EMPTY_FILE, FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { ITEM_LIMITS } from "../item-texts.ts";
 import { PictureError } from "../picture.server.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
@@ -14,7 +14,7 @@ import type { FoundPhotoSet } from "./scan.server.ts";
 import { NOT_UNPACKED, type SetPictures, withSetPictures } from "./set-pictures.server.ts";
 
 export const TOO_MANY_PICTURES = `more than ${ITEM_LIMITS.photos} pictures`;
-/** A damaged picture may take minutes. */
+/** The check stops here, because each damaged picture may take minutes. */
 const MAX_NAMED = 20;
 
 export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
@@ -25,7 +25,7 @@ export async function checkPhotoFiles(found: FoundPhotoSet): Promise<number> {
   for (const path of found.paths) {
     await readPicture(nameOf(found, path), async () => {
       const { size } = await readSource(nameOf(found, path), () => stat(path));
-      if (size === 0) throw new PictureError("the file is empty");
+      if (size === 0) throw new PictureError(EMPTY_FILE);
       if (size > FILE_LIMITS.photo) throw new PictureError(largerThan(FILE_LIMITS.photo));
       bytes += size;
     });
@@ -75,7 +75,7 @@ async function checkPictures(
       if (!(error instanceof ImportRefusal)) throw error;
       refused.push(error);
     }
-    // Without memory, the next picture would seem damaged, too.
+    // When memory is short, the next picture would seem damaged, too.
     if (refused.length === MAX_NAMED || refused.at(-1)?.message === NOT_UNPACKED) break;
   }
   const [first, ...more] = refused;

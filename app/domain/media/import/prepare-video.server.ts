@@ -1,7 +1,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { config } from "#app/config.server.ts";
-import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
+import { EMPTY_FILE, FILE_LIMITS, largerThan } from "#app/file-limits.ts";
 import { inTemporaryFolder } from "../storage/temporary.server.ts";
 import { storeCaptions, storeVideoFile } from "../store-file.server.ts";
 import { storeCover, storePoster } from "../store-picture.server.ts";
@@ -30,7 +30,7 @@ interface CheckedVideo {
 export async function checkVideoSize({ path, label, sidecar }: FoundVideo): Promise<number> {
   if (sidecar.photos) throw new ImportRefusal(label, "a video cannot have photos");
   const { size } = await readSource(label, () => stat(path));
-  if (size === 0) throw new ImportRefusal(label, "the file is empty");
+  if (size === 0) throw new ImportRefusal(label, EMPTY_FILE);
   if (size > FILE_LIMITS.video) throw new ImportRefusal(label, largerThan(FILE_LIMITS.video));
   return size;
 }
@@ -126,7 +126,7 @@ async function readCaptions({ path }: FoundVideo, { file, language, encoding }: 
   const captions = join(dirname(path), file);
   const facts = await lstat(captions);
   if (facts.isSymbolicLink()) throw new CaptionsError(LINK);
-  // Reading a pipe would wait without end.
+  // Reading a pipe would never end.
   if (!facts.isFile() && !facts.isDirectory()) throw new CaptionsError(NO_FILE);
   if (facts.size > FILE_LIMITS.captions) throw new CaptionsError(TOO_LARGE);
   return toWebVtt(await readFile(captions), { language, encoding });

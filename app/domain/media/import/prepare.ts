@@ -39,6 +39,6 @@ export interface PrepareOptions {
   onProgress: (part: number) => void;
   /** Called before the encoding, which takes long. May throw an ImportRefusal. */
   onInspected?: (durationSeconds: number) => void;
-  /** What viewers will miss; `label`: of another file than the item's. */
+  /** What viewers will miss. `label` names the file when it is not the item's own. */
   onWarning: (reason: string, label?: string) => void;
 }

@@ -19,6 +19,7 @@ export const LINK = "links are not followed";
 export const HELD_BACK = "not imported without ";
 export const RAW = "a camera's raw picture; save it as JPEG first";
 export const NO_FILE = "neither a file nor a folder";
+export const NO_MEDIA = "neither a video nor a picture";
 
 /** The message is a reason without the file's name. */
 export class ImportRefusal extends Error {

@@ -3,7 +3,7 @@ import { isSameName, isUnfinishedName, type Kind, kindOfFile, stemOf } from "./f
 import { type FolderEntry, readEntries } from "./folder-entries.server.ts";
 import { FOLDER_SIDECAR, listUnused, namedCaptions, readSidecars } from "./folder-sidecars.server.ts";
 import { isPhotoClip, photoBeside } from "./photo-companions.server.ts";
-import { diskReason, HELD_BACK, ImportRefusal, LINK, NO_FILE, RAW, refusalOf } from "./refusal.ts";
+import { HELD_BACK, ImportRefusal, LINK, NO_FILE, NO_MEDIA, RAW, readSource, refusalOf } from "./refusal.ts";
 import type { Sidecar } from "./sidecar.ts";
 import { whyPassedOver } from "./skipped-files.ts";
 
@@ -33,7 +33,7 @@ interface Folder {
   path: string;
   label: string;
   files: Record<Kind, string[]>;
-  /** Each unread file refuses its set, because a set must not lack one of its pictures. */
+  /** Any unread file refuses the set, because it may be one of its pictures. */
   unread: ImportRefusal[];
 }
 
@@ -53,10 +53,9 @@ export async function scanFolder(path: string, label = ""): Promise<Scanned> {
     other: [],
   };
   const folder: Folder = { path, label, files, unread: [] };
-  const entries = await readEntries(path).catch((error: unknown) => {
-    const name = label || basename(path);
-    const reason = diskReason(error);
-    scanned.refused.push(reason === null ? refusalOf(error, name) : new ImportRefusal(name, reason));
+  const shown = label || basename(path);
+  const entries = await readSource(shown, () => readEntries(path)).catch((error: unknown) => {
+    scanned.refused.push(refusalOf(error, shown));
     return [];
   });
   const siblings = entries.map(({ name }) => name);
@@ -108,7 +107,7 @@ async function findItems(folder: Folder, scanned: Scanned): Promise<void> {
   const refuse = (names: string[], reason: string) => {
     for (const name of names) unread.push(new ImportRefusal(join(label, name), reason));
   };
-  refuse(files.other, "neither a video nor a picture");
+  refuse(files.other, NO_MEDIA);
   refuse(raws, RAW);
   refuse(files.unfinished, UNFINISHED);
   const [hasPictures, captions] = [pictures.length > 0, namedCaptions(sidecars)];
@@ -172,7 +171,7 @@ async function passOverCompanions(
   return { raws, videos };
 }
 
-/** Without the keys that can belong to one item only. A folder has one set, so that one keeps its photos. */
+/** Without the keys that describe a single item. A folder has at most one set, so the set keeps `photos`. */
 function sharedBySeveral(shared: Sidecar, kind: Found["kind"]): Sidecar {
   const common = { ...shared, title: undefined, captions: undefined, chapters: undefined };
   return kind === "video" ? { ...common, photos: undefined } : common;

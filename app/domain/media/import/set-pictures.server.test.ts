@@ -7,7 +7,7 @@ import { withSetPictures } from "./set-pictures.server.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-test("a disk that is full where the files of a picture are written is named, and not taken for the picture's fault", async () => {
+test("a full disk is named as the reason, and the picture is not blamed for it", async () => {
   const newFolder = () => mkdtemp(join(tmpdir(), "peony-set-pictures-"));
   const [source, roomy, full] = [await newFolder(), await newFolder(), await newFolder()];
   const path = join(source, "1.jpg");

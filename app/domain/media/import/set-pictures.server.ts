@@ -26,10 +26,10 @@ export interface SetPictures {
   makePhoto(path: string, folder: string, number: number): Promise<Omit<MadePhoto, "images"> & MadeFiles>;
 }
 
-/** Beside two encodings, the largest photo takes some ten seconds. */
+/** While two encodings run, the largest photo takes about ten seconds. */
 const WITHIN_MS = 300_000;
 export const NOT_UNPACKED = "the picture could not be unpacked, or the server had too little memory for it";
-/** To check a photo, to make it, and for the first one to make the cover. */
+/** To check each photo, to make it, and to make the cover from the first. */
 const TIMES_DECODED = 3;
 
 const text = z.string().max(1_000, { abort: true });

@@ -37,7 +37,7 @@ test("the language of captions has one name", () => {
   expect(() => parse(`captions: [${two.join()}]`)).toThrow("two for the language");
 });
 
-test("a label of captions that is too long says by how much", () => {
+test("the refusal of a long captions label says by how much it is too long", () => {
   const label = (length: number) =>
     parse(`captions: [{ language: en, label: ${"x".repeat(length)}, file: a.srt }]`);
   expect(label(60).captions?.[0]?.label).toHaveLength(60);

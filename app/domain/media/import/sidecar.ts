@@ -14,10 +14,8 @@ const text = z
   .refine(isReadable, "contains a control character")
   .transform(normalizeText);
 const name = text.transform(normalizeName).refine(hasVisibleCharacter, NOT_VISIBLE);
-const moment = text.refine(
-  (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
-  "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00",
-);
+const NO_MOMENT = "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00";
+const moment = text.refine((value) => MOMENT.test(value) && isDay(value.slice(0, 10)), NO_MOMENT);
 const flag = z
   .string("must be yes or no")
   .toLowerCase()
@@ -49,9 +47,7 @@ const sidecar = z.strictObject({
   tags: names.optional(),
   produced: z.union([nothing, text.refine(isDay)], "must be a day such as 2026-05-31").optional(),
   date: moment.optional(),
-  expires: z
-    .union([nothing, moment], "must be a date such as 2026-05-31, or with a time, 2026-05-31 18:00")
-    .optional(),
+  expires: z.union([nothing, moment], NO_MOMENT).optional(),
   access: z.enum(ACCESSES, "must be free, member or subscriber").optional(),
   download: flag.optional(),
   shoot: z.union([nothing, name.pipe(z.string().max(ITEM_LIMITS.name))], "must be a name").optional(),

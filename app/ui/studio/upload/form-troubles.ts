@@ -9,7 +9,7 @@ const TROUBLE_SENTENCES: Record<FormTrouble, string | ((limits: UploadFormLimits
   name: "A file name is too long or contains characters that are not allowed.",
   twice: "Two files have the same name.",
   empty: "One of the files is empty.",
-  space: "There is not enough space. The site's disk is full, or your share of it.",
+  space: "There is not enough space. The site's disk is full, or your uploads have reached their limit.",
   large: ({ size }) => `You can upload up to ${size} at a time.`,
   many: ({ files }) => `You can upload up to ${files} files at a time.`,
   unread: "Not everything arrived. Please send the missing files again.",
