@@ -102,6 +102,23 @@ test("a day's plays, completions and seconds are written for the item and for ea
   ]);
 });
 
+test("reports of progress reach the day's totals", async () => {
+  const { id: mediaId } = await createVideo({ durationSeconds: 600 });
+  await startAt("2026-12-01T10:00:00Z");
+  const { id: userId } = await createMember();
+  await saveProgress({ userId, mediaId, progress: 560 });
+  await db.execute(
+    sql`UPDATE views SET last_viewed_at = now() - interval '30 seconds' WHERE user_id = ${userId}`,
+  );
+  await saveProgress({ userId, mediaId, progress: 580 });
+  await run("2026-12-02T00:00:00Z");
+  expect(await totals()).toEqual([
+    `2026-12-01 mediaCompletions ${mediaId} 1`,
+    `2026-12-01 mediaPlays ${mediaId} 1`,
+    `2026-12-01 mediaSeconds ${mediaId} 20`,
+  ]);
+});
+
 test("the same night again, many times and from several workers at once, adds nothing", async () => {
   const { id: mediaId } = await createVideo();
   await startAt("2026-12-01T10:00:00Z");

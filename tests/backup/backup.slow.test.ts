@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { config } from "#app/config.server.ts";
-import { FORMAT } from "#app/domain/backup/archive-format.ts";
+import { FIRST_FORMAT, FORMAT } from "#app/domain/backup/archive-format.ts";
 import { localStorage } from "#app/domain/media/storage/local.server.ts";
 import { db } from "#db/client.server.ts";
 import { withConnection } from "#db/connection.ts";
@@ -172,6 +172,28 @@ test("a later release restores the backups of each one before it, and an older o
     expect([...found]).toEqual([restored]);
   }
   for (const { release } of cases) await release.remove();
+});
+
+test("a backup from before the first release is refused in one line, by the check and by a restore", async () => {
+  const path = join(folder, "of old.tar");
+  await writeFile(
+    path,
+    replaced(await readFile(whole), `"format":${FORMAT}`, `"format":${FIRST_FORMAT - 1}`),
+  );
+  const target = await emptyTarget(folder);
+  for (const script of ["check-backup", "restore"] as const) {
+    expect(await runBackupScript(script, target.url, target.dataDir, path)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "This backup is from before Peony's first release, and no later version can restore it: start with an empty DATA_DIR and database, and import your media again from the folders that they came from.",
+    });
+  }
+  const tables = await withConnection(
+    target.url,
+    (from) => from`SELECT to_regclass('public.users') AS users`,
+  );
+  expect([...tables]).toEqual([{ users: null }]);
 });
 
 test("a backup that cannot be written leaves nothing behind, and none is overwritten", async () => {

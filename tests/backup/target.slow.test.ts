@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { config } from "#app/config.server.ts";
 import { mediaStorage } from "#app/domain/media/storage/media-storage.server.ts";
 import { withConnection } from "#db/connection.ts";
+import { migrateDatabase } from "#db/migrations/migrate.ts";
 import { emptyTarget, filesIn, keysIn, runBackupScript } from "#tests/support/database/backup.ts";
 import { cloneDatabase } from "#tests/support/database/clone-database.ts";
 import { createVideo } from "#tests/support/media.ts";
@@ -41,6 +42,23 @@ test("a database of another program is refused", async () => {
   });
   const [made] = await withConnection(target.url, (sql) => sql`SELECT to_regclass('users') AS users`);
   expect(made).toEqual({ users: null });
+});
+
+test("rows of another program that refer to a table of the site are kept, and the restore refused", async () => {
+  const target = await emptyTarget(folder);
+  await migrateDatabase(target.url);
+  await withConnection(target.url, async (sql) => {
+    await sql`CREATE SCHEMA crm`;
+    await sql`CREATE TABLE crm.notes (note text, user_id uuid REFERENCES public.users)`;
+    await sql`INSERT INTO crm.notes (note) VALUES ('of nobody')`;
+  });
+  expect(await runBackupScript("restore", target.url, target.dataDir, archive)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The database is not empty"),
+  });
+  expect([...(await withConnection(target.url, (sql) => sql`SELECT note FROM crm.notes`))]).toEqual([
+    { note: "of nobody" },
+  ]);
 });
 
 test("a sign-up that is being written is kept, and the restore refused", {

@@ -95,6 +95,18 @@ test("a link opens the photos of a set", async () => {
   }
 });
 
+test("a link shows its video without a heart, because nothing could keep it", async () => {
+  const media = await draft();
+  const { token } = await linkTo(media);
+  const member = await follow(token, await signedInCookie((await createMember()).id));
+  for (const guest of [member, await follow(token)]) {
+    const html = await (await look(page(media), guest)).text();
+    expect(html).toContain("This is not public yet.");
+    expect(html).not.toContain(paths.api.favorites());
+    expect(html).not.toContain("Sign in to mark as favorite");
+  }
+});
+
 test("neither a member with a link nor staff who view as somebody else leave progress or a play", async () => {
   const media = await draft();
   const { token } = await linkTo(media);

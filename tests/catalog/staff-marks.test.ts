@@ -92,6 +92,19 @@ test("only staff can view as others, and nothing records what they see", async (
   expect(mark(await read(`${page(video)}?as=visitor`, adult))).toBeNull();
 });
 
+test("the lightbox shows staff what the other viewer would see, and records nothing", async () => {
+  const set = await createPhotoSet({ photos: 3, previews: 1 });
+  const list = async (query: string) => JSON.parse(await read(paths.photoList(set.slug) + query, editor));
+  expect(await list("")).toMatchObject({
+    count: 3,
+    photos: { length: 3 },
+    progressSubject: { mediaId: set.id },
+  });
+  expect(await list("?as=visitor")).toMatchObject({ count: 3, photos: { length: 1 }, progressSubject: null });
+  const page = await read(`${paths.media("photoSet", set.slug)}?as=visitor`, editor);
+  expect(page).toContain("2 more photos");
+});
+
 test("a photo that staff view as somebody else is not recorded as seen", async () => {
   const { id } = await createMember({ role: "editor" });
   const cookie = await signedInCookie(id);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +17,7 @@ import { hashFile } from "#app/domain/media/import/content-id.server.ts";
 import { db } from "#db/client.server.ts";
 import { sayFreeBytes } from "#tests/support/disks.ts";
 import { startWorker } from "../support/billing/worker-process.ts";
+import { startChaosProxy } from "../support/chaos-proxy.ts";
 import { startMailServer } from "../support/copies/mail-server.ts";
 import { HOST } from "../support/media.ts";
 import { filesOf, saveVideo, stepsOf, workOff } from "./support/encoded.ts";
@@ -104,6 +105,29 @@ test("a stopped worker returns its try, and another worker takes over from a kil
     .toEqual(STEPS.slice(1).map((step) => `${step} done`));
   expect(await source()).toMatchObject({ state: "done", attempts: 2 });
   expect([...(await filesOf(id)).keys()]).toContain("rung-90.m3u8");
+});
+
+test("a database outage costs a surviving worker's step no try, and does not make it run alone", async () => {
+  const id = await saveVideo(ONE);
+  const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
+  const before = (await programs()).length;
+  const worker = startWorker({ FFMPEG_PATH: hanging, DATABASE_URL: proxy.url });
+  onTestFinished(async () => {
+    await worker.kill();
+    await proxy.stop();
+  });
+  let log = "";
+  worker.process.stdout?.on("data", (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  await expect.poll(programs, { timeout: 100_000 }).toHaveLength(before + 1);
+  await proxy.turn("refuse");
+  // It has tried in vain by then to give the step back.
+  await expect.poll(() => log, { timeout: 60_000 }).toContain("encoding pauses");
+  expect((await stepsOf(id))[0]).toMatchObject({ state: "running", attempts: 1 });
+  await proxy.turn("pass");
+  await expect.poll(programs, { timeout: 100_000 }).toHaveLength(before + 2);
+  expect((await stepsOf(id))[0]).toMatchObject({ state: "running", attempts: 1, lines: [] });
 });
 
 test("emails are sent while three videos wait for an ffmpeg that hangs", async () => {
@@ -202,6 +226,17 @@ test("an additional audio track that cannot be decoded is left out, the video is
   ]);
 });
 
+test("an audio track is not left out when its reading is killed once", async () => {
+  const id = await saveVideo(withTwoAudioTracks("both.mkv"));
+  const killed = join(folder, "killed");
+  await useFfmpeg(
+    `case " $* " in *" -map 0:2 "*) [ -e ${killed} ] || { touch ${killed}; kill -KILL $$; };; esac`,
+  );
+  expect(await workOnce({ retrySeconds: 0 })).toMatchObject({ step: "source", outcome: "failed" });
+  expect(await workOnce()).toMatchObject({ step: "source", outcome: "done" });
+  expect((await stepsOf(id)).map(({ step }) => step)).toContain("sound-2");
+});
+
 test("a disk that fills during a step costs no try, and the step succeeds once there is room", async () => {
   const { ffmpeg } = config.media;
   const id = await saveVideo(ONE);
@@ -224,6 +259,38 @@ test("a disk that fills during a step costs no try, and the step succeeds once t
   config.media.ffmpeg = ffmpeg;
   await makeDue();
   expect(await workOff()).toEqual(STEPS.slice(1).map((step) => `${step} done`));
+});
+
+test("a site that is restored during an encoding makes lost files again, published ones included", async () => {
+  const id = await saveVideo(withTwoAudioTracks("restored.mkv"));
+  const lose = async (step: string) => {
+    const lost = await db.execute<{ key: string }>(sql`
+      SELECT file ->> 'storageKey' AS key FROM media_work, jsonb_array_elements(made) file
+      WHERE media_id = ${id} AND step = ${step} AND state = 'done'`);
+    expect(lost).not.toEqual([]);
+    for (const { key } of lost) await rm(join(config.media.dir, key));
+  };
+  const outcomes: string[] = [];
+  const work = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      const ended = await workOnce();
+      if (ended !== "nothing") outcomes.push(`${ended.step} ${ended.outcome}`);
+    }
+  };
+  await work(2);
+  await lose("rung-90");
+  await work(4);
+  // The ladder is shown now.
+  await lose("rung-90");
+  await lose("sound-1");
+  outcomes.push(...(await workOff()));
+  expect(outcomes).toEqual([
+    ...["source done", "rung-90 done", "sound-1 givenBack", "rung-90 done", "sound-1 done", "sound-2 done"],
+    ...["video-90 givenBack", "rung-90 done", "sound-1 done", "video-90 done"],
+    ...["candidate done", "sprite done", "hover done"],
+  ]);
+  expect((await stepsOf(id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  for (const { path, sha256 } of (await filesOf(id)).values()) expect(await hashFile(path)).toBe(sha256);
 });
 
 test("two runners at once make each step once", async () => {

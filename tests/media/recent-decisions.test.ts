@@ -11,6 +11,9 @@ const PHOTO = { name: "photo-1-480.webp", needs: "view", contentType: "image/web
 const SET = { type: "photoSet" } as const;
 /** An announcement takes milliseconds; what is kept without one ends after five seconds. */
 const ANNOUNCED_WITHIN_MS = 3_000;
+const FORGOTTEN_WITHIN_MS = 9_000;
+/** Shorter than the pause before the site listens again. */
+const UNHEARD_WITHIN_MS = 1_500;
 
 const statements = await startStatementCounter(process.env.DATABASE_URL ?? "");
 const { site, storage } = await startBytesSite({ DATABASE_URL: statements.url });
@@ -59,3 +62,25 @@ test.each(ENDS)("%s ends remembered decisions about a photo", async (_, refusal,
   await end(reader, mediaId);
   await expect.poll(() => statusOf(path, reader.cookie), { timeout: ANNOUNCED_WITHIN_MS }).toBe(refusal);
 });
+
+test("without an announcement they end after seconds", async () => {
+  const { path } = await addFile(storage, bytes, SET, PHOTO);
+  const { cookie, userId } = await cookiesOf("active");
+  await untilKnown(path, cookie);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+  });
+  expect(await statusOf(path, cookie)).toBe(200);
+  await expect.poll(() => statusOf(path, cookie), { timeout: FORGOTTEN_WITHIN_MS }).toBe(403);
+}, 20_000);
+
+test("nothing is remembered while nobody listens to announcements", async () => {
+  const { path } = await addFile(storage, bytes, SET, PHOTO);
+  const { cookie, userId } = await cookiesOf("active");
+  await untilKnown(path, cookie);
+  await db.execute(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query = 'LISTEN peony_changes'`);
+  await db.delete(sessions).where(eq(sessions.userId, userId));
+  await expect.poll(() => statusOf(path, cookie), { timeout: UNHEARD_WITHIN_MS }).toBe(403);
+}, 20_000);

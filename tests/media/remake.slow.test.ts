@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { once } from "node:events";
+import { existsSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -12,11 +15,11 @@ import { remakeMedia } from "#app/domain/catalog/originals/remake.server.ts";
 import { db } from "#db/client.server.ts";
 import { HOST } from "#tests/support/media.ts";
 import { leaveOutPhoto, reorderPhotos } from "#tests/support/photo-order.ts";
-import { runScript } from "#tests/support/process/built-script.ts";
+import { builtScript, runScript } from "#tests/support/process/built-script.ts";
 import { H264, openImport } from "../support/import-folder.ts";
 import { workOff } from "./support/encoded.ts";
 
-const { folder, mediaDir, ffmpeg, lines, expectDiskToMatch } = await openImport();
+const { folder, mediaDir, dataDir, ffmpeg, lines, expectDiskToMatch } = await openImport();
 
 interface FileRow extends Record<string, unknown> {
   name: string;
@@ -294,3 +297,42 @@ test("a lost or damaged original changes nothing and stops no other item, and ne
   await expect(again).rejects.toThrow(`${ofVideo?.key} is missing`);
   expect(await work()).toEqual(failed);
 }, 120_000);
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "a run that %s ends leaves the item whole, and the next one finishes it",
+  async (signal) => {
+    await importSet("set", { width: 1400, isNoisy: true });
+    await lines();
+    const before = await files("set");
+    const spoiled = "photo-1-480.webp";
+    await spoil("set", spoiled, Buffer.from("an old file"));
+    const kept = (await files("set")).map(({ key, sha256 }) => [key, sha256]);
+    const open = openSync(join(mediaDir, before.find(({ name }) => name === spoiled)?.key ?? ""), "r");
+    const child = spawn(process.execPath, [await builtScript("remake-media"), "--all"], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: "ignore",
+    });
+    const ended = once(child, "close");
+    // The first file is stored, and the second is being made.
+    const { id, next } = await item("set");
+    const claimed = join(mediaDir, "media", id, String(next));
+    const stored = async () => (await readdir(claimed).catch(() => [])).length;
+    while ((await stored()) === 0 && child.exitCode === null) await sleep(10);
+    child.kill(signal);
+    const [code] = await ended;
+    if (signal === "SIGINT") expect(code).toBe(130);
+    expect((await files("set")).map(({ key, sha256 }) => [key, sha256])).toEqual(kept);
+
+    expect((await remake("--all")).code).toBe(0);
+    expect(hashes(await files("set"))).toEqual(hashes(before));
+    // Only a killed run leaves something, which media:check calls unknown.
+    expect((await stored()) > 0).toBe(signal === "SIGKILL");
+    rmSync(claimed, { recursive: true, force: true });
+    // A reader of the replaced file goes on to its end.
+    await deleteReplaced();
+    const read = Buffer.alloc(20);
+    expect(read.toString("utf8", 0, readSync(open, read))).toBe("an old file");
+    await expectDiskToMatch();
+  },
+  240_000,
+);

@@ -5,6 +5,7 @@ import { LIMITS } from "#app/domain/auth/rate-limits.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { startStatementCounter } from "../support/database/statement-counter.ts";
 import { addFile, cookiesOf, startBytesSite } from "../support/media-site.ts";
 import { type Site, startSite } from "../support/site.ts";
@@ -25,11 +26,23 @@ const { site, storage, dataDir } = await startBytesSite({ ...clock, DATABASE_URL
 const secondSite = await startSite({ dataDir, env: { SESSION_SECRET: config.session.secret } });
 const rung = { name: "rung-720.mp4" };
 const video = await addFile(storage, Buffer.alloc(4_000, 7), {}, rung);
+const smaller = await addPart("rung-360.mp4");
+const audio = await addPart("rung-sound-1.mp4");
 afterAll(async () => {
   await Promise.all([site.stop(), secondSite.stop()]);
   statements.stop();
 });
 beforeEach(() => db.delete(rateLimits));
+
+test("a separate audio track takes no second slot", async () => {
+  const viewer = await cookiesOf("active");
+  await untilKnown(viewer.cookie);
+  for (let segment = 0; segment < 5; segment += 1) {
+    await step();
+    for (const path of [smaller, audio]) expect(await statusOf(path, viewer.cookie)).toBe(206);
+  }
+  expect(await slotsOf(viewer.userId)).toBe(1);
+});
 
 test("no segment is sent after an announcement that a subscription has ended", async () => {
   const { cookie, userId } = await cookiesOf("active");
@@ -72,6 +85,14 @@ test("segments beyond a player's pace are counted and limited over all processes
   expect([await send(site), await send(secondSite)]).toEqual([429, 429]);
   expect(await slotsOf(userId)).toBe(0);
 });
+
+async function addPart(name: string): Promise<string> {
+  const storageKey = `media/${video.mediaId}/${name}`;
+  const stored = await storage.put(storageKey, Buffer.alloc(4_000, 7));
+  const row = { mediaId: video.mediaId, storageKey, contentType: "video/mp4", needs: "view" as const };
+  await db.insert(mediaFiles).values({ ...row, name, ...stored });
+  return `/media/${video.mediaId}/${name}`;
+}
 
 async function statusOf(
   path: string,

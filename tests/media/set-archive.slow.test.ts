@@ -323,6 +323,34 @@ test("a download continues although the site still believes the old connection a
   await expect(cut.arrayBuffer()).rejects.toThrow();
 });
 
+test("resuming the download of one set does not end the running download of another", async () => {
+  const photos = [1, 2, 3].map(() => randomBytes(LARGE_BYTES));
+  const [first, second] = [await createSet(photos), await createSet(photos)];
+  const { cookie } = await subscriber();
+  const cut = await get(first.path, cookie);
+  await cut.body?.cancel();
+  const rest = { range: "bytes=1000000-" };
+  // The site learns a moment later that the first has ended.
+  let running = await get(second.path, cookie);
+  await expect
+    .poll(async () => {
+      if (running.status === 429) running = await get(second.path, cookie);
+      return running.status;
+    })
+    .toBe(200);
+  const refused = await get(first.path, cookie, rest);
+  expect([refused.status, await refused.text()]).toEqual([
+    429,
+    "You are already downloading a set. Try again when it has finished.",
+  ]);
+  expect((await running.arrayBuffer()).byteLength).toBe(Number(running.headers.get("content-length")));
+  const goneOn = await get(first.path, cookie, rest);
+  expect([goneOn.status, (await goneOn.arrayBuffer()).byteLength]).toEqual([
+    206,
+    Number(cut.headers.get("content-length")) - 1_000_000,
+  ]);
+});
+
 test("strangers behind one address do not end each other's downloads", async () => {
   const { path } = await createSet(
     [1, 2, 3].map(() => randomBytes(LARGE_BYTES)),

@@ -17,6 +17,7 @@ import { serializeDraft } from "#app/web/media/draft-cookie.server.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits } from "#db/schema/auth.ts";
 import { subscriptions } from "#db/schema/billing.ts";
+import { CLOCK_SPEED, startFastSite } from "#tests/support/fast-site.ts";
 import { HOST } from "#tests/support/media.ts";
 import { adultCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -275,3 +276,32 @@ test("more ranges of a file than a player requests are refused for a second, ove
   await setSecond(LIMITS.rangesByViewer.points, "0 seconds");
   expect((await fetchPart(site.origin)).status).toBe(206);
 });
+
+test("a video in bounded ranges takes a slot once it is being watched, and one that was only opened takes none", async () => {
+  const fastSite = await startFastSite("running videos", { dataDir });
+  onTestFinished(fastSite.stop);
+  const member = await cookiesOf("active");
+  const part = async (path = large.path) =>
+    (await fastSite.fetch(path, { headers: { cookie: member.cookie, range: "bytes=0-99" } })).status;
+  expect([await part(), await part()]).toEqual([206, 206]);
+  expect(await slotsOf(member.userId)).toBe(0);
+  await sleep(10_500 / CLOCK_SPEED);
+  expect([await part(), await part()]).toEqual([206, 206]);
+  expect(await slotsOf(member.userId)).toBe(1);
+
+  // Six others are being watched: the one that is idle longest makes way, and waits when none is idle.
+  const setIdle = (seconds: number) =>
+    db.execute(sql`INSERT INTO video_slots (holder_id, slot, lease_id, renewed_at)
+      SELECT ${member.userId}, s, gen_random_uuid(), now() - ${seconds + 1} * interval '1 second' + s * interval '0.1 seconds'
+      FROM generate_series(1, ${MAX_SLOTS}::int) s
+      ON CONFLICT (holder_id, slot) DO UPDATE SET lease_id = excluded.lease_id, renewed_at = excluded.renewed_at`);
+  await setIdle(10);
+  await sleep(10_500 / CLOCK_SPEED);
+  expect(await part()).toBe(429);
+  await setIdle(20);
+  expect(await part()).toBe(206);
+  const [oldest] = await db.execute<{ slot: number }>(
+    sql`SELECT slot FROM video_slots WHERE holder_id = ${member.userId} ORDER BY renewed_at DESC LIMIT 1`,
+  );
+  expect(oldest?.slot).toBe(1);
+}, 30_000);

@@ -90,3 +90,11 @@ test("an owner reads in plain words who did what to which item, in the site's ti
   // The history has the time behind the sentence, the log before it.
   expect(timesIn(entries).toSorted()).toEqual(timesIn(history).toSorted());
 });
+
+test("the log still names a deleted draft", async () => {
+  const draft = await createVideo({ title: "Never shown", status: "draft" });
+  await changeState(ADA, draft.id, "delete");
+  expect(logOf(await read(paths.studioAudit({ action: "media.deleted" })))).toContain(
+    "ada@example.com deleted “Never shown” for good",
+  );
+});

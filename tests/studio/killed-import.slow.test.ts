@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -8,10 +9,13 @@ import { FormFiles } from "#app/domain/uploads/form-files.server.ts";
 import { listBatches } from "#app/domain/uploads/own-batches.server.ts";
 import { db } from "#db/client.server.ts";
 import { startWorker } from "#tests/support/billing/worker-process.ts";
+import { startChaosProxy } from "#tests/support/chaos-proxy.ts";
 import { createMember } from "#tests/support/people.ts";
 
 /** Enough that the import is not over before it is killed. */
 const PHOTOS = 12;
+/** It is tried every two seconds. */
+const TRIED_AGAIN_MS = 5_000;
 const media = join(config.media.dir, "media");
 
 beforeEach(async () => {
@@ -57,6 +61,31 @@ test("an upload whose worker is killed during the import becomes one whole draft
     .toBe("ended");
   const [batch] = await listBatches(userId);
   expect(batch?.results).toMatchObject([{ state: "takenIn", files: PHOTOS, note: null }]);
+  await expectOneWholeDraft();
+}, 240_000);
+
+test("an outage of the database does not count as a try of an import", async () => {
+  const userId = await sendPhotos(5);
+  const proxy = await startChaosProxy(process.env.DATABASE_URL ?? "");
+  const worker = startWorker({ DATABASE_URL: proxy.url });
+  onTestFinished(async () => {
+    await worker.kill();
+    await proxy.stop();
+  });
+  await expect.poll(filesOnDisk, { timeout: 60_000, interval: 20 }).toContain("photo-1-480.avif");
+  await proxy.turn("refuse");
+  // It has stopped then, and tries in vain to give the batch back.
+  await expect
+    .poll(() => readdir(join(config.media.dir, ".incoming")).catch(() => []), { timeout: 60_000 })
+    .toEqual([]);
+  await sleep(TRIED_AGAIN_MS);
+  await proxy.turn("pass");
+  await expect
+    .poll(async () => (await listBatches(userId))[0]?.step, { timeout: 120_000, interval: 200 })
+    .toBe("ended");
+  expect(await db.execute(sql`SELECT attempts::int AS attempts FROM upload_batches`)).toEqual([
+    { attempts: 1 },
+  ]);
   await expectOneWholeDraft();
 }, 240_000);
 

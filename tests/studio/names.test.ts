@@ -105,6 +105,25 @@ test.each(["../admin", "a/b", "Ä", "", "a b", "-a", "a--b", "x".repeat(81), "%2
   },
 );
 
+test("two people who rename one creator both keep what they wrote, and the second decides", async () => {
+  const [{ jar: ours }, { jar: theirs }] = [await staff(), await staff()];
+  const { id, slug } = await createCreator({ name: "Opened name" });
+  const opened = { name: "Opened name", slug, bio: "" };
+  expect((await theirs.post(paths.studioCreator(id), textForm(opened, { name: "Theirs" }))).status).toBe(303);
+  const refused = await ours.post(paths.studioCreator(id), textForm(opened, { name: "Ours", bio: "Mine" }));
+  const page = await plain(refused);
+  expect(refused.status).toBe(409);
+  for (const words of ["Theirs</dd>", "Ours</dd>", 'value="Ours"', "Mine</textarea>"])
+    expect(page).toContain(words);
+  const [kept] = await db.execute(sql`SELECT name, bio FROM creators WHERE id = ${id}`);
+  expect(kept).toEqual({ name: "Theirs", bio: "" });
+  const now = { ...opened, name: "Theirs" };
+  const taken = { ...textForm(now, { name: "Ours", bio: "Mine" }), theirs: "name" };
+  expect((await ours.post(paths.studioCreator(id), taken)).status).toBe(303);
+  const [decided] = await db.execute(sql`SELECT name, bio FROM creators WHERE id = ${id}`);
+  expect(decided).toEqual({ name: "Theirs", bio: "Mine" });
+});
+
 test("a portrait is uploaded with its text, shown, replaced and removed, and its files go", async () => {
   const { jar } = await staff();
   const { id } = await createCreator({ name: `Portrayed ${crypto.randomUUID()}` });
@@ -235,4 +254,20 @@ test("a tag is renamed, merged and deleted, and each earlier address of its list
   expect((await jar.visit(page)).status).toBe(404);
   // The lists of visitors are a second old.
   await expect.poll(async () => (await visit("/content/video?tag=slow-dusk")).status).toBe(200);
+});
+
+test("a creator with works is not deleted, and one without is deleted with the address", async () => {
+  const { jar } = await staff();
+  const { id, slug } = await createCreator({ name: "Leaving" });
+  const draft = await createVideo({ creators: [id], status: "draft" });
+  const form = { section: "delete", confirm: "yes" };
+  const refused = await jar.post(paths.studioCreator(id), form);
+  expect([refused.status, await plain(refused)]).toEqual([
+    422,
+    expect.stringContaining("is credited in an item"),
+  ]);
+  await db.execute(sql`DELETE FROM media WHERE id = ${draft.id}`);
+  expect((await jar.post(paths.studioCreator(id), { section: "delete" })).status).toBe(422);
+  expect((await jar.post(paths.studioCreator(id), form)).status).toBe(303);
+  expect((await jar.visit(paths.creator(slug))).status).toBe(404);
 });

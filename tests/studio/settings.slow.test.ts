@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { desc, eq, like, sql } from "drizzle-orm";
 import sharp from "sharp";
@@ -10,8 +10,10 @@ import { followSite, site as ownSite } from "#app/domain/site/site.server.ts";
 import { paths } from "#app/paths.ts";
 import { db } from "#db/client.server.ts";
 import { rateLimits, sessions } from "#db/schema/auth.ts";
+import { media } from "#db/schema/catalog.ts";
 import { siteFiles, siteSettings } from "#db/schema/site.ts";
 import { auditLog } from "#db/schema/staff.ts";
+import { createVideo } from "#tests/support/media.ts";
 import { adultCookie, createMember, signedInCookie } from "#tests/support/people.ts";
 import { startSite } from "#tests/support/site.ts";
 import { Jar } from "../support/cookie-jar.ts";
@@ -251,6 +253,37 @@ test("a logo, an icon and a share picture are made, previewed, used after a save
   await expect.poll(() => homeOf(otherProcess), UNTIL_HEARD).not.toMatch(/<img[^>]*alt="Peony"/);
 });
 
+test.each<[string, () => Promise<Buffer> | Buffer, number, RegExp]>([
+  [
+    "an SVG",
+    () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    422,
+    /SVG pictures can hold scripts/,
+  ],
+  ["a file of 6 MB", () => Buffer.alloc(6 * 1024 * 1024), 413, /larger than 5 MB/],
+  [
+    "a picture that unpacks to gigabytes",
+    () =>
+      sharp({
+        create: { width: 16_000, height: 8_000, channels: 3, background: "#808" },
+        limitInputPixels: false,
+      })
+        .png()
+        .toBuffer(),
+    422,
+    /megapixels|unpacked/,
+  ],
+])("%s is refused as a logo, and nothing of it is stored", async (_, make, status, sentence) => {
+  const jar = await ownerJar();
+  const [rows, files] = [await db.$count(siteFiles), await storedFiles()];
+  const answer = await upload(jar, "logo", await make());
+  expect([answer.status, (await answer.text()).replaceAll("<!-- -->", "")]).toEqual([
+    status,
+    expect.stringMatching(sentence),
+  ]);
+  expect([await db.$count(siteFiles), await storedFiles()]).toEqual([rows, files]);
+});
+
 test("a picture that is also an HTML page loses the HTML", async () => {
   const jar = await ownerJar();
   const polyglot = Buffer.concat([await png(), Buffer.from("<script>alert(document.cookie)</script>")]);
@@ -283,6 +316,150 @@ test("below /site/ only the files of rows are served", async () => {
   // A file without a row is not served, whoever put it there.
   await db.delete(siteFiles).where(eq(siteFiles.version, version));
   expect((await otherProcess.fetch(paths.siteFile(version, "logo.png"))).status).toBe(404);
+});
+
+test("a form that was open while the time zone changed means the moments that it showed", async () => {
+  const jar = await ownerJar();
+  const expireAt = new Date("2031-05-31T10:00:00Z");
+  const { id } = await createVideo({ title: "Dusk", status: "draft", expireAt });
+  const page = await (await jar.visit(paths.studioItem(id))).text();
+  const opened = openedIn(page, "dates");
+  expect(page).toContain('name="timeZone" value="UTC"');
+  expect(await save(jar, "time", { timeZone: "Europe/Berlin" })).toBe("saved");
+  const typed = { timeZone: "UTC", producedOn: "2026-01-31", expireAt: "2031-05-31T10:00" };
+  const item = (form: Record<string, string>) => jar.post(paths.studioItem(id), form);
+  expect((await item({ section: "dates", opened, ...typed })).status).toBe(303);
+  const stored = async () => (await db.select().from(media).where(eq(media.id, id)))[0];
+  expect(await stored()).toMatchObject({ producedOn: "2026-01-31", expireAt });
+  expect(
+    (
+      await item({
+        section: "publication",
+        intent: "schedule",
+        timeZone: "UTC",
+        publishAt: "2031-01-31T10:00",
+      })
+    ).status,
+  ).toBe(303);
+  expect(await stored()).toMatchObject({ publishAt: new Date("2031-01-31T10:00:00Z") });
+  const reopened = await (await jar.visit(paths.studioItem(id))).text();
+  expect(reopened).toContain('name="timeZone" value="Europe/Berlin"');
+  expect(reopened).toContain('value="2031-05-31T12:00"');
+  const wrong = { section: "dates", opened: openedIn(reopened, "dates"), ...typed, timeZone: "Nowhere" };
+  expect((await item(wrong)).status).toBe(303);
+  // Read in the site's zone.
+  expect(await stored()).toMatchObject({ expireAt: new Date("2031-05-31T08:00:00Z") });
+  const bulk = { change: "publishAt", id, value: "2031-02-28T10:00", timeZone: "UTC" };
+  const preview = await (await jar.visit(paths.studioBulk(bulk))).text();
+  expect(preview.match(/name="timeZone" value="UTC"/g)?.length).toBe(2);
+});
+
+test("a preview of values that cannot be saved says so, and keeps them", async () => {
+  const jar = await ownerJar();
+  const custodian = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-02-30" };
+  const wrong = await save(jar, "custodian", custodian, "preview");
+  expect(wrong).toContain("must be a day");
+  expect(wrong).toContain('value="J. Doe"');
+  const color = await save(jar, "color", { accent: "red" }, "preview");
+  expect(color).toContain("six digits");
+  expect(color).not.toContain("Preview, not saved yet");
+  expect(await save(jar, "color", { accent: "#ffc0cb" }, "preview")).toContain("Preview, not saved yet");
+  await save(jar, "custodian", { ...custodian, custodianSince: "2026-01-31" });
+  const records = await save(jar, "records", { records: "# Our records" }, "preview");
+  expect(records).toContain("31 January 2026");
+});
+
+test("the preview of a contact address has the sentences of the pages that name it, and nothing else", async () => {
+  const jar = await ownerJar();
+  const text =
+    "# About\n\nWe are few. Write to {{contactEmail}}, e.g. about us. We answer.\n\n- Or {{contactEmail}}";
+  expect(await save(jar, "about", { about: text })).toBe("saved");
+  const page = await save(jar, "contact", { contactEmail: "hello@bücher.example" }, "preview");
+  const preview = /<section[^>]*aria-label="Preview"[^>]*>(.*?)<\/section>/s.exec(page)?.[1] ?? "";
+  const lines = preview
+    .replaceAll(/<\/?a\b[^>]*>/g, "")
+    .split(/<[^>]*>/)
+    .filter((line) => line !== "");
+  expect(lines.slice(0, 5)).toEqual([
+    "Preview, not saved yet",
+    "At the bottom of every page and email: hello@xn--bcher-kva.example",
+    "About",
+    "Write to hello@xn--bcher-kva.example, e.g. about us.",
+    "Or hello@xn--bcher-kva.example",
+  ]);
+  expect(preview).toContain('href="mailto:hello@xn--bcher-kva.example"');
+  expect(preview).toContain("Terms and Conditions");
+  expect(preview).not.toContain("We are few");
+  const wrong = await save(jar, "contact", { contactEmail: "nobody" }, "preview");
+  expect(wrong).toContain("must be one email address");
+  expect(wrong).not.toContain("Preview, not saved yet");
+  expect(await storedNames()).toEqual(["site.about"]);
+});
+
+test("the preview of a time zone has the present time there, and the next scheduled release", async () => {
+  await db.execute(sql`UPDATE media SET status = 'draft', publish_at = NULL WHERE status = 'scheduled'`);
+  const jar = await ownerJar();
+  const zone = (name: string) => save(jar, "time", { timeZone: name }, "preview");
+  expect(await zone("Asia/Kathmandu")).toContain("No item is scheduled.");
+  const publishAt = new Date("2031-01-31T18:30:00Z");
+  await createVideo({ title: "Slow <Dawn>", status: "scheduled", publishAt });
+  await createVideo({ title: "Later", status: "scheduled", publishAt: new Date("2031-02-01T18:30:00Z") });
+  const now = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Asia/Kathmandu" });
+  const begunOn = now.format(new Date());
+  const page = await zone("Asia/Kathmandu");
+  expect(page).toMatch(new RegExp(`, (?:${begunOn}|${now.format(new Date())}), `));
+  expect(page).toContain("“Slow &lt;Dawn&gt;”");
+  expect(page).toContain("Saturday, 1 February 2031, 00:15 (Asia/Kathmandu)");
+  expect(page).toContain("Friday, 31 January 2031, 18:30 (UTC)");
+  expect(await zone("Nowhere/None")).toContain("such as Europe/Berlin");
+  expect(await storedNames()).toEqual([]);
+});
+
+test("the saves of two owners never mix into one custodian", async () => {
+  const [ann, bob] = [await ownerJar(), await ownerJar()];
+  const whole = { custodianName: "J. Doe", custodianAddress: "1 Main St.", custodianSince: "2026-01-31" };
+  expect(await save(ann, "custodian", whole)).toBe("saved");
+  const opened = openedIn(await settingsPage(ann), "custodian");
+  expect(await save(bob, "custodian", { ...whole, custodianName: "R. Roe" })).toBe("saved");
+  const form = { section: "custodian", opened, ...whole, custodianAddress: "2 Side St." };
+  const refused = await ann.post(SETTINGS, form);
+  const page = await refused.text();
+  expect(refused.status).toBe(409);
+  expect(page).toContain("R. Roe");
+  // Emptied by one, changed by the other.
+  expect((await ann.post(SETTINGS, { ...form, opened: openedIn(page, "custodian") })).status).toBe(303);
+  expect(await save(bob, "custodian", {}, "default")).toBe("saved");
+  expect((await ann.post(SETTINGS, { ...form, custodianName: "A. Other" })).status).toBe(409);
+  expect(await storedNames()).toEqual([]);
+});
+
+test("a replaced picture stays for a day, and a conflict about one is resolved beside it", async () => {
+  const [ann, bob] = [await ownerJar(), await ownerJar()];
+  const versionOf = (page: string) => /name="share" value="([0-9a-f]{32})"/.exec(page)?.[1] ?? "";
+  const uploaded = async (jar: Jar) => versionOf(await (await upload(jar, "share", await png())).text());
+  const statusOf = async (version: string) => (await site.fetch(paths.siteFile(version, "share.jpg"))).status;
+  const age = (version: string) =>
+    db
+      .update(siteFiles)
+      .set({ createdAt: sql`now() - interval '2 days'` })
+      .where(eq(siteFiles.version, version));
+  const first = await uploaded(ann);
+  expect(await save(ann, "share", { share: first })).toBe("saved");
+  await age(first);
+  const opened = openedIn(await settingsPage(ann), "share");
+  const [second, third] = [await uploaded(ann), await uploaded(bob)];
+  expect(await save(bob, "share", { share: third })).toBe("saved");
+  expect(await statusOf(first)).toBe(200);
+  const refused = await ann.post(SETTINGS, { section: "share", opened, share: second });
+  const page = await refused.text();
+  expect(refused.status).toBe(409);
+  expect(page).toContain(`src="${paths.siteFile(second, "share.jpg")}"`);
+  expect(page).toContain("Save it to use it.");
+  const kept = { section: "share", opened: openedIn(page, "share"), share: versionOf(page) };
+  expect((await ann.post(SETTINGS, kept)).status).toBe(303);
+  await age(first);
+  expect(await save(ann, "share", {}, "default")).toBe("saved");
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
 });
 
 async function ownerJar(of = site): Promise<Jar> {
@@ -354,4 +531,9 @@ async function storedNames(): Promise<string[]> {
     .from(siteSettings)
     .where(like(siteSettings.name, "site.%"));
   return rows.map(({ name }) => name).sort();
+}
+
+async function storedFiles(): Promise<string[]> {
+  const below = join(config.media.dir, "site");
+  return (await readdir(below, { recursive: true }).catch(() => [])).sort();
 }

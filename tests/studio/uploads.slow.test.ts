@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -121,6 +122,43 @@ test.each(ENTRANCES)(
     expect(hidden.status).toBe(404);
   },
 );
+
+test.each(ENTRANCES)("behind %s, an endless piece is cut, and counts as one piece", async (entrance) => {
+  const site = sites[entrance];
+  const editor = await person();
+  const path = await begin(site, editor, "endless.jpg", 40 * PIECE);
+  const chunk = await picture(64 * 1024);
+  const isOver = new AbortController();
+  let sentBytes = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // Without a turn of the event loop, neither the answer nor the end of the test would ever be seen.
+      await nextTurn();
+      sentBytes += chunk.length;
+      // A site that reads on would hold or store all of this.
+      if (sentBytes > 20 * PIECE) {
+        isOver.abort();
+        controller.close();
+      } else {
+        controller.enqueue(chunk);
+      }
+    },
+  });
+  const status = await site
+    .fetch(path, {
+      ...{ method: "POST", body: endless, duplex: "half", signal: isOver.signal },
+      headers: { ...editor.headers, ...PATCH, "upload-offset": "0" },
+    } as RequestInit)
+    .then(
+      (answer) => answer.status,
+      () => "cut",
+    );
+  expect(isOver.signal.aborted).toBe(false);
+  expect([413, "cut"]).toContain(status);
+  // nginx cuts it as a network does, and what came before that stays.
+  const most = entrance === "nginx" ? PIECE : 0;
+  expect(Number(await offsetOf(site, editor, path))).toBeLessThanOrEqual(most);
+});
 
 test("nobody but the person who sends it reaches an upload, whatever their session", async () => {
   const site = sites["the site"];

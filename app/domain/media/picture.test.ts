@@ -155,6 +155,16 @@ test.each([
 });
 
 test.each([
+  ["progressive", progressive],
+  ["of four inks", await noise.clone().toColourspace("cmyk").jpeg().toBuffer()],
+  ["with marks", await withMarks()],
+  ["with padding", Buffer.concat([baseline.subarray(0, -2), Buffer.alloc(8), Buffer.from(marker)])],
+  ["with something behind it", Buffer.concat([baseline, baseline.subarray(0, 3000)])],
+])("a whole JPEG %s is imported without a warning", async (_, bytes) => {
+  expect((await openPicture(bytes)).warning).toBe(null);
+});
+
+test.each([
   [1, 20_000, 1, 16_383],
   [20_000, 1, 16_383, 1],
   [60, 18_000, 55, 16_383],

@@ -502,6 +502,30 @@ test("removed files leave the disk and the list, the rest of their batch is impo
   await expect(stat(partPath(batchId, whole ?? ""))).rejects.toThrow("ENOENT");
 });
 
+test("a file that was staged before a restore leaves the disk when it is removed, and becomes no draft", async () => {
+  const { id: userId } = await editor();
+  const [coral, orange, beige] = [await picture("coral"), await picture("orange"), await picture("beige")];
+  const chosen = { "Set/1.jpg": coral, "Set/2.jpg": orange, "Other/1.jpg": beige };
+  const { batchId, uploads } = await declare(userId, chosen);
+  const [unwanted, kept, lost] = uploads.map(({ id }) => id);
+  await send(userId, unwanted ?? "", coral);
+  await send(userId, kept ?? "", orange);
+  await send(userId, lost ?? "", beige);
+  await rm(partPath(batchId, lost ?? ""));
+  await importUploads(NEVER);
+  const moved = join(stagedFolder(batchId), stagedPath("Set/1.jpg"));
+  await stat(moved);
+  expect(await states(userId)).toMatchObject({ "Set/1.jpg": "complete", "Other/1.jpg": "uploading" });
+  await removeUploads(userId, [unwanted ?? ""]);
+  await expect(stat(moved)).rejects.toThrow("ENOENT");
+  await send(userId, lost ?? "", beige);
+  await importUploads(NEVER);
+  expect(await states(userId)).toEqual({ "Set/2.jpg": "takenIn", "Other/1.jpg": "takenIn" });
+  const [set] = await db.execute(sql`
+    SELECT photo_count::int AS photos FROM media JOIN uploads ON media_id = media.id WHERE uploads.id = ${kept ?? ""}`);
+  expect(set).toEqual({ photos: 1 });
+});
+
 test("after a restore without the files, a draft wants neither its files nor its sidecar again", async () => {
   const { id: userId } = await editor();
   const bytes = Buffer.alloc(5);
@@ -536,6 +560,22 @@ test("after a restore without the files, a draft wants neither its files nor its
   expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
 });
 
+test("after a restore, the rest of a set that is a draft already does not become a second draft", async () => {
+  const { id: userId } = await editor();
+  const set = { "Rest/1.jpg": await picture("teal"), "Rest/2.jpg": await picture("plum") };
+  const batchId = await upload(userId, set);
+  const rows = await db.execute<{ id: string; path: string }>(
+    sql`UPDATE uploads SET state = 'takenIn' WHERE batch_id = ${batchId} RETURNING id, path`,
+  );
+  await db.execute(sql`UPDATE upload_batches SET began_at = now()`);
+  await rm(partPath(batchId, rows.find(({ path }) => path === "Rest/1.jpg")?.id ?? ""));
+  const count = () => db.execute(sql`SELECT count(*) FROM media`);
+  const before = await count();
+  expect(await importUploads(NEVER)).toEqual({ failed: [] });
+  expect(await count()).toEqual(before);
+  expect((await listBatches(userId))[0]).toMatchObject({ step: "ended", problem: null, mayRetry: false });
+});
+
 test("a waiting batch says how many batches of anybody are imported first", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const file = await picture("linen");
@@ -555,6 +595,19 @@ test("a waiting batch says how many batches of anybody are imported first", asyn
     ["waiting", 1],
     ["waiting", 0],
   ]);
+});
+
+test("an open upload is on the list, however many have ended since", async () => {
+  const { id: userId } = await editor();
+  const { batchId } = await declare(userId, { "a.jpg": await picture("thistle") });
+  await db.execute(sql`
+    INSERT INTO upload_batches (id, user_id, has_files, created_at, ended_at)
+    SELECT gen_random_uuid(), ${userId}, false, now() + at * interval '1 second', now() FROM generate_series(1, 30) at`);
+  const listed = await listBatches(userId);
+  expect(listed).toHaveLength(30);
+  expect(listed[0]).toMatchObject({ id: batchId, step: "coming" });
+  const ended = listed.slice(1).map(({ createdAt }) => createdAt.getTime());
+  expect(ended).toEqual([...ended].sort((one, other) => other - one));
 });
 
 test("an import that was stopped or killed continues, and one that never ends fails", async () => {
@@ -603,6 +656,15 @@ test("the error of a full disk does not name folders, whose names people chose",
   expect(await states(userId)).toEqual({ "Canary/1.jpg": "takenIn" });
 });
 
+test("files of a person without the role are not imported, and are deleted", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "Late/1.jpg": await picture("pink") });
+  await db.execute(sql`UPDATE users SET role = 'member' WHERE id = ${userId}`);
+  await importUploads(NEVER);
+  expect((await listBatches(userId))[0]?.problem).toMatch(/can no longer add items/);
+  await expect(stat(join(config.media.dir, ".uploads", batchId))).rejects.toThrow("ENOENT");
+});
+
 test("the clean-up ends all uploads of a person without the role, and deletes their files, but nobody else's", async () => {
   const [{ id: userId }, { id: other }] = await Promise.all([editor(), editor()]);
   const red = await picture("wheat");
@@ -644,6 +706,14 @@ test("the clean-up imports what has arrived of a batch when the rest has not com
   await importUploads(NEVER);
   const [batch] = await listBatches(userId);
   expect(batch?.results.map(({ title, state }) => [title, state])).toEqual([["a.jpg", "takenIn"]]);
+});
+
+test("the clean-up leaves a batch that has arrived and waits for the worker", async () => {
+  const { id: userId } = await editor();
+  const batchId = await upload(userId, { "a.jpg": await picture("red") });
+  await db.execute(sql`UPDATE upload_batches SET updated_at = now() - interval '8 days'`);
+  await cleanUpUploads();
+  expect((await listBatches(userId)).map(({ id, step }) => [id, step])).toEqual([[batchId, "waiting"]]);
 });
 
 test("the clean-up deletes uploads that were idle for a week, and folders without rows", async () => {

@@ -1,6 +1,11 @@
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { db } from "#db/client.server.ts";
 import { importLines, openImport, picture } from "#tests/support/import-folder.ts";
+import { HOST } from "#tests/support/media.ts";
+import { deleteFilesOf, deleteRetiredFiles } from "../edit/files/delete-files.server.ts";
+import { changeState } from "../edit/states/transitions.server.ts";
 import { ImportLockLost } from "./import-lock.server.ts";
 
 const saved = vi.hoisted(() => ({
@@ -20,6 +25,16 @@ vi.mock("./save-imported.server.ts", async (load) => {
   return { ...original, saveImported };
 });
 const { folder, filesOnDisk, expectDiskToMatch, rows } = await openImport();
+
+test("an item that was stored keeps its files when the answer of the database is lost, and is there the next time", async () => {
+  await picture(join(folder, "1.jpg"), "red");
+  saved.losesAnswer = true;
+  expect(await importLines(folder)).toEqual([expect.stringContaining("the connection was lost")]);
+  saved.losesAnswer = false;
+  expect(await rows()).toHaveLength(1);
+  await expectDiskToMatch();
+  expect(await importLines(folder)).toEqual([expect.stringMatching(/^present /)]);
+});
 
 test("an item that was not stored leaves no file", async () => {
   await picture(join(folder, "1.jpg"), "red");
@@ -46,5 +61,24 @@ test("an import that is stopped leaves no file, and one that has lost its lock l
   saved.meanwhile = () => {};
   expect(await importLines(folder)).toHaveLength(1);
   expect(await rows()).toHaveLength(length + 1);
+  await expectDiskToMatch();
+});
+
+test("a deletion that was put off until a draft was deleted leaves the files of the same draft that is imported again", async () => {
+  await picture(join(folder, "1.jpg"), "blue");
+  const importDraft = () => importLines(folder, { isPublishing: false });
+  expect(await importDraft()).toEqual([expect.stringMatching(/^imported /)]);
+  const [put = { mediaId: "", storageKeys: [] }] = await db.execute<{
+    mediaId: string;
+    storageKeys: string[];
+  }>(sql`
+    SELECT media_id AS "mediaId", jsonb_agg(storage_key) AS "storageKeys" FROM (
+      SELECT media_id, storage_key FROM media_originals UNION ALL SELECT media_id, storage_key FROM media_files) f
+    GROUP BY media_id`);
+  await changeState(HOST, put.mediaId, "delete");
+  await deleteFilesOf(put.mediaId);
+  saved.meanwhile = () => deleteRetiredFiles(put);
+  onTestFinished(() => void Object.assign(saved, { meanwhile: () => {} }));
+  expect(await importDraft()).toEqual([expect.stringMatching(/^imported /)]);
   await expectDiskToMatch();
 });

@@ -77,6 +77,19 @@ test("files of one group are replaced together, and the item's other files stay"
   await expect.poll(() => announced).toContain(`media ${id}`);
 });
 
+test("a size that the new files lack is retired as well", async () => {
+  const { id } = await createVideo({ withFiles: true });
+  await replace(id, await store(id, [fileNames.video(1080), VIDEO], "view"));
+  await replace(id, await store(id, [fileNames.video(720)], "view"));
+  const { [VIDEO]: small, "video-1080.mp4": large, ...others } = await currentVersions(id);
+  expect([small, large, others["video-720.mp4"], others["cover-480.avif"]]).toEqual([
+    undefined,
+    undefined,
+    2,
+    0,
+  ]);
+});
+
 test("captions are replaced language by language", async () => {
   const { id } = await createVideo();
   const [english, german] = [fileNames.captions("en"), fileNames.captions("de")];
@@ -104,6 +117,12 @@ test("a file that was replaced answers for a day at its address, then its row go
   expect(await mediaStorage.head(key)).toBeNull();
   expect(await problemsOf(id)).toEqual([]);
   expect(await findMediaFile(id, VIDEO, 1)).not.toBeNull();
+});
+
+test("a file whose key a row has again is not deleted", async () => {
+  const { id } = await createVideo({ withFiles: true });
+  await deleteRetiredFiles({ mediaId: id, storageKeys: [`media/${id}/${VIDEO}`, `media/${id}/7/${VIDEO}`] });
+  expect(await problemsOf(id)).toEqual([]);
 });
 
 test("a file of an encoding stays while its step is done, or runs and may have stored it again", async () => {

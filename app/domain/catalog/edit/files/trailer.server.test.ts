@@ -64,6 +64,21 @@ test("a removed trailer is no longer named, and its step is gone", async () => {
   expect(await findMediaFile(id, "hover.mp4", 1)).not.toBeNull();
 });
 
+test("a trailer that failed or was canceled is no longer called in the making, and is queued again when its range is saved again", async () => {
+  const { id } = await createVideo({ withFiles: true, durationSeconds: 600 });
+  await saveTrailer(HOST, id, RANGE, null);
+  for (const [state, version] of [
+    ["failed", 2],
+    ["cancelled", 3],
+  ] as const) {
+    await db.execute(sql`UPDATE media_work SET state = ${state} WHERE media_id = ${id}`);
+    expect(await findTrailer(id)).toMatchObject({ isWanted: false, isStopped: true });
+    expect(await saveTrailer(HOST, id, RANGE, RANGE)).toEqual({ saved: true });
+    expect(await stepOf(id)).toEqual({ state: "waiting", version });
+    expect(await findTrailer(id)).toMatchObject({ isWanted: true, isStopped: false });
+  }
+});
+
 test("a range has to lie in the video and to last a minute at most, and the second of two editors overwrites nothing", async () => {
   const { id } = await createVideo({ withFiles: true, durationSeconds: 50 });
   const set = await createPhotoSet();

@@ -85,6 +85,18 @@ test("two who change one field see each other's value, and the second overwrites
   expect((await open(id)).values.text).toEqual(sent);
 });
 
+test("two who change different fields, or one field to the same value, do not meet", async () => {
+  const { id } = await createVideo({ title: "Plain", description: "Old" });
+  const opened = (await open(id)).values.text;
+  expect(await saveSection(ann, id, "text", opened, { ...opened, title: "Both" })).toEqual(SAVED);
+  expect(await saveSection(bob, id, "text", opened, { title: "Both", description: "His" })).toEqual(SAVED);
+  expect((await open(id)).values.text).toEqual({ title: "Both", description: "His" });
+  expect((await listAudit(id)).map(({ after }) => after)).toEqual([
+    { title: "Both" },
+    { description: "His" },
+  ]);
+});
+
 test("one of many saves at the same moment wins, and the others are conflicts", async () => {
   const { id } = await createVideo({ title: "Plain" });
   const opened = (await open(id)).values.text;
@@ -119,6 +131,21 @@ test("credits are found by name or alias, kept in order, and counted at once", a
   expect(await edit(id, "credits", { creators: [name, "Mara Voss"] })).toEqual(SAVED);
   expect((await open(id)).creators).toEqual([name, "Mara Voss"]);
   expect(mara.slug).toBeTruthy();
+});
+
+test("one of two creators with one name stays credited when another is added", async () => {
+  const [first, second] = [
+    await createCreator({ name: "Same Name" }),
+    await createCreator({ name: "Same Name" }),
+  ];
+  for (const { id: creator } of [first, second]) {
+    const { id } = await createVideo({ creators: [creator] });
+    await edit(id, "credits", { creators: ["Same Name", "Mara Voss"] });
+    const [row] = await db.execute<{ id: string }>(
+      sql`SELECT creator_id AS id FROM media_creators WHERE media_id = ${id} AND position = 0`,
+    );
+    expect(row?.id).toBe(creator);
+  }
 });
 
 test("tags are found in any case and made when they are new", async () => {

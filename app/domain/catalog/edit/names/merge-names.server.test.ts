@@ -113,6 +113,18 @@ test("an address leads on through a rename and a later merge, and a new owner of
   for (const id of [ada.id, bea.id]) expect(await findMergeTarget("creator", id)).toBe(cy.id);
 });
 
+test("a creator who is back at an earlier address is led from it no more", async () => {
+  const bea = await createCreator({ name: "Bea" });
+  await createVideo({ creators: [bea.id] });
+  const slugs = async (slug: string, next: string, id: string, name: string) =>
+    saveCreator(HOST, id, "text", { name, slug, bio: "" }, { name, slug: next, bio: "" });
+  await slugs(bea.slug, "bea-lane", bea.id, "Bea");
+  // Back at an earlier address, nothing leads from it.
+  await slugs("bea-lane", bea.slug, bea.id, "Bea");
+  expect(await findMovedCreator(VISITOR, bea.slug)).toBeNull();
+  expect(await findMovedCreator(VISITOR, "bea-lane")).toBe(bea.slug);
+});
+
 test("no earlier address tells a visitor of a creator who has nothing published", async () => {
   const ada = await createCreator({ name: "Ada" });
   await createVideo({ creators: [ada.id], status: "draft" });

@@ -184,6 +184,11 @@ test.each<[string, (id: string) => Promise<TransitionResult>, RegExp]>([
   ],
   ["no reason", (id) => changeState(HOST, id, "takeDown", { reason: "  " }), /needs a reason/],
   [
+    "an unstorable reason",
+    (id) => changeState(HOST, id, "takeDown", { reason: "A\u0000b" }),
+    /cannot be displayed/,
+  ],
+  [
     "a long reason",
     (id) => changeState(HOST, id, "takeDown", { reason: "x".repeat(501) }),
     /The limit is 500/,
