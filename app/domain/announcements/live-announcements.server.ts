@@ -47,7 +47,6 @@ export function announceLive(announcement: LiveAnnouncement): void {
   collected.add(JSON.stringify(announcement));
 }
 
-/** Null for what another release may send. */
 export function readLiveAnnouncement(payload: string): LiveAnnouncement | null {
   try {
     return liveAnnouncement.parse(JSON.parse(payload));

@@ -57,7 +57,6 @@ export async function* storedFiles(
   }
 }
 
-/** Null when it is gone, or when it is not what its row says. */
 async function findStored(
   storageKey: string,
   addBytes: AddBytes | null,

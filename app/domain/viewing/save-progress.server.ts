@@ -96,7 +96,6 @@ function saveStatement({ userId, mediaId, progress, sequence }: ProgressReport):
 }
 
 const isEarly: SQL = sql`CASE m.type WHEN 'video' THEN p.progress < ${EARLY_SECONDS} ELSE p.progress <= 1 END`;
-/** False where the length is not known. */
 const isAtEnd: SQL = sql`COALESCE(CASE m.type
   WHEN 'video' THEN p.progress >= m.duration_seconds * ${COMPLETED_PART}::float8
     OR (m.duration_seconds >= ${COMPLETED_LAST_FROM_SECONDS} AND m.duration_seconds - p.progress <= ${COMPLETED_LAST_SECONDS})

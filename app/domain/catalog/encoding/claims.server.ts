@@ -102,7 +102,6 @@ async function putBack(isGiven: SQL, reason: GivenBack): Promise<void> {
     WHERE ${isGiven}`);
 }
 
-/** True when it failed for good. */
 export async function failStep(
   claim: Claim,
   lines: readonly string[],

@@ -60,7 +60,6 @@ export function isNarrowed({ sort: _, exact: __, ...filters }: ListFilters): boo
   return Object.values(filters).some((value) => value !== null);
 }
 
-/** Null for a text without anything to search for. */
 export function parseSearch(text: string | null): string | null {
   const joined = text?.slice(0, 4 * SEARCH_LENGTH_LIMIT).replace(INSIDE_WORDS, "");
   const clean = trimInvisible(joined?.replace(/[\p{C}\s]+/gu, " ") ?? "");

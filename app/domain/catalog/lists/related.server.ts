@@ -40,7 +40,6 @@ const Candidate = z.object({ id: text, score: number });
 export interface RelatedMedia {
   shoot: MediaCardView[];
   related: MediaCardView[];
-  /** Null when all have been seen, and after a photo set. */
   next: { slug: string; title: string } | null;
 }
 

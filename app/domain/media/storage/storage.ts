@@ -35,7 +35,6 @@ interface ListOptions {
 
 export interface StorageEntry {
   name: string;
-  /** Null for a folder. */
   bytes: number | null;
 }
 

@@ -107,7 +107,6 @@ async function presentCover(tx: Transaction, mediaId: string): Promise<number | 
   return readRow(tx, number.nullable())`SELECT ${coverVersion} FROM media m WHERE m.id = ${mediaId}`;
 }
 
-/** False when its files are gone. */
 async function makeCurrent(tx: Transaction, mediaId: string, version: number): Promise<boolean> {
   const names = await readRows(tx, text)`
     SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.needs = 'edit' AND ${isServed}`;

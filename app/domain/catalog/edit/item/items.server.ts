@@ -34,7 +34,6 @@ export async function readItem(executor: Executor, id: string): Promise<EditedIt
   return (await readItems(executor, [id]))[0] ?? null;
 }
 
-/** In the order of the ids, without missing ones. */
 export function readItems(executor: Executor, ids: string[]): Promise<EditedItem[]> {
   return readRows(executor, EditedItem)`
     SELECT m.id, m.type, m.short_id AS "shortId", m.slug, m.title, m.description, m.produced_on::text AS "producedOn",
