@@ -27,7 +27,7 @@ test.each([undefined, "0.0.0.0", "::", "192.168.1.5", "peony.internal"])(
   (host) => {
     for (const proxies of [1, 2]) {
       expect(warningFor(host, proxies)).toMatch(
-        /TRUST_PROXY=\d .*port 8080.*address there.*127\.0\.0\.1:8080:8080/,
+        /TRUST_PROXY=\d .*port 8080.*the proxy's address.*127\.0\.0\.1:8080:8080/,
       );
     }
   },

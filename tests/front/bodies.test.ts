@@ -113,15 +113,20 @@ test("past its limit, an address gets 429, and its live connections count separa
   const slow = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, () => begin("POST /signin", 10));
   let refused = "";
   await expect
-    .poll(async () => {
-      [refused = ""] = await headsOf([begin("GET /enter", 0)]);
-      return refused;
-    })
+    .poll(
+      async () => {
+        [refused = ""] = await headsOf([begin("GET /enter", 0)]);
+        return refused;
+      },
+      { timeout: 10_000 },
+    )
     .toMatch(/^HTTP\/1.1 429 /);
   expect(refused).toContain("Retry-After: 5\r\n");
   expect(refused).toContain("too many connections from your network");
   for (const socket of [...slow, ...live]) socket.destroy();
-  await expect.poll(async () => (await headsOf([begin("GET /enter", 0)]))[0]).toMatch(/^HTTP\/1.1 200 /);
+  await expect
+    .poll(async () => (await headsOf([begin("GET /enter", 0)]))[0], { timeout: 10_000 })
+    .toMatch(/^HTTP\/1.1 200 /);
 });
 
 function begin(line: string, bytes: number): Socket {
