@@ -27,6 +27,17 @@ test("a creator of many sets still has related videos, their own before those wi
   expect(related.map(({ id }) => id)).toEqual([own.id, tagged.id]);
 });
 
+test("a related video that is hidden is gone with the next page, although the others are remembered", async () => {
+  const member = { ...VISITOR, user: { ...(await createMember()), role: "member" as const } };
+  const hidden = await createVideo({ tags: ["Remembered"] });
+  const shown = await createVideo({ tags: ["Remembered"] });
+  const { slug } = await createVideo({ tags: ["Remembered"] });
+  const idsOfRelated = async () => (await findRelated(member, "video", slug)).related.map(({ id }) => id);
+  expect((await idsOfRelated()).toSorted()).toEqual([hidden.id, shown.id].toSorted());
+  await db.execute(sql`UPDATE media SET status = 'hidden' WHERE id = ${hidden.id}`);
+  expect(await idsOfRelated()).toEqual([shown.id]);
+});
+
 test("a card shows moments of its video to those who may view it, of its trailer to others, and none without files", async () => {
   const { slug } = await createVideo({ tags: ["Moving"] });
   const { id } = await createVideo({ access: "member", tags: ["Moving"] });
