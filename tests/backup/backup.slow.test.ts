@@ -56,7 +56,7 @@ test("without media, a restore tells which files are not in the media folder as 
   );
   const { code, stdout, stderr } = await runBackupScript("restore", target.url, target.dataDir, path);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^Restored \d{5,} rows from the backup of .*\.$/);
+  expect(stdout).toMatch(/^Restored \d{2},\d{3} rows from the backup of .*\.$/);
   expect(stderr).toContain(`missing or damaged  ${changed}`);
   expect(stderr).not.toContain(kept);
   expect(stderr).toContain(`${absent.length + 1} of ${absent.length + 2} media files`);
@@ -116,7 +116,7 @@ test("an intact backup is checked without a database, and nothing is written", a
   );
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^The backup of 2\S+ is intact: 6\d{4} rows and \d+ media files\.$/),
+    expect.stringMatching(/^The backup of 2\S+ is intact: 6\d,\d{3} rows and \d+ media files\.$/),
   ]);
   expect(await readdir(folder)).toEqual(before);
   expect(await runBackupScript("check-backup", "", nowhere, join(folder, "none.tar"))).toMatchObject({

@@ -56,7 +56,7 @@ test("a site whose database and data folder are gone comes back to the last row 
   const restored = await runBackupScript("restore", target.url, target.dataDir, archive);
   expect(performance.now() - startedAt).toBeLessThan(MAX_RESTORE_MS);
   expect(restored).toMatchObject({ code: 0, stderr: "" });
-  expect(restored.stdout).toMatch(/^Restored \d{6,} rows and \d+ media files from the backup of .*\.$/);
+  expect(restored.stdout).toMatch(/^Restored \d{3},\d{3} rows and \d+ media files from the backup of .*\.$/);
   expect(await digestOf(target.url)).toEqual(rows);
   expect(await filesIn(target.dataDir)).toEqual(files);
   const jobs = await withConnection(
