@@ -1,6 +1,3 @@
-/** From the specification. */
-export const HEARTBEAT_SECONDS = 30;
-
 /** Never the content of a change. "gap": changes may have been missed. */
 export interface LiveEvent {
   kind: "progress" | "favorite" | "encoding" | "access" | "gap";

@@ -10,7 +10,7 @@ import { isLastOwner } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { deletionMail } from "./deletion-mail.tsx";
-import { PENDING, undoLink } from "./pending-deletion.server.ts";
+import { PENDING, undoLink } from "./undo-deletion.server.ts";
 
 /** Nothing is marked for deletion unless it returns "requested". */
 export async function requestDeletion(

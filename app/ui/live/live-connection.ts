@@ -1,5 +1,6 @@
 // Needed because EventSource does not notice a dead connection and stops at a refusal: decision 106.
-import { HEARTBEAT_SECONDS, type LiveEvent, type SentEventName } from "#app/live-events.ts";
+import { HEARTBEAT_SECONDS } from "#app/heartbeat.ts";
+import type { LiveEvent, SentEventName } from "#app/live-events.ts";
 import { paths } from "#app/paths.ts";
 import { MAX_RETRIES, pause, waitMs } from "#app/ui/parts/retry-delay.ts";
 

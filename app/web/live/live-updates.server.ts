@@ -6,7 +6,8 @@ import {
 } from "#app/domain/announcements/live-announcements.server.ts";
 import { hasRight } from "#app/domain/staff/rights.ts";
 import { listOpenSessions } from "#app/domain/viewer/find-viewer.server.ts";
-import { HEARTBEAT_SECONDS, type LiveEvent } from "#app/live-events.ts";
+import { HEARTBEAT_SECONDS } from "#app/heartbeat.ts";
+import type { LiveEvent } from "#app/live-events.ts";
 import { log } from "#app/log.server.ts";
 import { endEvent, retryText } from "./event-texts.ts";
 import {
