@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { formatDate } from "#app/dates.ts";
-import { findByUndoLink, keepAccount, UNDO_DAYS } from "#app/domain/account/undo-deletion.server.ts";
+import { findByUndoLink, keepAccount, UNDO_DAYS } from "#app/domain/account/request-deletion.server.ts";
 import { paths } from "#app/paths.ts";
 import { KeepAccountForm } from "#app/ui/account/closing-account.tsx";
 import { boxState } from "#app/ui/forms/decision-form.tsx";

@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { formatDate } from "#app/dates.ts";
-import { deletionDay, keepAccount, UNDO_DAYS } from "#app/domain/account/undo-deletion.server.ts";
+import { deletionDay, keepAccount, UNDO_DAYS } from "#app/domain/account/request-deletion.server.ts";
 import { COUNTRIES } from "#app/domain/auth/countries.ts";
 import { findProfile, saveProfile } from "#app/domain/auth/profile.server.ts";
 import { PROFILE_LIMITS, profileForm, profileValues } from "#app/domain/auth/profile-fields.ts";

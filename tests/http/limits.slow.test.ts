@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { undoLink } from "#app/domain/account/undo-deletion.server.ts";
+import { undoLink } from "#app/domain/account/request-deletion.server.ts";
 import { takePoint } from "#app/domain/auth/rate-limits.server.ts";
 import { cancelLink, withdrawLink } from "#app/domain/billing/subscriptions/signed-links.server.ts";
 import { paths } from "#app/paths.ts";

@@ -16,7 +16,7 @@ import { signinTokens, users } from "#db/schema/auth.ts";
 import { customers } from "#db/schema/billing.ts";
 import { mailOutbox } from "#db/schema/mail.ts";
 import { videoSlots } from "#db/schema/viewing.ts";
-import { IS_DUE } from "./undo-deletion.server.ts";
+import { IS_DUE } from "./request-deletion.server.ts";
 
 /** "kept": the owner canceled the deletion, or the account no longer exists. "begun": a purchase is open. */
 type Deleted = "deleted" | "kept" | "begun";
