@@ -11,12 +11,12 @@ export const UNDO_DAYS = 14;
 
 interface PendingDeletion {
   userId: string;
-  /** Unix seconds with microseconds, as text from the database; it identifies one request. */
+  /** Unix seconds with microseconds, as the database writes them. They identify the request. */
   requestedAt: string;
   deletesAt: Date;
 }
 
-export const PENDING = {
+export const PENDING_DELETION = {
   userId: users.id,
   requestedAt: sql<string | null>`extract(epoch FROM ${users.deletionRequestedAt})::text`,
   deletesAt: sql`${users.deletionRequestedAt} + make_interval(days => ${UNDO_DAYS})`.mapWith(
@@ -49,7 +49,7 @@ export function undoLink(deletion: PendingDeletion): string {
 
 export async function findByUndoLink(userId: string, signature: string): Promise<PendingDeletion | null> {
   if (!z.uuid().safeParse(userId).success) return null;
-  const [found] = await db.select(PENDING).from(users).where(eq(users.id, userId));
+  const [found] = await db.select(PENDING_DELETION).from(users).where(eq(users.id, userId));
   if (found === undefined || found.requestedAt === null) return null;
   const deletion = { ...found, requestedAt: found.requestedAt };
   return isSignatureOf(PURPOSE, factsOf(deletion), signature) ? deletion : null;

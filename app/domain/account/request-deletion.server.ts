@@ -10,13 +10,13 @@ import { isLastOwner } from "#app/domain/staff/roles.server.ts";
 import { db } from "#db/client.server.ts";
 import { users } from "#db/schema/auth.ts";
 import { deletionMail } from "./deletion-mail.tsx";
-import { PENDING, undoLink } from "./pending-deletion.server.ts";
+import { PENDING_DELETION, undoLink } from "./pending-deletion.server.ts";
 
-/** Nothing is marked for deletion unless it returns "requested". */
+/** The account is marked for deletion only when this returns "requested". */
 export async function requestDeletion(
   userId: string,
-): Promise<"requested" | "unreachable" | "unknownToProvider" | "begun" | "lastOwner"> {
-  // Before anything ends, and again below, because another owner may resign meanwhile.
+): Promise<"requested" | "unreachable" | "unknownToProvider" | "openPurchase" | "lastOwner"> {
+  // Asked before anything ends, and again below, because another owner may resign meanwhile.
   if (await isLastOwner(userId)) return "lastOwner";
   const ended = await endEverything(userId);
   if (ended !== "done") return ended;
@@ -29,12 +29,12 @@ export async function requestDeletion(
       .where(eq(users.id, userId))
       .for("update");
     if (user === undefined || user.requestedAt !== null) return "requested";
-    if (await hasOpenCheckout(tx, userId)) return "begun";
+    if (await hasOpenCheckout(tx, userId)) return "openPurchase";
     const [pending] = await tx
       .update(users)
       .set({ deletionRequestedAt: sql`now()` })
       .where(eq(users.id, userId))
-      .returning(PENDING);
+      .returning(PENDING_DELETION);
     if (pending === undefined || pending.requestedAt === null) throw new Error("The account was not marked");
     await revokeAllSessions(userId, tx);
     await revokeSignInLinks(user.email, tx);
