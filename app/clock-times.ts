@@ -2,6 +2,8 @@ import { toPlainWidth, withoutInvisible } from "./texts.ts";
 
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:\.\d{1,3})?)$/;
 
+export const EXAMPLE_TIMES = "4:09 or 1:02:03";
+
 /** Of "123:02:03.125". */
 export const CLOCK_TIME_LENGTH = 13;
 

@@ -43,9 +43,9 @@ import {
   creatorSectionIn,
   repeatCreator,
 } from "#app/web/forms/creator-form.server.ts";
-import { field, isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { field, hasTick, isUpload, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
-import { readUpload, takePicture } from "#app/web/forms/picture-upload.server.ts";
+import { readPictureForm, savePicture } from "#app/web/forms/picture-upload.server.ts";
 import { text } from "#app/web/forms/section-form.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteFacts, siteTime } from "#app/web/pages/site-facts.server.ts";
@@ -85,7 +85,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireStaff(request, "media.edit", { confirmsInForm: true });
   const { id = "" } = params;
   const read = isUpload(request)
-    ? await readUpload(member.user.id, request)
+    ? await readPictureForm(member.user.id, request)
     : { form: await readStaffForm(request) };
   if ("error" in read) {
     const upload = { alt: "", errors: { file: read.error } };
@@ -139,7 +139,7 @@ async function answerForm(actor: Actor, id: string, form: FormData): Promise<str
       return error === null ? done("removal", "portrait") : { status: 422, error };
     }
     case "delete": {
-      const isTicked = field(form, "confirm") === "yes";
+      const isTicked = hasTick(form);
       const error = isTicked ? await deleteCreator(actor, id) : CONFIRM;
       if (error === null) return paths.studioCreators({ saved: "deleted" });
       return { status: 422, deletion: { isTicked, error } };
@@ -157,7 +157,7 @@ async function answerUpload(
 ): Promise<string | Refused> {
   const alt = text(form, "portraitAlt");
   let errors: Record<string, string> | null = null;
-  const refused = await takePicture(form.get("picture"), async (bytes) => {
+  const refused = await savePicture(form.get("picture"), async (bytes) => {
     errors = await savePortrait(actor, id, bytes, alt);
   });
   if (refused !== null) return { status: refused.status, upload: { alt, errors: { file: refused.error } } };
@@ -170,7 +170,7 @@ function repeatForm(form: FormData): Partial<CreatorPageAnswer> {
     const answer = repeatCreator(section, form);
     return answer === null ? { error: INCOMPLETE } : { section: shownAnswer(answer, siteTime) };
   }
-  const isTicked = field(form, "confirm") === "yes";
+  const isTicked = hasTick(form);
   switch (field(form, "section")) {
     case "upload":
       return { upload: { alt: text(form, "portraitAlt"), errors: {} } };

@@ -50,10 +50,10 @@ import type { ItemSectionAnswer } from "#app/web/forms/item-form.server.ts";
 import {
   answerItemForm,
   formName,
+  ITEM_UPLOAD_LIMITS,
   type ItemFormAnswer,
   repeatItemForm,
   takesFiles,
-  UPLOAD_TEXTS,
 } from "#app/web/forms/item-page-form.server.ts";
 import { withItemForm } from "#app/web/forms/item-upload.server.ts";
 import type { OrderAnswer } from "#app/web/forms/photos-form.server.ts";
@@ -94,7 +94,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     history: historyOf(entries, siteTime),
     allEntries,
     saved: isSavedName(saved, SECTION_NAMES) ? saved : null,
-    uploads: UPLOAD_TEXTS,
+    uploads: ITEM_UPLOAD_LIMITS,
     hasOutbox: siteFacts.hasOutbox,
   };
 }
@@ -104,7 +104,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   return withItemForm(request, async (read) => {
     if (read === "tooLarge") {
-      const error = `The files are larger than ${UPLOAD_TEXTS.all} in total, so none was imported. Please send fewer at a time.`;
+      const error = `The files are larger than ${ITEM_UPLOAD_LIMITS.all} in total, so none was imported. Please send fewer at a time.`;
       return data<ItemAnswer>({ error, errorId: logRefusal(request, "item: upload") }, { status: 413 });
     }
     const { form } = read;

@@ -33,7 +33,7 @@ import { StudioFrame } from "#app/ui/studio/studio-frame.tsx";
 import "#app/ui/theme/mantine.css";
 import { confirmInForm } from "#app/web/forms/confirm-in-form.server.ts";
 import { answerTag, repeatTag, type TagAnswer } from "#app/web/forms/creator-form.server.ts";
-import { field, readStaffForm } from "#app/web/forms/form-body.server.ts";
+import { field, hasTick, readStaffForm } from "#app/web/forms/form-body.server.ts";
 import { logRefusal } from "#app/web/forms/form-refusal.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import { siteTime } from "#app/web/pages/site-facts.server.ts";
@@ -74,7 +74,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   });
   const { headers } = confirmation;
   const name = field(form, "section");
-  const isTicked = field(form, "confirm") === "yes";
+  const isTicked = hasTick(form);
   if (!confirmation.isConfirmed) {
     const repeated = name === "text" ? repeatTag(form) : null;
     const answer: TagPageAnswer = {

@@ -31,7 +31,7 @@ import { checkForm } from "#app/web/forms/checked-form.server.ts";
 import { closeAccount } from "#app/web/forms/close-account.server.ts";
 import { isUpload, readForm, readIntent } from "#app/web/forms/form-body.server.ts";
 import { logRefusal, logUnknownFields } from "#app/web/forms/form-refusal.server.ts";
-import { changePicture } from "#app/web/forms/picture-upload.server.ts";
+import { changeAvatar } from "#app/web/forms/picture-upload.server.ts";
 import { pageMeta } from "#app/web/pages/page-meta.ts";
 import {
   assertFreshSignIn,
@@ -89,7 +89,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const member = await requireMember(request);
   const { user } = member;
   if (isUpload(request)) {
-    const refused = await changePicture(user.id, request);
+    const refused = await changeAvatar(user.id, request);
     return refused ? refuse(request, { avatar: refused.error }, refused.status) : done("picture", "picture");
   }
 

@@ -30,7 +30,7 @@ const LAYERS: Record<string, string[]> = {
 const ROOMS: Record<string, string[]> = {
   staff: [],
   access: ["staff"],
-  viewer: ["access", "billing", "staff"],
+  viewer: ["access", "auth", "billing", "staff"],
   keys: [],
   announcements: [],
   mail: ["jobs", "site"],

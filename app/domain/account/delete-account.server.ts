@@ -18,8 +18,8 @@ import { mailOutbox } from "#db/schema/mail.ts";
 import { videoSlots } from "#db/schema/viewing.ts";
 import { IS_DUE } from "./request-deletion.server.ts";
 
-/** "kept": the owner canceled the deletion, or the account no longer exists. "begun": a purchase is open. */
-type Deleted = "deleted" | "kept" | "begun";
+/** "kept": the member canceled the deletion, or the account no longer exists. */
+type DeletionOutcome = "deleted" | "kept" | "openPurchase";
 
 /** Runs every hour: a job that still waits for the payment provider is not queued again. */
 export async function deleteDueAccounts(): Promise<void> {
@@ -28,7 +28,7 @@ export async function deleteDueAccounts(): Promise<void> {
 }
 
 /** Idempotent. Throws when the payment provider does not answer, so that the job is retried. */
-export async function endAndDeleteAccount(userId: string): Promise<Deleted | "unknownToProvider"> {
+export async function endAndDeleteAccount(userId: string): Promise<DeletionOutcome | "unknownToProvider"> {
   const [due] = await db
     .select({ id: users.id })
     .from(users)
@@ -41,7 +41,7 @@ export async function endAndDeleteAccount(userId: string): Promise<Deleted | "un
 }
 
 /** An open purchase prevents the deletion, because it could still be paid. */
-export async function deleteAccount(userId: string): Promise<Deleted> {
+export async function deleteAccount(userId: string): Promise<DeletionOutcome> {
   return db.transaction(async (tx) => {
     const [due] = await tx
       .select({ id: users.id })
@@ -49,7 +49,7 @@ export async function deleteAccount(userId: string): Promise<Deleted> {
       .where(and(eq(users.id, userId), IS_DUE))
       .for("update");
     if (due === undefined) return "kept";
-    if (await hasOpenCheckout(tx, userId)) return "begun";
+    if (await hasOpenCheckout(tx, userId)) return "openPurchase";
     const known = await tx.select().from(customers).where(eq(customers.userId, userId));
     for (const { provider, providerCustomerId: customerId } of known) {
       await enqueue("forget-customer", { provider, customerId }, tx);

@@ -20,8 +20,8 @@ function DeletionMailBody({ siteName, deletesOn, undoLink }: DeletionMailFacts) 
         {deletesOn}. You have been signed out on all devices. We will not email you about this again.
       </p>
       <p>
-        If you change your mind, or did not ask for this, you can keep your account until that day, without
-        signing in:
+        If you change your mind, or did not ask for this, you have until that day to keep your account. You do
+        not need to sign in:
       </p>
       <MailButton href={undoLink}>Keep my account</MailButton>
       <p>

@@ -19,12 +19,12 @@ export const UNDO_DAYS = 14;
 
 interface PendingDeletion {
   userId: string;
-  /** Unix seconds with microseconds, as text from the database; it identifies one request. */
+  /** Unix seconds with microseconds, as the database writes them. They identify the request. */
   requestedAt: string;
   deletesAt: Date;
 }
 
-const PENDING = {
+const PENDING_DELETION = {
   userId: users.id,
   requestedAt: sql<string | null>`extract(epoch FROM ${users.deletionRequestedAt})::text`,
   deletesAt: sql`${users.deletionRequestedAt} + make_interval(days => ${UNDO_DAYS})`.mapWith(
@@ -34,11 +34,11 @@ const PENDING = {
 
 export const IS_DUE = sql`${users.deletionRequestedAt} <= now() - make_interval(days => ${UNDO_DAYS})`;
 
-/** Nothing is marked for deletion unless it returns "requested". */
+/** The account is marked for deletion only when this returns "requested". */
 export async function requestDeletion(
   userId: string,
-): Promise<"requested" | "unreachable" | "unknownToProvider" | "begun" | "lastOwner"> {
-  // Before anything ends, and again below, because another owner may resign meanwhile.
+): Promise<"requested" | "unreachable" | "unknownToProvider" | "openPurchase" | "lastOwner"> {
+  // Asked before anything ends, and again below, because another owner may resign meanwhile.
   if (await isLastOwner(userId)) return "lastOwner";
   const ended = await endEverything(userId);
   if (ended !== "done") return ended;
@@ -51,12 +51,12 @@ export async function requestDeletion(
       .where(eq(users.id, userId))
       .for("update");
     if (user === undefined || user.requestedAt !== null) return "requested";
-    if (await hasOpenCheckout(tx, userId)) return "begun";
+    if (await hasOpenCheckout(tx, userId)) return "openPurchase";
     const [pending] = await tx
       .update(users)
       .set({ deletionRequestedAt: sql`now()` })
       .where(eq(users.id, userId))
-      .returning(PENDING);
+      .returning(PENDING_DELETION);
     if (pending === undefined || pending.requestedAt === null) throw new Error("The account was not marked");
     await revokeAllSessions(userId, tx);
     await revokeSignInLinks(user.email, tx);
@@ -93,7 +93,7 @@ export function undoLink(deletion: PendingDeletion): string {
 
 export async function findByUndoLink(userId: string, signature: string): Promise<PendingDeletion | null> {
   if (!z.uuid().safeParse(userId).success) return null;
-  const [found] = await db.select(PENDING).from(users).where(eq(users.id, userId));
+  const [found] = await db.select(PENDING_DELETION).from(users).where(eq(users.id, userId));
   if (found === undefined || found.requestedAt === null) return null;
   const deletion = { ...found, requestedAt: found.requestedAt };
   return isSignatureOf(PURPOSE, factsOf(deletion), signature) ? deletion : null;

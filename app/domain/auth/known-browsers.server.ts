@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 import { db, type Transaction } from "#db/client.server.ts";
 import { flag, readOne } from "#db/rows.ts";
 
+/** For the browser's cookie, too. */
+export const KNOWN_BROWSER_DAYS = 365;
 const MAX_BROWSERS = 20;
 const NO_ONE = "00000000-0000-0000-0000-000000000000";
 
-/** Whether this address has signed in from this browser within a year. An unknown address costs the same query. */
+/** Whether this address has signed in from this browser. An unknown address costs the same query. */
 export async function isKnownBrowser(email: string, browserHash: string): Promise<boolean> {
   return readOne(db, flag)`SELECT EXISTS (
     SELECT FROM known_browsers WHERE browser_hash = ${browserHash}
@@ -13,6 +15,7 @@ export async function isKnownBrowser(email: string, browserHash: string): Promis
   )`;
 }
 
+/** Returns whether the browser is new and not the account's first. */
 export async function addKnownBrowser(
   userId: string,
   browserHash: string,
@@ -33,7 +36,7 @@ export async function addKnownBrowser(
   return isNew;
 }
 
-/** By then the browser's cookie has expired, too. */
 export async function cleanUpKnownBrowsers(): Promise<void> {
-  await db.execute(sql`DELETE FROM known_browsers WHERE last_sign_in_at < now() - interval '1 year'`);
+  await db.execute(sql`DELETE FROM known_browsers
+    WHERE last_sign_in_at < now() - make_interval(days => ${KNOWN_BROWSER_DAYS})`);
 }

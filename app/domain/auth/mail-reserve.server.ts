@@ -2,11 +2,11 @@ import { deliverMail, discardMail, findUnsentMail } from "#app/domain/mail/outbo
 import { takePoint } from "./rate-limits.server.ts";
 import { hasAccount } from "./users.server.ts";
 
-/** Strangers can use up an hour's emails, so some are kept for members (decision 128). False when it was discarded. */
+/** Strangers can use up an hour's emails, so some are kept for members (decision 128). False when the email was discarded. */
 export async function deliverFromReserve(mailId: string): Promise<boolean> {
   const mail = await findUnsentMail(mailId);
   if (mail === null) return true;
-  // A later attempt took its point the first time.
+  // An email that was tried before has taken its point.
   const mayGo = mail.attempts > 0 || ((await hasAccount(mail.to)) && (await hasReserve()));
   await (mayGo ? deliverMail(mailId) : discardMail(mailId));
   return mayGo;

@@ -12,8 +12,9 @@ export const PROFILE_LIMITS = {
   country: 2,
 } as const;
 
-const NOTHING_SEEN =
+const NOTHING_VISIBLE =
   "This contains only invisible characters. Please use at least one letter, digit or symbol, or leave it empty.";
+const NOT_IN_LIST = "Please choose a country from the list.";
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 export const profileForm = z.strictObject({
@@ -25,9 +26,9 @@ export const profileForm = z.strictObject({
   postalCode: line(PROFILE_LIMITS.postalCode),
   country: z
     .string("Please choose a country.")
-    .max(PROFILE_LIMITS.country, { error: "Please choose a country from the list.", abort: true })
+    .max(PROFILE_LIMITS.country, { error: NOT_IN_LIST, abort: true })
     .toUpperCase()
-    .refine((code) => code === "" || isCountry(code), "Please choose a country from the list."),
+    .refine((code) => code === "" || isCountry(code), NOT_IN_LIST),
 });
 
 type ProfileValues = z.output<typeof profileForm>;
@@ -47,5 +48,5 @@ function line(longest: number) {
     .string("Please fill this in, or leave it empty.")
     .max(longest, { error: `Please use at most ${longest} characters.`, abort: true })
     .refine((text) => !CONTROL_CHARACTER.test(text), "Please use letters, digits and symbols only.")
-    .refine((text) => text === "" || hasVisibleCharacter(text), NOTHING_SEEN);
+    .refine((text) => text === "" || hasVisibleCharacter(text), NOTHING_VISIBLE);
 }

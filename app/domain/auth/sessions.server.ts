@@ -34,9 +34,9 @@ export async function createSession(
 /** Returns the seconds left; null when the session is over or was renewed less than `afterSeconds` ago. */
 export async function renewSession(
   sessionId: string,
-  { afterSeconds = 0, executor = db }: { afterSeconds?: number; executor?: Executor } = {},
+  { afterSeconds = 0 }: { afterSeconds?: number } = {},
 ): Promise<number | null> {
-  const [row] = await executor
+  const [row] = await db
     .update(sessions)
     .set({ renewedAt: sql`now()`, expiresAt: NEXT_EXPIRY })
     .where(

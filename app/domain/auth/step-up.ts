@@ -7,10 +7,10 @@ const HOUR = 3600;
 export const STEP_UPS = {
   export: { purpose: "download your data", seconds: 10 * MINUTE },
   delete: { purpose: "delete your account", seconds: 10 * MINUTE },
-  portal: { purpose: "open your payments", seconds: 10 * MINUTE },
+  portal: { purpose: "manage your payments", seconds: 10 * MINUTE },
   studio: { purpose: "open the studio", seconds: 12 * HOUR },
   settings: { purpose: "change the settings", seconds: HOUR },
-  roles: { purpose: "change who works here", seconds: HOUR },
+  roles: { purpose: "change who works on this site", seconds: HOUR },
 } as const;
 
 export type StepUp = keyof typeof STEP_UPS;

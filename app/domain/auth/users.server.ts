@@ -4,6 +4,9 @@ import { db, type Executor, uuids } from "#db/client.server.ts";
 import { flag, readRow, text } from "#db/rows.ts";
 import { users } from "#db/schema/auth.ts";
 
+/** How often a visit is recorded. */
+export const RECORD_VISIT_SECONDS = 60;
+
 const UserRow = z.object({ id: text, is_closed: flag });
 
 /** Creates the user at the first sign-in. Null when the account was closed. */
@@ -32,5 +35,6 @@ export async function recordVisits(userIds: string[]): Promise<void> {
   await db.execute(sql`
     UPDATE users SET previous_visit_at = previous_visit(last_seen_at, previous_visit_at), last_seen_at = now()
     WHERE id IN (SELECT id FROM users WHERE id = ANY(${uuids(userIds)})
-      AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute') ORDER BY id FOR NO KEY UPDATE)`);
+      AND (last_seen_at IS NULL OR last_seen_at < now() - make_interval(secs => ${RECORD_VISIT_SECONDS}))
+      ORDER BY id FOR NO KEY UPDATE)`);
 }

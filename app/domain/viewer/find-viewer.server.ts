@@ -4,6 +4,7 @@ import { ROLES } from "#app/domain/staff/rights.ts";
 import { db, uuids } from "#db/client.server.ts";
 import { flag, number, readRow, readRows, text, timestamp } from "#db/rows.ts";
 import type { AccessViewer } from "../access/access.ts";
+import { IS_OPEN_SESSION } from "../auth/sessions.server.ts";
 import {
   type CurrentSubscription,
   currentSubscription,
@@ -29,8 +30,8 @@ export interface Viewer extends AccessViewer {
   session: Omit<SignedIn, "user" | "subscription"> | null;
 }
 
-const FROM_OPEN_SESSIONS = sql`FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL
-  AND s.revoked_at IS NULL AND s.expires_at > now()`;
+const FROM_OPEN_SESSIONS = sql`FROM sessions JOIN users u ON u.id = sessions.user_id AND u.deleted_at IS NULL
+  AND ${IS_OPEN_SESSION}`;
 
 const SignedInRow = z.object({
   session_id: text,
@@ -48,14 +49,14 @@ const SignedInRow = z.object({
 
 export async function findSignedIn(tokenHash: string): Promise<SignedIn | null> {
   const row = await readRow(db, SignedInRow)`
-    SELECT s.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
+    SELECT sessions.id AS session_id, u.id AS user_id, u.email, u.full_name, u.avatar_url, u.role,
       current.subscription,
-      extract(epoch FROM s.expires_at - now())::float8 AS expires_in,
-      extract(epoch FROM now() - s.renewed_at)::float8 AS renewed_ago,
-      extract(epoch FROM now() - s.signed_in_at)::float8 AS signed_in_ago,
+      extract(epoch FROM sessions.expires_at - now())::float8 AS expires_in,
+      extract(epoch FROM now() - sessions.renewed_at)::float8 AS renewed_ago,
+      extract(epoch FROM now() - sessions.signed_in_at)::float8 AS signed_in_ago,
       clock_timestamp() AS now
     ${FROM_OPEN_SESSIONS} LEFT JOIN LATERAL (${currentSubscription(sql`u.id`)}) current ON true
-    WHERE s.token_hash = ${tokenHash}
+    WHERE sessions.token_hash = ${tokenHash}
   `;
   if (!row) return null;
   return {
@@ -80,9 +81,9 @@ type OpenSession = z.infer<typeof OpenSession>;
 
 export async function listOpenSessions(sessionIds: string[]): Promise<Map<string, OpenSession>> {
   const rows = await readRows(db, OpenSession)`
-    SELECT s.id, u.role, ${hasAccess(sql`u.id`)} AS "isSubscribed"
+    SELECT sessions.id, u.role, ${hasAccess(sql`u.id`)} AS "isSubscribed"
     ${FROM_OPEN_SESSIONS}
-    WHERE s.id = ANY(${uuids(sessionIds)})
+    WHERE sessions.id = ANY(${uuids(sessionIds)})
   `;
   return new Map(rows.map((row) => [row.id, row]));
 }

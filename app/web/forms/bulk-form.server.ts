@@ -8,13 +8,13 @@ import {
 import type { BulkSelection } from "#app/domain/catalog/edit/bulk/bulk-preview.server.ts";
 import { parseStudioFilters } from "#app/domain/catalog/edit/studio-list/studio-filters.ts";
 import { trimInvisible } from "#app/texts.ts";
-import { shownZone } from "./section-form.server.ts";
+import { shownZone, text } from "./section-form.server.ts";
 
 export interface ChosenChange {
   choice: string;
   needs: ChangeValue | null;
   typed: string;
-  /** The zone in which the form showed its moment. */
+  /** The zone in which the form showed its date and time. */
   timeZone: string;
   /** Null while the value is missing or unreadable. */
   change: BulkChange | null;
@@ -29,8 +29,8 @@ export function readChange(query: URLSearchParams | FormData): ChosenChange | nu
 }
 
 function readChoice(query: URLSearchParams | FormData, zone: string): Omit<ChosenChange, "timeZone"> | null {
-  const choice = textIn(query, "change");
-  const typed = trimInvisible(textIn(query, "value"));
+  const choice = text(query, "change");
+  const typed = trimInvisible(text(query, "value"));
   const [kind, option] = choice.split(":");
   const named = NAMED.find((name) => name === kind);
   if (named !== undefined) {
@@ -64,9 +64,4 @@ function readTransition(
 export function readSelection(query: URLSearchParams): BulkSelection {
   if (query.get("which") === "all") return { filters: parseStudioFilters(query) };
   return { ids: query.getAll("id") };
-}
-
-function textIn(query: URLSearchParams | FormData, name: string): string {
-  const value = query.get(name);
-  return typeof value === "string" ? value : "";
 }

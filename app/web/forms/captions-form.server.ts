@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import {
-  type CaptionsProblems,
+  type CaptionsFieldErrors,
   type CaptionsResult,
   removeCaptions,
   renameCaptions,
@@ -8,7 +8,7 @@ import {
 } from "#app/domain/catalog/edit/files/captions.server.ts";
 import { FILE_LIMITS } from "#app/file-limits.ts";
 import { field, readIntent } from "./form-body.server.ts";
-import type { SentForm } from "./item-upload.server.ts";
+import { NO_FILE, type SentForm } from "./item-upload.server.ts";
 
 const STEPS = ["add", "replace", "rename", "remove"] as const;
 export type CaptionsStep = (typeof STEPS)[number];
@@ -18,7 +18,7 @@ export interface CaptionsAnswer {
   /** Null for new captions. */
   language: string | null;
   typed: { language: string; label: string };
-  problems: CaptionsProblems;
+  errors: CaptionsFieldErrors;
   isConflict: boolean;
   /** Guesses about a saved file, and captions that were left out. */
   notes: string[];
@@ -29,7 +29,7 @@ export async function answerCaptions(sent: SentForm): Promise<"saved" | Captions
   if (answer === null) return null;
   const result = await change(sent, answer);
   if (result.saved) return result.notes.length === 0 ? "saved" : { ...answer, notes: result.notes };
-  return { ...answer, problems: result.problems, isConflict: result.isConflict };
+  return { ...answer, errors: result.errors, isConflict: result.isConflict };
 }
 
 export function repeatCaptions({ form }: SentForm): CaptionsAnswer | null {
@@ -37,7 +37,7 @@ export function repeatCaptions({ form }: SentForm): CaptionsAnswer | null {
   if (step === null) return null;
   const typed = { language: field(form, "language"), label: field(form, "label") };
   const language = step === "add" ? null : typed.language;
-  return { step, language, typed, problems: {}, isConflict: false, notes: [] };
+  return { step, language, typed, errors: {}, isConflict: false, notes: [] };
 }
 
 async function change(
@@ -54,9 +54,9 @@ async function change(
     case "replace": {
       const [file] = files.filter((each) => each.field === "captions");
       if (file === undefined) {
-        return { saved: false, isConflict: false, problems: { file: "Please choose a file first." } };
+        return { saved: false, isConflict: false, errors: { file: NO_FILE } };
       }
-      // A larger file is refused by its size, unread.
+      // A file that is too large is not read: its size is enough for the refusal.
       const bytes =
         file.bytes > FILE_LIMITS.captions
           ? new Uint8Array(FILE_LIMITS.captions + 1)

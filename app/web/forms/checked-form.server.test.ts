@@ -4,7 +4,7 @@ import { checkForm } from "./checked-form.server.ts";
 
 const schema = z.object({ name: z.string().trim().max(3, "Too long."), note: z.string().optional() });
 
-test("a form with the schema's fields has the schema's values", () => {
+test("a form with the schema's fields gives the schema's values", () => {
   const checked = checkForm(formOf([["name", " Ada "]]), schema);
   expect(checked).toMatchObject({ ok: true, value: { name: "Ada" } });
 });
@@ -18,7 +18,7 @@ test("a refused form keeps the typed values and gives the reason beside each fie
   });
 });
 
-test("a problem found after parsing is reported in the same way", () => {
+test("an error found after parsing is reported in the same way", () => {
   const checked = checkForm(formOf([["name", "Ada"]]), schema);
   expect(checked.refused({ name: "Taken." })).toMatchObject({
     status: "error",

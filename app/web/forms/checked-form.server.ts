@@ -4,7 +4,7 @@ import { z } from "zod";
 import { trimInvisible } from "#app/texts.ts";
 
 export type CheckedForm<Fields> =
-  | { ok: true; value: Fields; refused(problems: Record<string, string>): SubmissionResult<string[]> }
+  | { ok: true; value: Fields; refused(errors: Record<string, string>): SubmissionResult<string[]> }
   | { ok: false; unknownFields: number; refused(): SubmissionResult<string[]> };
 
 const NOT_THIS_FORM =
@@ -35,9 +35,9 @@ export function checkForm<Schema extends z.ZodObject>(
   return {
     ok: true,
     value: submission.value,
-    refused: (problems) =>
+    refused: (errors) =>
       submission.reply({
-        fieldErrors: Object.fromEntries(Object.entries(problems).map(([name, why]) => [name, [why]])),
+        fieldErrors: Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, [error]])),
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { requestDeletion } from "#app/domain/account/request-deletion.server.ts";
 import { siteFacts } from "../pages/site-facts.server.ts";
-import { field } from "./form-body.server.ts";
+import { hasTick } from "./form-body.server.ts";
 
 const NOT_TICKED = "Please tick the box if you really want to delete your account.";
 /** A member who is still charged needs the account to end the charges, and a site needs its owner. */
@@ -10,13 +10,13 @@ const REFUSED = {
       "Your subscription has to end first, but we could not reach the payment provider. Nothing was deleted. Please try again in a minute.",
     status: 503,
   },
-  begun: {
+  openPurchase: {
     error:
-      "You have started a purchase in another tab. Nothing was deleted. Please try again, which also closes the purchase.",
+      "You have just started a purchase in another tab. Nothing was deleted. Please try again. This also closes the purchase.",
     status: 409,
   },
   unknownToProvider: {
-    error: `Your subscription has to end first, but you bought it through a payment account that this site no longer uses and only we can reach. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
+    error: `Your subscription has to end first, and only we can end it: you bought it through a payment account that this site no longer uses. Nothing was deleted. Please write to ${siteFacts.contactEmail}.`,
     status: 409,
   },
   lastOwner: {
@@ -30,7 +30,7 @@ export async function closeAccount(
   userId: string,
   form: FormData,
 ): Promise<{ error: string; status: number } | null> {
-  if (field(form, "confirm") !== "yes") return { error: NOT_TICKED, status: 422 };
+  if (!hasTick(form)) return { error: NOT_TICKED, status: 422 };
   const outcome = await requestDeletion(userId);
   return outcome === "requested" ? null : REFUSED[outcome];
 }

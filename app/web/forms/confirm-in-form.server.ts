@@ -4,13 +4,14 @@ import { STEP_UPS, type StepUp } from "#app/domain/auth/step-up.ts";
 import { maskAddress } from "#app/domain/mail/address.ts";
 import { shownAddress } from "#app/domain/mail/shown-address.server.ts";
 import { limitSignInMail, limitVerify } from "../request/limits.server.ts";
+import { appendSession } from "../session/begin-session.server.ts";
 import { hasFreshSignIn, type Member } from "../session/guards.server.ts";
 import { identifyBrowser } from "../session/identify-browser.server.ts";
-import { readSessionTokenHash, sessionCookie } from "../session/session-cookie.server.ts";
-import { clearSignInRequest, serializeSignInRequest } from "../session/sign-in-request-cookie.server.ts";
+import { readSessionTokenHash } from "../session/session-cookie.server.ts";
+import { serializeSignInRequest } from "../session/sign-in-request-cookie.server.ts";
 import { field } from "./form-body.server.ts";
 
-export interface RequestedCode {
+interface RequestedCode {
   maskedEmail: string;
   error: string | null;
 }
@@ -28,7 +29,7 @@ interface Step {
   sendLink: (email: string, send: (made: { nonce: string; link: string }) => Promise<void>) => Promise<void>;
 }
 
-/** The form is stored nowhere: the caller answers with the same form, all its values and the field "code". */
+/** The form is not stored: the caller answers with the same form, all its values and the field "code". */
 export async function confirmInForm(
   request: Request,
   member: Member,
@@ -58,8 +59,6 @@ export async function confirmInForm(
   const tokenHash = await readSessionTokenHash(request);
   const result = await signInByCode(typed.data.code, browser, tokenHash, { onlyFor: email });
   if (!result.ok) return refuse(CODE_ERRORS[result.reason]);
-  headers.append("Set-Cookie", await sessionCookie.serialize(result.token));
-  headers.append("Set-Cookie", setCookie);
-  headers.append("Set-Cookie", await clearSignInRequest());
+  await appendSession(headers, { token: result.token, setBrowserCookie: setCookie });
   return { isConfirmed: true, headers };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseClockTime } from "#app/clock-times.ts";
+import { EXAMPLE_TIMES, parseClockTime } from "#app/clock-times.ts";
 import type { CoverChoice } from "#app/domain/catalog/edit/files/cover-choice.server.ts";
 import {
   type MadeCover,
@@ -12,7 +12,7 @@ import { coverView, type PictureView } from "#app/domain/catalog/media/picture-v
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { field, readIntent } from "./form-body.server.ts";
 import type { SentForm, UploadedFile } from "./item-upload.server.ts";
-import { programError } from "./picture-upload.server.ts";
+import { NO_PICTURE, programError } from "./picture-upload.server.ts";
 import { jsonOf, upTo } from "./section-form.server.ts";
 
 const WAYS = ["moment", "candidate", "photo", "upload"] as const;
@@ -26,7 +26,7 @@ export interface CoverAnswer {
 }
 
 const CHANGED_COVER =
-  "Somebody else has chosen another cover, which is now shown as the current one. Press the button again to use yours instead.";
+  "Somebody else has chosen another cover. The page now shows it as the current one. Press the button again to use yours instead.";
 
 export async function answerCover(sent: SentForm): Promise<"used" | CoverAnswer | null> {
   const { actor, id, form, files } = sent;
@@ -72,7 +72,7 @@ function choiceIn(way: CoverWay, form: FormData, files: UploadedFile[]): CoverCh
   switch (way) {
     case "moment": {
       const seconds = parseClockTime(field(form, "moment"));
-      return seconds === null ? "Please type a time such as 4:09 or 1:02:03." : { kind: way, seconds };
+      return seconds === null ? `Please type a time such as ${EXAMPLE_TIMES}.` : { kind: way, seconds };
     }
     case "candidate": {
       const name = field(form, "candidate");
@@ -84,7 +84,7 @@ function choiceIn(way: CoverWay, form: FormData, files: UploadedFile[]): CoverCh
     }
     case "upload": {
       const [file] = files.filter((each) => each.field === "picture");
-      return file === undefined ? "Please choose a picture file first." : { kind: way, path: file.path };
+      return file === undefined ? NO_PICTURE : { kind: way, path: file.path };
     }
   }
 }
@@ -93,9 +93,9 @@ async function tryToMake(actor: Actor, id: string, choice: CoverChoice): Promise
   try {
     return await makeCover(actor, id, choice);
   } catch (error) {
-    const problem = programError(error);
-    if (problem === null) throw error;
-    return problem;
+    const sentence = programError(error);
+    if (sentence === null) throw error;
+    return sentence;
   }
 }
 

@@ -30,7 +30,7 @@ export async function answerCreator(
 ): Promise<"saved" | "incomplete" | CreatorAnswer> {
   const opened = readOpened(section, form);
   if (opened === null) return "incomplete";
-  const fields = READ[section](form);
+  const fields = FIELDS[section](form);
   const answer = { section, opened, fields, errors: {}, conflicts: [] };
   const step = readIntent(form, STEPS);
   if (step !== null) return { ...answer, step };
@@ -46,7 +46,7 @@ export function repeatCreator(section: CreatorSection, form: FormData): CreatorA
   const opened = readOpened(section, form);
   if (opened === null) return null;
   // The other version of a conflict is not shown again, so a ticked one becomes the field's value.
-  const fields = { ...READ[section](form), ...pick(opened, form.getAll("theirs")) };
+  const fields = { ...FIELDS[section](form), ...pick(opened, form.getAll("theirs")) };
   return { section, step: "confirm", opened, fields, errors: {}, conflicts: [] };
 }
 
@@ -88,7 +88,7 @@ const OPENED: { [Name in CreatorSection]: z.ZodType<CreatorValues[Name]> } = {
   portrait: z.strictObject({ portraitAlt: upTo(2_048) }),
 };
 
-const READ: { [Name in CreatorSection]: (form: FormData) => CreatorValues[Name] } = {
+const FIELDS: { [Name in CreatorSection]: (form: FormData) => CreatorValues[Name] } = {
   text: (form) => ({ name: text(form, "name"), slug: text(form, "slug"), bio: text(form, "bio") }),
   aliases: (form) => ({ aliases: texts(form, "name").filter((name) => name.trim() !== "") }),
   links: (form) => {

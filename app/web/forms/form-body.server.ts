@@ -18,7 +18,7 @@ export const BODY_LIMITS = {
   uploadForm: FILE_LIMITS.uploadForm,
   event: 256 * 1024,
 };
-/** How long proxies wait for the first byte of an answer, like nginx in the image. */
+/** How long nginx in the image waits for the first byte of an answer, as other proxies do. */
 export const ANSWER_SECONDS = 60;
 /** The longest text of a visitor is the token of an emailed link. */
 const FIELD_LIMITS = { fields: 100, characters: 2_048 };
@@ -31,7 +31,7 @@ export async function readForm(request: Request, limitBytes = BODY_LIMITS.form):
   return parseForm(request, limitBytes, FIELD_LIMITS);
 }
 
-/** Only after a guard that lets nobody but staff pass. */
+/** Call it only after a guard for staff. */
 export async function readStaffForm(request: Request): Promise<FormData> {
   return parseForm(request, BODY_LIMITS.staffForm, STAFF_FIELD_LIMITS);
 }
@@ -65,9 +65,14 @@ export function field(form: FormData, name: string): string {
   return typeof value === "string" ? trimInvisible(value) : "";
 }
 
-/** Null for none of `intents`, which must change nothing. */
+/** Null when no button of `intents` was pressed. Nothing may change then. */
 export function readIntent<Intent extends string>(form: FormData, intents: readonly Intent[]): Intent | null {
   return intents.find((intent) => intent === field(form, "intent")) ?? null;
+}
+
+/** Whether the box that confirms a decision is ticked. */
+export function hasTick(form: FormData): boolean {
+  return field(form, "confirm") === "yes";
 }
 
 export interface MediaForm<Fields = unknown> {

@@ -1,5 +1,5 @@
 import { log } from "#app/log.server.ts";
-import { field, readIntent } from "./form-body.server.ts";
+import { hasTick, readIntent } from "./form-body.server.ts";
 
 /** Returns the log entry's id. `why` is a fixed word, never user input; `reason` tells the host what to fix. */
 export function logRefusal(request: Request, why: string, reason?: string): string {
@@ -9,7 +9,7 @@ export function logRefusal(request: Request, why: string, reason?: string): stri
   return requestId;
 }
 
-/** Behind a proxy that adds fields nobody can sign in. Names could be a visitor's own, so the log has only their number. */
+/** If a proxy adds fields, nobody can sign in. A name may be what a visitor wrote, so the log has only the number of fields. */
 export function logUnknownFields(
   request: Request,
   form: string,
@@ -27,5 +27,5 @@ export function refuseDecision(
   { isMailed }: { isMailed: boolean },
 ): DecisionRefusal | null {
   if (readIntent(form, [intent]) === null) return "incomplete";
-  return isMailed && field(form, "confirm") !== "yes" ? "unticked" : null;
+  return isMailed && !hasTick(form) ? "unticked" : null;
 }

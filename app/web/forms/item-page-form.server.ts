@@ -1,5 +1,6 @@
 import { formatZoneTime } from "#app/dates.ts";
 import { findShoots } from "#app/domain/catalog/edit/item/shoots.server.ts";
+import { bringBackPhoto } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { makeDraftLink, revokeDraftLink } from "#app/domain/catalog/edit/states/draft-links.server.ts";
 import { changeEncoding, ENCODING_CHANGES } from "#app/domain/catalog/encoding/change-encoding.server.ts";
 import { parseSearch } from "#app/domain/catalog/lists/list-filters.ts";
@@ -15,7 +16,6 @@ import { field, readIntent } from "./form-body.server.ts";
 import { answerSection, type ItemSectionAnswer, repeatSection, sectionIn } from "./item-form.server.ts";
 import type { SentForm } from "./item-upload.server.ts";
 import {
-  answerBringBack,
   answerOrder,
   answerPhotoFiles,
   NO_ROOM,
@@ -42,14 +42,14 @@ export interface ItemFormAnswer {
   error?: string;
 }
 
-/** `at`: the section that shows what was saved. `incomplete`: a form without one of its buttons. */
+/** `at`: the section that shows what was saved. "incomplete": none of the form's buttons was pressed. */
 type Outcome =
   | { done: string; at: string }
   | { goTo: string }
   | { status: number; answer: ItemFormAnswer }
   | "incomplete";
 
-export const UPLOAD_TEXTS = {
+export const ITEM_UPLOAD_LIMITS = {
   all: sizeText(FILE_LIMITS.itemForm),
   photos: PHOTO_FILES_AT_ONCE,
   captions: sizeText(FILE_LIMITS.captions),
@@ -203,8 +203,8 @@ const FORMS: Record<string, PageForm> = {
     },
   },
   leftOut: {
-    async answer(sent) {
-      const error = await answerBringBack(sent);
+    async answer({ actor, id, form }) {
+      const error = await bringBackPhoto(actor, id, field(form, "photo"));
       return error === null ? { done: "leftOut", at: "leftOut" } : { status: 422, answer: { error } };
     },
     repeat: async ({ form }) => ({ leftOut: field(form, "photo") }),

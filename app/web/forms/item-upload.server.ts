@@ -35,8 +35,9 @@ export interface SentForm extends ItemForm {
 }
 
 const MAX_FILE_NAME = 200;
+export const NO_FILE = "Please choose a file first.";
 
-/** Files are on the disk, so that they do not fill the memory of the process. Throws as readStaffForm() does. */
+/** Keeps files on the disk, so that they do not fill the memory of the process. Throws what readStaffForm() throws. */
 export async function withItemForm<Answer>(
   request: Request,
   answer: (read: ItemForm | "tooLarge") => Promise<Answer>,

@@ -55,7 +55,7 @@ test.each([
   await expect(read(body, 64)).rejects.toThrow(MultipartError);
 });
 
-test("the boundary is the browser's", () => {
+test("the boundary is read from the content type", () => {
   expect(boundaryOf(`multipart/form-data; boundary=${BOUNDARY}`)).toBe(BOUNDARY);
   expect(boundaryOf('multipart/form-data; boundary="a b"')).toBe("a b");
   expect(boundaryOf("multipart/form-data")).toBeNull();

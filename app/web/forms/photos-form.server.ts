@@ -5,14 +5,14 @@ import {
   type Arrangement,
   type ArrangeResult,
   arrangePhotos,
-  bringBackPhoto,
 } from "#app/domain/catalog/edit/photos/photo-order.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
 import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import { ANSWER_SECONDS, field, readIntent } from "./form-body.server.ts";
-import type { SentForm } from "./item-upload.server.ts";
+import { pick } from "./item-form.server.ts";
+import { NO_FILE, type SentForm } from "./item-upload.server.ts";
 import { programError } from "./picture-upload.server.ts";
-import { jsonOf, texts, upTo } from "./section-form.server.ts";
+import { ID_LENGTH, jsonOf, texts, upTo } from "./section-form.server.ts";
 
 export interface OrderAnswer {
   opened: Arrangement;
@@ -34,9 +34,8 @@ export interface PhotoFilesAnswer {
 }
 
 export const PHOTO_FILES_AT_ONCE = 20;
-/** Left for the last photo before a proxy stops waiting. */
+/** What is left for the last photo before a proxy stops waiting. */
 const LAST_PHOTO_SECONDS = 20;
-const ID_LENGTH = 36;
 const ARRANGEMENT_FIELD = "isLeftOut-".length + ID_LENGTH;
 const arrangement = z
   .record(upTo(ARRANGEMENT_FIELD), z.union([z.number(), z.boolean()]))
@@ -54,11 +53,10 @@ export async function answerOrder(sent: SentForm): Promise<"saved" | OrderAnswer
     wanted[`isLeftOut-${id}`] = isLeftOut;
   }
   if (Object.keys(errors).length > 0) return { ...answer, errors };
-  const theirs = sent.form.getAll("theirs");
-  const taken = Object.fromEntries(Object.entries(answer.opened).filter(([name]) => theirs.includes(name)));
+  const theirs = pick(answer.opened, sent.form.getAll("theirs")) as Arrangement;
   const result: ArrangeResult = await arrangePhotos(sent.actor, sent.id, answer.opened, {
     ...wanted,
-    ...taken,
+    ...theirs,
   });
   if (result.saved) return "saved";
   if ("problem" in result) return { ...answer, errors: { form: result.problem } };
@@ -85,15 +83,11 @@ export function repeatOrder({ form }: SentForm): OrderAnswer | null {
   return { opened: opened.data, fields: { photos }, errors: {}, conflicts: [] };
 }
 
-export async function answerBringBack({ actor, id, form }: SentForm): Promise<string | null> {
-  return bringBackPhoto(actor, id, field(form, "photo"));
-}
-
 export async function answerPhotoFiles(sent: SentForm): Promise<"saved" | PhotoFilesAnswer | null> {
   const answer = repeatPhotoFiles(sent);
   if (answer === null) return null;
   const files = sent.files.filter((each) => each.field === "photos");
-  if (files.length === 0) return { ...answer, error: "Please choose a file first." };
+  if (files.length === 0) return { ...answer, error: NO_FILE };
   const most = answer.step === "replace" ? 1 : PHOTO_FILES_AT_ONCE;
   if (files.length > most)
     return {
@@ -126,18 +120,19 @@ async function importPhoto(
   try {
     if (step === "add") return await addPhoto(actor, id, file);
     const opened = versions.safeParse(jsonOf(form.get("opened")));
-    const version = opened.success ? (opened.data[photo] ?? UNKNOWN) : UNKNOWN;
+    const version = opened.success ? (opened.data[photo] ?? NO_VERSION) : NO_VERSION;
     return await replacePhoto(actor, id, { photo, opened: version }, file);
   } catch (error) {
     if (isNoSpace(error)) return NO_ROOM;
-    const problem = programError(error);
-    if (problem === null) throw error;
-    return problem;
+    const sentence = programError(error);
+    if (sentence === null) throw error;
+    return sentence;
   }
 }
 
-export const NO_ROOM = "The disk of this site is full. Ask its host to free some space, then try again.";
-const UNKNOWN = -1;
+export const NO_ROOM = "The site's disk is full. Ask the host to free some space, then try again.";
+/** No version is negative. */
+const NO_VERSION = -1;
 const versions = z
   .record(upTo(ID_LENGTH), z.number())
   .refine((values) => Object.keys(values).length <= PHOTOS_AT_ONCE);

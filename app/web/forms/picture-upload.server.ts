@@ -9,6 +9,7 @@ import { limitPictures } from "../request/limits.server.ts";
 import { BODY_LIMITS, readForm } from "./form-body.server.ts";
 
 const TOO_LARGE = `This file is ${largerThan(FILE_LIMITS.picture)}. Please choose a smaller one.`;
+export const NO_PICTURE = "Please choose a picture file first.";
 const BUSY = "Other pictures are being processed. Please try again in a minute.";
 
 export interface UploadError {
@@ -16,17 +17,17 @@ export interface UploadError {
   status: number;
 }
 
-export async function changePicture(userId: string, request: Request): Promise<UploadError | null> {
-  const read = await readUpload(userId, request);
+export async function changeAvatar(userId: string, request: Request): Promise<UploadError | null> {
+  const read = await readPictureForm(userId, request);
   if ("error" in read) return read;
-  return takePicture(read.form.get("avatar"), async (bytes) => {
+  return savePicture(read.form.get("avatar"), async (bytes) => {
     const version = await storeAvatar(userId, bytes);
     await saveAvatarUrl(userId, paths.avatar(userId, version));
     await deleteOlderAvatars(userId, version);
   });
 }
 
-export async function readUpload(
+export async function readPictureForm(
   userId: string,
   request: Request,
 ): Promise<{ form: FormData } | UploadError> {
@@ -39,28 +40,26 @@ export async function readUpload(
   }
 }
 
-export async function takePicture(
+export async function savePicture(
   file: FormDataEntryValue | null,
   store: (bytes: Uint8Array) => Promise<void>,
 ): Promise<UploadError | null> {
   if (!(file instanceof File) || file.name === "") {
-    return { error: "Please choose a picture file first.", status: 422 };
+    return { error: NO_PICTURE, status: 422 };
   }
   try {
     await store(new Uint8Array(await file.arrayBuffer()));
     return null;
   } catch (error) {
-    if (error instanceof PictureProgramError) return { error: pictureError(error.message), status: 422 };
-    if (error instanceof BulkheadRejectedError) return { error: BUSY, status: 503 };
-    throw error;
+    const reason = programError(error);
+    if (reason === null) throw error;
+    return reason === BUSY
+      ? { error: BUSY, status: 503 }
+      : { error: `${reason} Please choose another picture.`, status: 422 };
   }
 }
 
-function pictureError(reason: string): string {
-  return `${sentence(reason)} Please choose another picture.`;
-}
-
-/** Null for a fault of the site. */
+/** What the person can be told. Null for a fault of the site. */
 export function programError(error: unknown): string | null {
   if (error instanceof BulkheadRejectedError) return BUSY;
   if (!(error instanceof PictureProgramError || error instanceof VideoError)) return null;

@@ -14,7 +14,7 @@ export function isReason(form: FormData): boolean {
   return readIntent(form, ["reason"]) !== null;
 }
 
-/** Null also when nothing is stored, because the subscription is not canceled or has a reason. */
+/** Null also when nothing was stored: the subscription is not canceled, or it has a reason already. */
 export async function receiveReason(own: OwnSubscription, form: FormData): Promise<RefusedReason | null> {
   const reason = field(form, "reason");
   const comment = field(form, "comment").replaceAll("\r\n", "\n");

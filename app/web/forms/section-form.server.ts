@@ -34,7 +34,8 @@ export function readFields<Name extends SectionName>(name: Name, form: FormData)
   return FIELDS[name](form);
 }
 
-const [DAY_LENGTH, MOMENT_LENGTH, ID_LENGTH] = [10, 24, 36];
+export const ID_LENGTH = 36;
+const [DAY_LENGTH, MOMENT_LENGTH] = [10, 24];
 const PHOTO_FIELD_LENGTH = "isPreview-".length + ID_LENGTH;
 
 export const upTo = (characters: number) => z.string().max(characters, { abort: true });
@@ -93,7 +94,8 @@ export function shownZone(form: FormData | URLSearchParams): string {
     : siteFacts.timeZone;
 }
 
-export function text(form: FormData, name: string): string {
+/** As typed, with its spaces. */
+export function text(form: FormData | URLSearchParams, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }

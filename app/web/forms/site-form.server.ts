@@ -14,6 +14,7 @@ import type { Conflict } from "#app/domain/staff/compare-edits.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { log } from "#app/log.server.ts";
 import { field, readIntent } from "./form-body.server.ts";
+import { pick } from "./item-form.server.ts";
 import { jsonOf } from "./section-form.server.ts";
 
 const STEPS = ["preview", "default", "test"] as const;
@@ -43,7 +44,7 @@ function siteSectionIn(form: FormData): SiteSection | null {
   return SITE_SECTION_NAMES.find((name) => name === field(form, "section")) ?? null;
 }
 
-/** The button for the defaults counts as if they had been typed. */
+/** Pressing the button for the defaults is like typing them. */
 export function readSiteForm(form: FormData, defaults: SectionValues): SiteForm | null {
   const section = siteSectionIn(form);
   if (section === null) return null;
@@ -74,8 +75,7 @@ export function wantedValues(form: SiteForm, defaults: SectionValues): SectionVa
     name,
     value === plain[name as SiteSetting] ? "" : value,
   ]);
-  const picked = Object.entries(opened).filter(([name]) => theirs.includes(name));
-  return { ...Object.fromEntries(own), ...Object.fromEntries(picked) };
+  return { ...Object.fromEntries(own), ...pick(opened, theirs) };
 }
 
 export async function answerSiteForm(
@@ -85,7 +85,7 @@ export async function answerSiteForm(
 ): Promise<"saved" | SiteAnswer> {
   const { section, opened, fields } = form;
   const result = await saveSiteSection(actor, section, opened, wanted, (error) =>
-    log.warn({ err: error, section }, "the settings are saved, but something after it failed"),
+    log.warn({ err: error, section }, "the settings are saved, but something after that failed"),
   );
   if (result.saved) return "saved";
   const answer = { ...repeatSiteForm(form, "save"), fields };

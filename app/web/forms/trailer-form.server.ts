@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatClockTime, parseClockTime } from "#app/clock-times.ts";
+import { EXAMPLE_TIMES, formatClockTime, parseClockTime } from "#app/clock-times.ts";
 import {
   removeTrailer,
   saveTrailer,
@@ -13,11 +13,11 @@ import { jsonOf } from "./section-form.server.ts";
 export interface TrailerAnswer {
   opened: TrailerRange | null;
   typed: { from: string; to: string };
-  problems: Partial<Record<keyof TrailerRange | "form", string>>;
+  errors: Partial<Record<keyof TrailerRange | "form", string>>;
   isConflict: boolean;
 }
 
-const NO_TIME = "Please type hours, minutes and seconds, such as 4:09.";
+const NO_TIME = `Please type a time such as ${EXAMPLE_TIMES}.`;
 const opened = z.strictObject({ from: z.number(), to: z.number() }).nullable();
 
 export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrailer" | TrailerAnswer | null> {
@@ -28,20 +28,20 @@ export async function answerTrailer(sent: SentForm): Promise<"trailer" | "noTrai
   let result: TrailerResult;
   if (isRemoving) result = await removeTrailer(sent.actor, sent.id, answer.opened);
   else if (from === null || to === null) {
-    const problems = { ...(from === null ? { from: NO_TIME } : {}), ...(to === null ? { to: NO_TIME } : {}) };
-    return { ...answer, problems };
+    const errors = { ...(from === null ? { from: NO_TIME } : {}), ...(to === null ? { to: NO_TIME } : {}) };
+    return { ...answer, errors };
   } else result = await saveTrailer(sent.actor, sent.id, { from, to }, answer.opened);
   if (result.saved) return isRemoving ? "noTrailer" : "trailer";
-  if ("problems" in result) return { ...answer, problems: result.problems };
+  if ("errors" in result) return { ...answer, errors: result.errors };
   const form = `${changed(result.conflict)} Press the button again to use yours instead.`;
-  return { ...answer, opened: result.conflict, problems: { form }, isConflict: true };
+  return { ...answer, opened: result.conflict, errors: { form }, isConflict: true };
 }
 
 export function repeatTrailer({ form }: SentForm): TrailerAnswer | null {
   const range = opened.safeParse(jsonOf(form.get("opened")));
   if (readIntent(form, ["save", "remove"]) === null || !range.success) return null;
   const typed = { from: field(form, "from"), to: field(form, "to") };
-  return { opened: range.data, typed, problems: {}, isConflict: false };
+  return { opened: range.data, typed, errors: {}, isConflict: false };
 }
 
 function changed(range: TrailerRange | null): string {

@@ -2,7 +2,7 @@ import { fromZoneTime } from "#app/dates.ts";
 import { TRANSITIONS, type TransitionName } from "#app/domain/catalog/edit/states/media-states.ts";
 import { changeState, type TransitionDetails } from "#app/domain/catalog/edit/states/transitions.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
-import { field, readIntent } from "./form-body.server.ts";
+import { field, hasTick, readIntent } from "./form-body.server.ts";
 import { shownZone } from "./section-form.server.ts";
 
 export interface TransitionAnswer {
@@ -42,12 +42,8 @@ function answerOf(form: FormData, transition: TransitionName, error: string | nu
     publishAt: field(form, "publishAt"),
     timeZone: shownZone(form),
     reason: field(form, "reason"),
-    isTicked: isTicked(form),
+    isTicked: hasTick(form),
   };
-}
-
-function isTicked(form: FormData): boolean {
-  return field(form, "confirm") === "yes";
 }
 
 /** Returns a sentence about a missing field. */
@@ -56,6 +52,6 @@ function detailsIn(form: FormData, name: TransitionName): TransitionDetails | st
     const publishAt = fromZoneTime(field(form, "publishAt"), shownZone(form));
     return publishAt === null ? "Please choose a date and a time." : { publishAt };
   }
-  if (name === "delete" && !isTicked(form)) return "Please tick the box to confirm the deletion.";
+  if (name === "delete" && !hasTick(form)) return "Please tick the box to confirm the deletion.";
   return name === "takeDown" ? { reason: field(form, "reason") } : {};
 }

@@ -22,7 +22,7 @@ interface ReceivedForm {
   trouble: FormTrouble | null;
 }
 
-class TooMuch extends Error {
+class TroubleError extends Error {
   readonly trouble: FormTrouble;
 
   constructor(trouble: FormTrouble) {
@@ -31,29 +31,29 @@ class TooMuch extends Error {
   }
 }
 
-/** nginx reads the whole form before the site sees its sender, so the address has a key for some hours: strangers could fill the disk. */
+/** nginx stores the whole form before the site knows who sent it, so the address has a key. Without one, strangers could fill the disk. */
 export function uploadForm(): { action: string; isBuffered: boolean } {
   const path = paths.studioUploadForm();
   if (!config.web.hasFront) return { action: path, isBuffered: false };
   const until = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS;
-  // In the form that nginx reads: not a signature, but a secret at the end of what is hashed.
+  // As nginx checks it: not a signature, but a hash of a text that ends with the secret.
   const key = createHash("md5").update(`${until}${path} ${UPLOAD_FORM_KEY}`).digest("base64url");
   return { action: `${path}?${new URLSearchParams({ key, until: String(until) })}`, isBuffered: true };
 }
 
-/** Only after a guard that lets nobody but staff pass. */
+/** Call it only after a guard for staff. */
 export async function receiveUploadForm(request: Request, userId: string): Promise<ReceivedForm> {
   const received = new FormFiles(userId);
   const boundary = boundaryOf(request.headers.get("content-type") ?? "");
   let [count, parts, trouble]: [number, number, FormTrouble | null] = [0, 0, null];
   try {
-    if (boundary === null || request.body === null) throw new TooMuch("unread");
+    if (boundary === null || request.body === null) throw new TroubleError("unread");
     await readMultipart(limited(request.body), boundary, ({ fileName }) => {
       parts += 1;
-      if (parts > MAX_PARTS) throw new TooMuch("unread");
+      if (parts > MAX_PARTS) throw new TroubleError("unread");
       if (fileName === null || fileName === "") return { write() {}, end() {} };
       count += 1;
-      if (count > MAX_FILES) throw new TooMuch("many");
+      if (count > MAX_FILES) throw new TroubleError("many");
       const file = received.begin(fileName);
       return {
         write: (bytes) => file.write(bytes),
@@ -64,8 +64,8 @@ export async function receiveUploadForm(request: Request, userId: string): Promi
       };
     });
   } catch (error) {
-    trouble = error instanceof TooMuch ? error.trouble : "unread";
-    if (!(error instanceof TooMuch || error instanceof MultipartError))
+    trouble = error instanceof TroubleError ? error.trouble : "unread";
+    if (!(error instanceof TroubleError || error instanceof MultipartError))
       log.warn({ err: error }, "a form of uploads was not read to its end");
   }
   const files = await received.end();
@@ -76,7 +76,7 @@ async function* limited(body: ReadableStream<Uint8Array>) {
   let total = 0;
   for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
     total += bytes.byteLength;
-    if (total > BODY_LIMITS.uploadForm) throw new TooMuch("large");
+    if (total > BODY_LIMITS.uploadForm) throw new TroubleError("large");
     yield bytes;
   }
 }
@@ -89,8 +89,8 @@ export function readChosen(form: FormData): ChosenFile[] | null {
   if (lines.length === 0 || lines.length > UPLOAD_LIMITS.files) return null;
   const files = lines.map((line) => {
     const [, bytes = "", fingerprint = "", path = ""] = (typeof line === "string" && FILE.exec(line)) || [];
-    const isSound = path !== "" && fingerprint.length <= UPLOAD_LIMITS.fingerprint;
-    return isSound ? { bytes: Number(bytes), fingerprint, path } : null;
+    const isValid = path !== "" && fingerprint.length <= UPLOAD_LIMITS.fingerprint;
+    return isValid ? { bytes: Number(bytes), fingerprint, path } : null;
   });
   return files.every((file) => file !== null) ? files : null;
 }

@@ -1,8 +1,9 @@
+import { KNOWN_BROWSER_DAYS } from "#app/domain/auth/known-browsers.server.ts";
 import { hashSecret, newSecret } from "#app/domain/auth/secrets.server.ts";
 import { signedCookie } from "./signed-cookie.server.ts";
 
 /** Passing the age gate and signing in restart it. */
-const LIFETIME_SECONDS = 365 * 24 * 3600;
+const LIFETIME_SECONDS = KNOWN_BROWSER_DAYS * 24 * 3600;
 const ID = /^[\w-]{43}$/;
 
 /** Identifies this browser, signed in or not. The database stores only a hash. */

@@ -5,7 +5,7 @@ const LIFETIME_SECONDS = 24 * 3600;
 /** Browsers drop a cookie of more than 4 KB. */
 const MAX_LENGTH = 1_000;
 
-/** The page that led to payment, which the provider does not give back. */
+/** The page that led to the payment. The provider does not return it. */
 const cameFromCookie = signedCookie("came-from", LIFETIME_SECONDS);
 
 export function serializeCameFrom(path: string | null): Promise<string> {

@@ -12,7 +12,7 @@ export async function keepsCookies(request: Request): Promise<boolean> {
   );
 }
 
-/** A browser that has sent no cookie yet goes by way of the page for browsers without cookies, which checks whether they come back. */
+/** A browser that has sent no cookie yet is redirected to /no-cookies first, which checks that cookies come back. */
 export async function redirectWithCookies(
   request: Request,
   target: string,

@@ -61,7 +61,7 @@ export async function requireAdult(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-/** Counts changes towards the member's limit of that name. `hasPage: false`: no page could show the refusal. */
+/** `limit` counts the member's changes. `hasPage: false`: no page could show the refusal. */
 export async function requireMember(
   request: Request,
   { hasPage = true, limit = "writesByUser" as ChangesLimit } = {},
@@ -94,8 +94,8 @@ function requestFailed(status: number): Response {
 }
 
 /**
- * A 404 without the right does not tell members what is there. `confirmsInForm`: only for an action that calls confirmInForm()
- * before it changes anything. `needsFresh: false`: only for what began with a recent sign-in.
+ * Without the right it throws a 404, which does not tell members what is there. `confirmsInForm`: only for an action that calls
+ * confirmInForm() before it changes anything. `needsFresh: false`: only for what began with a recent sign-in.
  */
 export async function requireStaff(
   request: Request,
@@ -115,7 +115,7 @@ export async function requireStaff(
 
 /**
  * A script that sends pieces cannot follow a redirect to a sign-in, so it gets a 401. A large upload outlasts a recent sign-in,
- * so only a new one needs it: decision 161.
+ * so only its start needs one: decision 161.
  */
 export async function requireUploader(request: Request): Promise<Member> {
   if (isFromAnotherSite(request)) throw requestFailed(403);
@@ -156,13 +156,13 @@ export function findViewer(request: Request): Promise<Viewer> {
 
 const recentSession = createDecisionCache<SignedIn>(({ user }) => [`user ${user.id}`]);
 
-/** Five seconds are recent enough for pictures and captions. */
+/** As the viewer was at most `maxAgeMs` ago. */
 export function findRecentViewer(request: Request, maxAgeMs = ACCESS_MAX_AGE_MS): Promise<Viewer> {
   const find = (tokenHash: string) => recentSession(tokenHash, () => findSignedIn(tokenHash), maxAgeMs);
   return findViewerNow(request, find);
 }
 
-/** For a response that continues after its first decision. */
+/** For a response that decides again while it is sent. */
 export async function findViewerNow(request: Request, find = findSignedIn): Promise<Viewer> {
   const [isAdult, tokenHash] = await Promise.all([hasAgeProof(request), readSessionTokenHash(request)]);
   const signedIn = tokenHash === null ? null : await find(tokenHash);
@@ -186,7 +186,7 @@ function herePath(request: Request): string {
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
 }
 
-/** Within the site browsers send the page's address as Referer (our Referrer-Policy). The origin was checked before. */
+/** Within the site, our Referrer-Policy makes browsers send the page's address as Referer. The origin was checked before. */
 function pageOfForm(request: Request): { pathname: string; search: string } {
   const referrer = request.headers.get("referer") ?? "";
   const home = { pathname: paths.home(), search: "" };

@@ -42,7 +42,7 @@ test.each(HOSTILE)("only names from the library's table are repeated from %s", (
   expectFromTable(userAgent);
 });
 
-test("no header adds its own words to the name", () => {
+test("no header can add words of its own to the name", () => {
   const word = fc.oneof(
     fc.constantFrom(
       "Mozilla/5.0",

@@ -9,7 +9,7 @@ import { sessionCookie } from "./session-cookie.server.ts";
 /** Once per response, after its loaders, which would race for the cookie. */
 export async function keepSessionAlive(request: Request, headers: Headers): Promise<void> {
   if (!request.headers.get("Cookie")?.includes(`${cookieName("session")}=`)) return;
-  // A request that another site made the browser send does not use the session.
+  // A request that another site made the browser send does not count as a use of the session.
   if (isCrossOriginChange(request)) return;
   try {
     const { user, session } = await findViewer(request);

@@ -240,7 +240,7 @@ test("no account is deleted while a checkout of it is open", async () => {
   const payer = await shop.createPayer();
   await startCheckout(await purchaseOf(payer, shop.monthly.id));
   await letDeletionFallDue(payer.id);
-  expect(await deleteAccount(payer.id)).toBe("begun");
+  expect(await deleteAccount(payer.id)).toBe("openPurchase");
   expect(await db.$count(users, eq(users.id, payer.id))).toBe(1);
   expect(await endEverything(payer.id)).toBe("done");
   expect(await deleteAccount(payer.id)).toBe("deleted");

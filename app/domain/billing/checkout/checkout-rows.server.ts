@@ -33,11 +33,11 @@ export async function reserveCheckout(reserving: Buyer, plan: OfferedPlan): Prom
   const { userId } = reserving;
   return db.transaction(async (tx) => {
     const [buyer] = await tx
-      .select({ closesAt: users.deletionRequestedAt })
+      .select({ deletionRequestedAt: users.deletionRequestedAt })
       .from(users)
       .where(eq(users.id, userId))
       .for("no key update");
-    if (buyer?.closesAt) return { kind: "closing" };
+    if (buyer?.deletionRequestedAt) return { kind: "closing" };
     const facts = { ...getTableColumns(subscriptions), isCurrent: isCurrent({ of: sql`subscriptions` }) };
     const stored = await tx.select(facts).from(subscriptions).where(eq(subscriptions.userId, userId));
     const now = await readDatabaseTime(tx);

@@ -1,4 +1,4 @@
-import { parseClockTime } from "#app/clock-times.ts";
+import { EXAMPLE_TIMES, parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime } from "#app/dates.ts";
 import { shootIdOf } from "#app/domain/media/import/content-id.server.ts";
 import type { Sidecar } from "#app/domain/media/import/sidecar.ts";
@@ -81,7 +81,7 @@ export function sidecarFacts(sidecar: Sidecar, zone: string): Partial<Facts> {
     shoot: shoot === undefined || shoot === "" ? (shoot === "" ? null : undefined) : shootIdOf(shoot),
     chapters: chapters?.map(({ at, title: chapter }) => {
       const atSeconds = parseClockTime(at);
-      if (atSeconds === null) throw new FactsError(`chapters: ${at} is not a time such as 4:09 or 1:02:03`);
+      if (atSeconds === null) throw new FactsError(`chapters: ${at} is not a time such as ${EXAMPLE_TIMES}`);
       return { atSeconds, title: chapter };
     }),
   });

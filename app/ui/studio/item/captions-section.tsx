@@ -30,7 +30,7 @@ interface CaptionsSectionProps {
         step: Step;
         language: string | null;
         typed: { language: string; label: string };
-        problems: Partial<Record<"language" | "label" | "file" | "form", string>>;
+        errors: Partial<Record<"language" | "label" | "file" | "form", string>>;
         notes: string[];
       }
     | undefined;
@@ -86,7 +86,7 @@ function OneLanguage({ captions, ...props }: CaptionsSectionProps & { captions: 
   const { language, label, version, url } = captions;
   const own = answer !== undefined && answer.language === language ? answer : undefined;
   const error = (step: Step, field: "label" | "file" | "form") =>
-    own?.step === step ? own.problems[field] : undefined;
+    own?.step === step ? own.errors[field] : undefined;
   const isOpen = own !== undefined && own.notes.length === 0;
   return (
     <>
@@ -147,7 +147,7 @@ function AddForm(props: CaptionsSectionProps) {
           description="A language tag, such as en, de or pt-BR."
           inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.language}
-          error={own?.problems.language}
+          error={own?.errors.language}
           maxLength={20}
           autoComplete="off"
           autoCapitalize="none"
@@ -160,7 +160,7 @@ function AddForm(props: CaptionsSectionProps) {
           description="In that language: English, Deutsch."
           inputWrapperOrder={["label", "input", "error", "description"]}
           defaultValue={own?.typed.label}
-          error={own?.problems.label}
+          error={own?.errors.label}
           maxLength={props.labelLength}
           autoComplete="off"
           size="md"
@@ -170,9 +170,9 @@ function AddForm(props: CaptionsSectionProps) {
         id="captions-file"
         label="File with the captions"
         limit={props.uploadLimit}
-        error={own?.problems.file}
+        error={own?.errors.file}
       />
-      <FormError>{own?.problems.form}</FormError>
+      <FormError>{own?.errors.form}</FormError>
       <StepButton>Add the captions</StepButton>
     </StepForm>
   );

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useRef } from "react";
+import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import type { SectionFields } from "#app/domain/catalog/edit/item/section-fields.ts";
 import { fieldLabel } from "#app/ui/studio/field-texts.ts";
 import "#app/ui/theme/mantine.css";
@@ -31,7 +32,7 @@ export function ChaptersSection({ limits, video, ...section }: ChaptersSectionPr
     <FormSection
       id="chapters"
       title={fieldLabel("chapters")}
-      about={<p>Write times like 4:09 or 1:02:03. They decide the order. Clear a row to remove it.</p>}
+      about={<p>Write times like {EXAMPLE_TIMES}. They decide the order. Clear a row to remove it.</p>}
       done={section.isSaved ? "The chapters are saved." : undefined}
     >
       {video.sources.length > 0 && (

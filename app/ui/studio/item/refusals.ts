@@ -56,27 +56,27 @@ function orderErrors({ errors, conflicts }: OrderRefusal): RefusalLine[] {
 
 interface FileRefusals {
   cover?: { error: { at: string; sentence: string } | null };
-  captions?: { language: string | null; problems: Record<string, string | undefined> };
+  captions?: { language: string | null; errors: Record<string, string | undefined> };
   photoFiles?: { step: string; added: number; refused: unknown[]; error: string | null };
-  trailer?: { problems: Record<string, string | undefined> };
+  trailer?: { errors: Record<string, string | undefined> };
 }
 
 /** If some of the photos were imported, only their section names the others. */
 function fileErrors({ cover, captions, photoFiles, trailer }: FileRefusals): RefusalLine[] {
-  const problems: RefusalLine[] = [];
-  if (cover?.error) problems.push({ at: `cover-${cover.error.at}`, sentence: cover.error.sentence });
-  for (const [field, sentence] of Object.entries(captions?.problems ?? {})) {
+  const lines: RefusalLine[] = [];
+  if (cover?.error) lines.push({ at: `cover-${cover.error.at}`, sentence: cover.error.sentence });
+  for (const [field, sentence] of Object.entries(captions?.errors ?? {})) {
     const end = captions?.language ? `-${captions.language}` : "";
-    if (sentence) problems.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });
+    if (sentence) lines.push({ at: field === "form" ? "captions" : `captions-${field}${end}`, sentence });
   }
-  for (const [field, sentence] of Object.entries(trailer?.problems ?? {})) {
-    if (sentence) problems.push({ at: `trailer-${field}`, sentence });
+  for (const [field, sentence] of Object.entries(trailer?.errors ?? {})) {
+    if (sentence) lines.push({ at: `trailer-${field}`, sentence });
   }
-  if (photoFiles?.error) problems.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.error });
+  if (photoFiles?.error) lines.push({ at: `photoFiles-${photoFiles.step}`, sentence: photoFiles.error });
   if (photoFiles && photoFiles.added === 0 && photoFiles.refused.length > 0) {
-    problems.push({ at: "photoFiles", sentence: "No photo was imported. The section says why." });
+    lines.push({ at: "photoFiles", sentence: "No photo was imported. The section says why." });
   }
-  return problems;
+  return lines;
 }
 
 interface ItemRefusals extends FileRefusals {

@@ -23,7 +23,7 @@ interface TrailerSectionProps {
     | {
         opened: { from: number; to: number } | null;
         typed: { from: string; to: string };
-        problems: { from?: string; to?: string; form?: string };
+        errors: { from?: string; to?: string; form?: string };
       }
     | undefined;
   saved: "trailer" | "noTrailer" | null;
@@ -61,7 +61,7 @@ export function TrailerSection(props: TrailerSectionProps) {
       }
       done={saved === null ? undefined : MESSAGES[saved]}
     >
-      <FormError id="trailer-form">{answer?.problems.form}</FormError>
+      <FormError id="trailer-form">{answer?.errors.form}</FormError>
       {isWanted && (
         <p className={styles.muted}>It is being made. The section “Encoding” shows the progress.</p>
       )}
@@ -90,7 +90,7 @@ export function TrailerSection(props: TrailerSectionProps) {
               label={label}
               typed={times[name]}
               maxLength={limits.chapterTime}
-              error={answer?.problems[name]}
+              error={answer?.errors[name]}
             >
               {(field, take) => (
                 <Group gap="sm" align="flex-end">

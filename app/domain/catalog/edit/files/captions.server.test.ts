@@ -19,7 +19,7 @@ test("captions are added, replaced, renamed and removed, and the missing ones ar
   expect(await named(id)).toEqual(["en English 1"]);
   expect(await findProblems(id)).not.toContain("missingCaptions");
   expect(await saveCaptions(HOST, id, english, null)).toMatchObject({
-    problems: { language: "There are already captions in English. Replace those instead." },
+    errors: { language: "There are already captions in English. Replace those instead." },
   });
 
   const faulty = Buffer.concat([subRip("Hello"), Buffer.from("\n2\n00:00:05,000 --> 00:00:04,000\nBack\n")]);
@@ -60,7 +60,7 @@ test("a file, a language and a label that cannot be used each get a sentence, an
     file: Buffer.from("1\n00:00:05,000 --> 00:00:04,000\nx\n"),
   };
   expect(await saveCaptions(HOST, id, wrong, null)).toMatchObject({
-    problems: {
+    errors: {
       language: expect.stringContaining("tag"),
       label: expect.stringContaining("viewers"),
       file: "This file cannot be used: left out at line 2, because it has no length: x.",
@@ -68,7 +68,7 @@ test("a file, a language and a label that cannot be used each get a sentence, an
   });
   const english = { language: "en", label: "English", file: subRip("Hello") };
   expect(await saveCaptions(BYSTANDER, id, english, null)).toMatchObject({
-    problems: { form: expect.stringContaining("role") },
+    errors: { form: expect.stringContaining("role") },
   });
   expect(await named(id)).toEqual([]);
 });

@@ -21,12 +21,12 @@ import { claimFileVersion, dropUnusedVersion, replaceFiles } from "./replace-fil
 const CaptionsRow = z.object({ language: text, label: text, version: number, name: text });
 export type StoredCaptions = Omit<z.infer<typeof CaptionsRow>, "name"> & { url: string };
 
-/** `problems`: by field; "form" when no field is wrong. */
+/** `errors`: by field; "form" when no field is wrong. */
 export type CaptionsResult =
   | { saved: true; notes: string[] }
-  | { saved: false; isConflict: boolean; problems: CaptionsProblems };
+  | { saved: false; isConflict: boolean; errors: CaptionsFieldErrors };
 
-export type CaptionsProblems = Partial<Record<"language" | "label" | "file" | "form", string>>;
+export type CaptionsFieldErrors = Partial<Record<"language" | "label" | "file" | "form", string>>;
 
 interface NewCaptions {
   language: string;
@@ -53,13 +53,13 @@ export async function saveCaptions(
 ): Promise<CaptionsResult> {
   const language = LANGUAGE_TAG.test(named.language) ? canonicalLanguage(named.language) : null;
   const label = normalizeName(named.label);
-  const { vtt, notes, problem } = read(file, language ?? "");
-  const problems: CaptionsProblems = {
+  const { vtt, notes, error } = read(file, language ?? "");
+  const errors: CaptionsFieldErrors = {
     ...(language === null ? { language: "Please enter a language tag, such as en or pt-BR." } : {}),
-    ...labelProblem(label),
-    ...(problem === null ? {} : { file: problem }),
+    ...labelError(label),
+    ...(error === null ? {} : { file: error }),
   };
-  if (language === null || Object.keys(problems).length > 0) return refused(problems);
+  if (language === null || Object.keys(errors).length > 0) return refused(errors);
   if (!mayDo(actor, "media.edit")) return refused({ form: NOT_ALLOWED });
   const version = UUID.test(mediaId) ? await claimFileVersion(mediaId) : null;
   if (version === null) return refused({ form: NO_ITEM });
@@ -92,8 +92,8 @@ export function renameCaptions(
   opened: string,
 ): Promise<CaptionsResult> {
   const label = normalizeName(typed);
-  const problems = labelProblem(label);
-  if (Object.keys(problems).length > 0) return Promise.resolve(refused(problems));
+  const errors = labelError(label);
+  if (Object.keys(errors).length > 0) return Promise.resolve(refused(errors));
   return changeCaptions(actor, mediaId, language, "media.captionsRenamed", async (tx, item, all) => {
     const present = find(all, language);
     if (present === undefined) return conflict(GONE);
@@ -150,30 +150,30 @@ async function changeCaptions(
   return typeof changed === "string" ? refused({ form: changed }) : changed;
 }
 
-function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; problem: string | null } {
+function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; error: string | null } {
   const none = { vtt: "", notes: [] };
   try {
-    return { ...toWebVtt(file, { language }), problem: null };
+    return { ...toWebVtt(file, { language }), error: null };
   } catch (error) {
     if (!(error instanceof CaptionsError)) throw error;
-    return { ...none, problem: `This file cannot be used: ${error.message}.` };
+    return { ...none, error: `This file cannot be used: ${error.message}.` };
   }
 }
 
-function labelProblem(label: string): CaptionsProblems {
+function labelError(label: string): CaptionsFieldErrors {
   if (label === "") return { label: "Please enter the name that viewers see, such as English." };
-  const problem = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
-  return problem === null ? {} : { label: problem };
+  const error = textProblem("The label", label, ITEM_LIMITS.captionsLabel);
+  return error === null ? {} : { label: error };
 }
 
 function find(all: StoredCaptions[], language: string): StoredCaptions | undefined {
   return all.find((each) => each.language.toLowerCase() === language.toLowerCase());
 }
 
-function refused(problems: CaptionsProblems): CaptionsResult {
-  return { saved: false, isConflict: false, problems };
+function refused(errors: CaptionsFieldErrors): CaptionsResult {
+  return { saved: false, isConflict: false, errors };
 }
 
 function conflict(sentence: string): CaptionsResult {
-  return { saved: false, isConflict: true, problems: { form: sentence } };
+  return { saved: false, isConflict: true, errors: { form: sentence } };
 }

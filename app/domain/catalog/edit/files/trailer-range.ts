@@ -6,7 +6,7 @@ export interface TrailerRange {
 
 export const TRAILER_SECONDS = { least: 1, most: 60 };
 
-export function rangeProblems(
+export function rangeErrors(
   { from, to }: TrailerRange,
   videoSeconds: number,
 ): Partial<Record<keyof TrailerRange, string>> {

@@ -83,20 +83,20 @@ test("a range has to lie in the video and to last a minute at most, and the seco
   const { id } = await createVideo({ withFiles: true, durationSeconds: 50 });
   const set = await createPhotoSet();
   expect(await saveTrailer(HOST, id, { from: 50, to: 60 }, null)).toMatchObject({
-    problems: { from: expect.stringMatching(/ends before/) },
+    errors: { from: expect.stringMatching(/ends before/) },
   });
   expect(await saveTrailer(HOST, id, { from: 40, to: 52 }, null)).toMatchObject({
-    problems: { to: expect.stringMatching(/ends before/) },
+    errors: { to: expect.stringMatching(/ends before/) },
   });
   expect(await saveTrailer(HOST, id, { from: 40, to: 40 }, null)).toMatchObject({
-    problems: { to: expect.stringMatching(/at least one second/) },
+    errors: { to: expect.stringMatching(/at least one second/) },
   });
   await db.execute(sql`UPDATE media SET duration_seconds = 600 WHERE id = ${id}`);
   expect(await saveTrailer(HOST, id, { from: 1, to: 61.5 }, null)).toMatchObject({
-    problems: { to: expect.stringMatching(/60 seconds/) },
+    errors: { to: expect.stringMatching(/60 seconds/) },
   });
   expect(await saveTrailer(HOST, set.id, RANGE, null)).toMatchObject({
-    problems: { form: expect.stringMatching(/Only a video/) },
+    errors: { form: expect.stringMatching(/Only a video/) },
   });
   expect(await saveTrailer(HOST, id, RANGE, null)).toEqual({ saved: true });
   expect(await saveTrailer(HOST, id, { from: 0, to: 5 }, null)).toEqual({ saved: false, conflict: RANGE });
@@ -105,11 +105,11 @@ test("a range has to lie in the video and to last a minute at most, and the seco
 test("nobody without the right makes or removes a trailer", async () => {
   const { id } = await createVideo({ withFiles: true, durationSeconds: 600 });
   expect(await saveTrailer(BYSTANDER, id, RANGE, null)).toMatchObject({
-    problems: { form: expect.stringMatching(/role/) },
+    errors: { form: expect.stringMatching(/role/) },
   });
   await saveTrailer(HOST, id, RANGE, null);
   expect(await removeTrailer(BYSTANDER, id, RANGE)).toMatchObject({
-    problems: { form: expect.stringMatching(/role/) },
+    errors: { form: expect.stringMatching(/role/) },
   });
   expect(await findTrailer(id)).not.toBeNull();
 });

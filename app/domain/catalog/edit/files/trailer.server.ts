@@ -11,7 +11,7 @@ import { type TrailerView, trailerVersion, trailerView } from "../../media/trail
 import { changeItem } from "../item/change-item.server.ts";
 import type { EditedItem } from "../item/items.server.ts";
 import { replaceFiles } from "./replace-files.server.ts";
-import { rangeProblems, type TrailerRange } from "./trailer-range.ts";
+import { rangeErrors, type TrailerRange } from "./trailer-range.ts";
 import { queueTrailer, TRAILER_STEP } from "./trailer-step.server.ts";
 
 export interface StoredTrailer {
@@ -24,7 +24,7 @@ export interface StoredTrailer {
 /** `conflict`: the range that somebody else has stored meanwhile. */
 export type TrailerResult =
   | { saved: true }
-  | { saved: false; problems: Partial<Record<keyof TrailerRange | "form", string>> }
+  | { saved: false; errors: Partial<Record<keyof TrailerRange | "form", string>> }
   | { saved: false; conflict: TrailerRange | null };
 
 const RangeRow = z.object({ from: number, to: number });
@@ -54,8 +54,8 @@ export function saveTrailer(
   opened: TrailerRange | null,
 ): Promise<TrailerResult> {
   return changeTrailer(actor, mediaId, opened, async (tx, item, present) => {
-    const problems = rangeProblems(range, item.durationSeconds ?? 0);
-    if (Object.keys(problems).length > 0) return { saved: false, problems };
+    const errors = rangeErrors(range, item.durationSeconds ?? 0);
+    if (Object.keys(errors).length > 0) return { saved: false, errors };
     if (isSame(range, present)) {
       if (!(await isStopped(tx, mediaId))) return { saved: true };
       await queueTrailer(tx, mediaId);
@@ -103,7 +103,7 @@ async function changeTrailer(
     const present = await readRange(tx, mediaId);
     return isSame(present, opened) ? change(tx, item, present) : { saved: false, conflict: present };
   });
-  return typeof changed === "string" ? { saved: false, problems: { form: changed } } : changed;
+  return typeof changed === "string" ? { saved: false, errors: { form: changed } } : changed;
 }
 
 async function readRange(executor: Executor, mediaId: string): Promise<TrailerRange | null> {

@@ -1,4 +1,4 @@
-import { formatClockTime, parseClockTime } from "#app/clock-times.ts";
+import { EXAMPLE_TIMES, formatClockTime, parseClockTime } from "#app/clock-times.ts";
 import { fromZoneTime, toZoneTime } from "#app/dates.ts";
 import type { Access } from "#app/domain/access/access.ts";
 import { type FieldErrors, photoFields, type SectionName, type SectionValues } from "./sections.ts";
@@ -86,7 +86,7 @@ const TO_VALUES: ToValues = {
       if (time.trim() === "" && title.trim() === "") return [];
       const atSeconds = parseClockTime(time);
       if (atSeconds === null) {
-        errors[`chapters-${index}`] = `Chapter ${index + 1} needs a time such as 4:09 or 1:02:03.`;
+        errors[`chapters-${index}`] = `Chapter ${index + 1} needs a time such as ${EXAMPLE_TIMES}.`;
       }
       return [{ atSeconds: atSeconds ?? 0, title }];
     }),

@@ -1,3 +1,4 @@
+import { EXAMPLE_TIMES } from "#app/clock-times.ts";
 import { isDay } from "#app/dates.ts";
 import { ACCESSES, type Access } from "#app/domain/access/access.ts";
 import { ITEM_LIMITS, normalizeLines, normalizeName, textProblem } from "#app/domain/media/item-texts.ts";
@@ -204,7 +205,7 @@ function chaptersError(chapters: Marker[], durationSeconds: number | null): Fiel
     );
     if (wrong[0]) return { chapters: wrong[0] };
     if (!Number.isFinite(atSeconds) || atSeconds < 0) {
-      return { chapters: `The time of “${title}” must be like 1:05 or 1:02:03.` };
+      return { chapters: `The time of “${title}” must be like ${EXAMPLE_TIMES}.` };
     }
     if (durationSeconds !== null && atSeconds >= durationSeconds) {
       return { chapters: `“${title}” begins after the end of the video.` };
