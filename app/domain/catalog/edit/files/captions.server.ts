@@ -151,12 +151,11 @@ async function changeCaptions(
 }
 
 function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; problem: string | null } {
-  const none = { vtt: "", notes: [] };
   try {
     return { ...toWebVtt(file, { language }), problem: null };
   } catch (error) {
     if (!(error instanceof CaptionsError)) throw error;
-    return { ...none, problem: `This file cannot be used: ${error.message}.` };
+    return { vtt: "", notes: [], problem: `This file cannot be used: ${error.message}.` };
   }
 }
 
