@@ -14,6 +14,9 @@ export const FILE_LIMITS = {
   uploadForm: 400_000_000,
 };
 
+/** One request of an upload: browsers send pieces of this size, and nginx and the site accept no larger ones. */
+export const PIECE_BYTES = 5 * 1024 ** 2;
+
 export const EMPTY_FILE = "the file is empty";
 
 export function largerThan(limitBytes: number): string {

@@ -2,7 +2,7 @@ const NOT_THERE =
   "The database at DATABASE_URL does not answer: start it, or leave DATABASE_URL empty for the built-in one.";
 const NO_SUCH_HOST =
   "The host in DATABASE_URL cannot be found: correct its name, or check this machine's DNS.";
-const NO_WAY =
+const UNREACHABLE =
   "The host in DATABASE_URL cannot be reached: correct host and port, or check the network and the firewall.";
 const CUT_OFF =
   "The database at DATABASE_URL closed the connection: check its log, then start the site again.";
@@ -61,9 +61,9 @@ const SENTENCES: Record<string, string> = {
   CONNECT_TIMEOUT: NOT_THERE,
   ENOTFOUND: NO_SUCH_HOST,
   EAI_AGAIN: NO_SUCH_HOST,
-  EHOSTUNREACH: NO_WAY,
-  ENETUNREACH: NO_WAY,
-  ETIMEDOUT: NO_WAY,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
   ECONNRESET: CUT_OFF,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
@@ -81,17 +81,19 @@ const SENTENCES: Record<string, string> = {
 };
 
 const NO_FILE = /^(spawn|connect|listen|getaddrinfo)/;
+const noSpace = (file: string) => `No space is left for ${file}: free up some, then start again.`;
+const noFolder = (file: string) => `${file} is not a folder: choose another DATA_DIR.`;
 const FILE_SENTENCES: Record<string, (file: string) => string> = {
   EACCES: (file) => `This user cannot use ${file}: start as its owner, or choose another DATA_DIR.`,
   EPERM: (file) => `This user cannot change ${file}: start as its owner, or choose another DATA_DIR.`,
-  ENOSPC: (file) => `No space is left for ${file}: free up some, then start again.`,
-  EDQUOT: (file) => `No space is left for ${file}: free up some, then start again.`,
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
   EROFS: (file) => `${file} is read-only: choose another DATA_DIR.`,
-  ENOTDIR: (file) => `${file} is not a folder: choose another DATA_DIR.`,
-  EEXIST: (file) => `${file} is not a folder: choose another DATA_DIR.`,
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
 };
 
-/** A line with what to do; one for each wrong setting. */
+/** One line that says what to do, or one for each wrong setting. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The site could not start: ${error}`;
   // Importing its class would read the settings again, and throw.

@@ -32,7 +32,7 @@ function readEnv(): string {
   }
 }
 
-/** Compose and docker read such a # as part of the value, Node.js as a comment. */
+/** Compose and docker read a # inside a value as part of it, Node.js as the start of a comment. */
 export function cutValues(text: string): Problems {
   const names = [...text.matchAll(CUT_VALUE)].map(([, name = ""]) => name);
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { config } from "#app/config.server.ts";
 import { count } from "#app/counts.ts";
 import { addDays, formatDate } from "#app/dates.ts";
+import { ENDED_STATUSES } from "#app/domain/access/subscription-state.ts";
 import {
   IS_OPEN_SESSION,
   SESSION_CAP_DAYS,
@@ -15,14 +16,14 @@ import { closeDatabase, db } from "#db/client.server.ts";
 import { number, readOne } from "#db/rows.ts";
 
 const SECRET_BYTES = 32;
-/** The lifetime of the proof of age, the longest that visitors would miss. */
+/** The lifetime of the proof of age in app/web/session/age-cookie.server.ts, the longest that visitors would miss. */
 const WAIT_DAYS = 30;
 
 const LIFETIMES = [
   "What SESSION_SECRET signs, and how long each is valid:",
   `  an emailed sign-in link or code   ${SIGN_IN_LIFETIME}`,
   `  a session's cookie                ${SESSION_LIFETIME_SECONDS / 3600} hours; using the site renews it, up to ${SESSION_CAP_DAYS} days after signing in`,
-  "  the proof of age                  30 days",
+  `  the proof of age                  ${WAIT_DAYS} days`,
   "  a browser's id                    a year; passing the age gate or signing in renews it",
   "  light or dark mode                a year",
   "  cancellation links in emails      as long as the subscription; the account page works without one",
@@ -92,5 +93,5 @@ function countSigned() {
   return readOne(db, SignedCounts)`SELECT
     (SELECT count(*)::int FROM signin_tokens WHERE ${IS_OPEN}) AS requests,
     (SELECT count(*)::int FROM sessions WHERE ${IS_OPEN_SESSION}) AS sessions,
-    (SELECT count(*)::int FROM subscriptions WHERE ended_at IS NULL) AS subscriptions`;
+    (SELECT count(*)::int FROM subscriptions WHERE status NOT IN ${ENDED_STATUSES}) AS subscriptions`;
 }

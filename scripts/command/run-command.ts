@@ -15,7 +15,7 @@ export class UsageError extends Error {}
 
 /**
  * Runs a command and ends the process: with its own code, with 1 and one line for a failure, with 2 and one
- * line for a UsageError. `run` imports what reads the settings, so that a wrong one is one line too.
+ * line for a UsageError. `run` imports what reads the settings, so that a wrong setting becomes one line, too.
  */
 export async function runCommand(command: Command, run: () => Promise<number>): Promise<never> {
   // process.exitCode is not enough: open connections would keep the process running.

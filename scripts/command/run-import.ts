@@ -94,8 +94,8 @@ async function importPortrait(
   try {
     const warning = await givePortrait(creator, path, options);
     const outcome = options.isDryRun ? "wouldImport" : "imported";
-    const taken: ImportResult = { outcome, label: `portrait of ${creator}` };
-    return warning === null ? [taken] : [{ outcome: "warning", label: path, reason: warning }, taken];
+    const imported: ImportResult = { outcome, label: `portrait of ${creator}` };
+    return warning === null ? [imported] : [{ outcome: "warning", label: path, reason: warning }, imported];
   } catch (error) {
     const { path: label, message } = refusalOf(error, path);
     return [{ outcome: "refused", label, reason: message }];

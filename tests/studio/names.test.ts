@@ -47,7 +47,7 @@ test("a creator is added, gets a name, an address, links and a biography, and th
   ]);
   const again = await jar.post(paths.studioCreators(), { name: "ada marlowe" });
   expect(again.status).toBe(422);
-  expect(await plain(again)).toContain("“Ada Marlowe” is a creator already");
+  expect(await plain(again)).toContain("“Ada Marlowe” is already a creator");
   expect(await plain(await jar.visit(paths.studioCreators({ q: "marl" })))).toContain(`href="${path}"`);
 
   const id = path.split("/").at(-1) ?? "";

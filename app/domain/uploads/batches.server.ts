@@ -71,7 +71,7 @@ function judged(files: ChosenFile[]) {
     const size = sizeProblem(file);
     if (size !== null) return refused(size);
     if (isOfOverfull(path)) return refused(TOO_MANY_PICTURES);
-    if (taken.has(path)) return refused("another file with this name was chosen, too");
+    if (taken.has(path)) return refused("another chosen file has the same name");
     if (isRawName(path) && isLoneRaw(path, paths)) return refused(RAW);
     taken.add(path);
     return { ...file, state: "uploading" as const, note: null };
@@ -119,7 +119,7 @@ function passedOverIn(path: string): string | null {
 
 const FilesLeft = z.object({ coming: number, complete: number });
 
-/** Call it with the batch's row locked: it queues the job only when no file is still coming. */
+/** Queues the job only when no more files are coming. The batch's row must be locked. */
 export async function queueImport(tx: Transaction, batchId: string): Promise<void> {
   const left = await readOne(tx, FilesLeft)`
     SELECT count(*) FILTER (WHERE state = 'uploading')::int AS coming,

@@ -19,7 +19,7 @@ interface Blocked<File> {
 
 /**
  * A set is imported with all pictures that have arrived or not at all, so one damaged picture holds back a thousand. A video
- * holds back nothing. A full disk may have refused a video, or a whole set.
+ * holds back nothing, and neither does a file that a full disk refused: it may fit later.
  */
 export function blockedIn<File extends Outcome>(files: File[]): Blocked<File> {
   const refused = files.filter(({ state }) => state === "refused");

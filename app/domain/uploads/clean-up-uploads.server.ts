@@ -5,7 +5,7 @@ import { readRows, text } from "#db/rows.ts";
 import { findUploader, NO_RIGHT } from "./import-uploads.server.ts";
 import { KEPT, removeAbandoned } from "./own-batches.server.ts";
 import { deleteBatchFiles, listOldFolders } from "./staged-files.server.ts";
-import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
+import { IS_NOT_IMPORTED, IS_NOT_RUNNING } from "./upload-conditions.server.ts";
 
 /** A form without JavaScript writes its files up to two minutes before their rows. */
 const UNKNOWN_AFTER_MS = 2 * 3_600_000;
@@ -35,7 +35,7 @@ async function endForbidden(): Promise<void> {
       const ids = await readRows(tx, text)`
         UPDATE upload_batches SET has_files = false, ended_at = coalesce(ended_at, now()), updated_at = now(),
           problem = CASE WHEN ended_at IS NULL THEN ${NO_RIGHT} ELSE problem END
-        WHERE user_id = ${userId} AND has_files AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`;
+        WHERE user_id = ${userId} AND has_files AND ${IS_NOT_RUNNING} RETURNING id`;
       await tx.execute(sql`
         DELETE FROM uploads WHERE batch_id = ANY(${uuids(ids)}) AND ${IS_NOT_IMPORTED}`);
       return ids;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import { FILE_LIMITS } from "#app/file-limits.ts";
+import { FILE_LIMITS, PIECE_BYTES } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { uploadBatches, uploads } from "#db/schema/uploads.ts";
 import { queueImport } from "./batches.server.ts";
@@ -14,7 +14,7 @@ import {
   partPath,
   syncPartsFolder,
 } from "./staged-files.server.ts";
-import { type FormTrouble, normalizedPath, PIECE_BYTES, pathProblem } from "./upload-limits.ts";
+import { type FormTrouble, normalizedPath, pathProblem } from "./upload-limits.ts";
 
 interface KeptFile {
   id: string;

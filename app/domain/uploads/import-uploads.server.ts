@@ -18,9 +18,9 @@ import {
   stagedPath,
   stageFiles,
 } from "./staged-files.server.ts";
-import { HAS_ARRIVED } from "./upload-conditions.server.ts";
+import { HAS_ARRIVED, hasAllFiles } from "./upload-conditions.server.ts";
 
-/** After so many starts, a batch whose import never ended fails. Each may have been killed. */
+/** A batch fails after this many imports that never ended. Each may have been killed. */
 const MAX_ATTEMPTS = 3;
 const PROGRESS_MS = 2_000;
 const RECONNECT_MS = 2_000;
@@ -35,7 +35,7 @@ type StagedFile = z.infer<typeof StagedFile>;
 const RestRow = StagedFile.omit({ state: true });
 
 /**
- * Imports complete batches, oldest first. Does nothing while another import runs, and is queued again each minute. May be
+ * Imports complete batches, oldest first. Does nothing while another import runs, and is queued again every minute. May be
  * killed at any time: the next run continues.
  */
 export async function importUploads(
@@ -75,7 +75,7 @@ async function beginNext(): Promise<Batch | null> {
       WHERE ended_at IS NULL AND has_files
         -- A batch of a killed worker may have its last result already.
         AND (began_at IS NOT NULL OR EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'complete'))
-        AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = batch.id AND state = 'uploading')
+        AND ${hasAllFiles(sql`batch.id`)}
       ORDER BY created_at LIMIT 1)
     RETURNING id, user_id AS "userId", attempts::int AS attempts`;
 }

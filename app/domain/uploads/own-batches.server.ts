@@ -7,7 +7,7 @@ import { uploadState } from "#db/schema/uploads.ts";
 import { queueImport } from "./batches.server.ts";
 import { blockedIn, companionsOf } from "./blocked-sets.server.ts";
 import { deleteBatchFiles, deletePart, deleteStaged } from "./staged-files.server.ts";
-import { HAS_ARRIVED, IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
+import { HAS_ARRIVED, hasAllFiles, IS_NOT_IMPORTED, IS_NOT_RUNNING } from "./upload-conditions.server.ts";
 import { LOOSE_FILES, UPLOAD_LIMITS } from "./upload-limits.ts";
 
 const SHOWN_BATCHES = 30;
@@ -39,12 +39,12 @@ const BatchRow = z.object({
   id: text,
   createdAt: timestamp,
   step: z.enum(["coming", "waiting", "running", "ended"]),
-  /** Batches of anybody that are imported first. */
+  /** Batches, of anybody, that are imported first. */
   batchesBefore: number,
   importedPart: number,
   problem: text.nullable(),
   mayRetry: flag,
-  /** Its incomplete files are deleted then, unless more of them arrives. */
+  /** Then its incomplete files are deleted, unless more bytes arrive. */
   keptUntil: timestamp,
   /** Shown only when files are missing: a thousand imported ones need one line. */
   uploads: z.array(OwnUpload),
@@ -66,7 +66,7 @@ export async function listBatches(userId: string): Promise<OwnBatch[]> {
       CASE WHEN ended_at IS NULL THEN (
         SELECT count(*)::int FROM upload_batches earlier WHERE ended_at IS NULL AND has_files AND id <> batch.id
           AND (began_at IS NOT NULL OR created_at < batch.created_at)
-          AND NOT EXISTS (SELECT FROM uploads WHERE batch_id = earlier.id AND state = 'uploading'))
+          AND ${hasAllFiles(sql`earlier.id`)})
         ELSE 0 END AS "batchesBefore",
       ${MAY_RETRY} AS "mayRetry", uploads
     FROM (
@@ -150,7 +150,7 @@ async function dropEmpty(tx: Transaction, batchId: string): Promise<void> {
 export async function dismissBatch(userId: string, batchId: string): Promise<void> {
   const gone = await db.execute(sql`
     DELETE FROM upload_batches WHERE id = ${batchId} AND user_id = ${userId}
-      AND (ended_at IS NOT NULL OR began_at IS NULL) RETURNING id`);
+      AND ${IS_NOT_RUNNING} RETURNING id`);
   if (gone.length > 0) await deleteBatchFiles(batchId);
 }
 

@@ -1,6 +1,3 @@
-/** The limit of one request, in the route and in nginx. */
-export const PIECE_BYTES = 5 * 1024 ** 2;
-
 export const UPLOAD_LIMITS = {
   /** At a time: a photo set of 1,000 with its sidecar, and some more. */
   files: 1_050,

@@ -60,7 +60,7 @@ function hold({
       (isWanted) => {
         if (isWanted ?? true) onWanted();
       },
-      // The lease lasts a while; bytes written after its end do not count.
+      // The lease lasts a while. Bytes written after it ends do not count.
       () => {},
     );
   }, RENEW_MS).unref();

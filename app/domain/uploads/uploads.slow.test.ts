@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { config } from "#app/config.server.ts";
 import { checkFiles } from "#app/domain/catalog/media/check-files.server.ts";
-import { FILE_LIMITS } from "#app/file-limits.ts";
+import { FILE_LIMITS, PIECE_BYTES } from "#app/file-limits.ts";
 import { withoutValues } from "#app/log.server.ts";
 import { db } from "#db/client.server.ts";
 import { createMember } from "#tests/support/people.ts";
@@ -15,7 +15,7 @@ import { cleanUpUploads } from "./clean-up-uploads.server.ts";
 import { importUploads } from "./import-uploads.server.ts";
 import { dismissBatch, goOnWithout, listBatches, removeUploads, retryBatch } from "./own-batches.server.ts";
 import { partPath, stagedFolder, stagedPath } from "./staged-files.server.ts";
-import { PIECE_BYTES, pathProblem } from "./upload-limits.ts";
+import { pathProblem } from "./upload-limits.ts";
 import { takeLock } from "./upload-locks.server.ts";
 import { findUpload, writePiece } from "./write-piece.server.ts";
 
@@ -98,7 +98,7 @@ const rowsOf = (userId: string) =>
 const states = async (userId: string) =>
   Object.fromEntries((await rowsOf(userId)).map(({ path, state, note }) => [path, note ?? state]));
 
-test("a file in pieces is on the disk byte for byte, and a lost connection keeps what came", async () => {
+test("a file sent in pieces is stored byte for byte, and a lost connection keeps what arrived", async () => {
   const { id: userId } = await editor();
   const bytes = Buffer.concat([await picture("red"), randomBytes(PIECE_BYTES + 300_000)]);
   const { batchId, uploads } = await declare(userId, { "a.jpg": bytes });

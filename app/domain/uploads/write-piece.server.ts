@@ -5,7 +5,7 @@ import { isHeic, kindOfFile } from "#app/domain/media/import/file-kinds.server.t
 import { NO_MEDIA, RAW } from "#app/domain/media/import/refusal.ts";
 import { HEIC } from "#app/domain/media/picture.server.ts";
 import { isNoSpace } from "#app/domain/media/storage/disk-full.ts";
-import { FILE_LIMITS, largerThan } from "#app/file-limits.ts";
+import { FILE_LIMITS, largerThan, PIECE_BYTES } from "#app/file-limits.ts";
 import { db } from "#db/client.server.ts";
 import { number, readRow, readRows, text } from "#db/rows.ts";
 import { isLoneRaw, queueImport } from "./batches.server.ts";
@@ -19,14 +19,13 @@ import {
   syncPartsFolder,
 } from "./staged-files.server.ts";
 import { IS_NOT_IMPORTED } from "./upload-conditions.server.ts";
-import { PIECE_BYTES } from "./upload-limits.ts";
 import { isOf } from "./upload-locks.server.ts";
 
 const KIND_BYTES = 64 * 1024;
 const CONTINUED = "This upload was continued elsewhere.";
 
 const UploadRow = z.object({ id: text, batchId: text, state: text, bytes: number, receivedBytes: number });
-export type ReceivedUpload = Pick<z.infer<typeof UploadRow>, "id" | "bytes" | "receivedBytes">;
+type ReceivedUpload = Omit<z.infer<typeof UploadRow>, "state">;
 
 /** The browser gets the status and the sentence. Stored bytes stay. */
 export class UploadProblem extends Error {
@@ -44,11 +43,11 @@ export async function findUpload(userId: string, uploadId: string): Promise<Rece
     SELECT id, batch_id AS "batchId", state, bytes::float8 AS bytes, received_bytes::float8 AS "receivedBytes"
     FROM uploads WHERE id = ${uploadId} AND ${isOf(userId)} AND ${IS_NOT_IMPORTED}`;
   if (row === null) return null;
-  const { id, bytes } = row;
-  if (row.state === "complete") return { id, bytes, receivedBytes: bytes };
-  // After a restore the file is missing, and a piece behind a hole would count as the whole file.
-  const receivedBytes = Math.min(row.receivedBytes, await storedBytes(row.batchId, id));
-  return { id, bytes, receivedBytes };
+  const { state, ...upload } = row;
+  if (state === "complete") return { ...upload, receivedBytes: upload.bytes };
+  // After a restore the file is missing: a piece written after a gap would make it look whole.
+  const receivedBytes = Math.min(row.receivedBytes, await storedBytes(row.batchId, row.id));
+  return { ...upload, receivedBytes };
 }
 
 interface Piece {
@@ -65,8 +64,8 @@ export async function writePiece(
   space: () => Promise<Space> = readSpace,
 ): Promise<number> {
   const upload = await findUpload(userId, uploadId);
-  const batchId = await batchOf(uploadId);
-  if (upload === null || batchId === null) throw new UploadProblem(404, "This upload no longer exists.");
+  if (upload === null) throw new UploadProblem(404, "This upload no longer exists.");
+  const { batchId } = upload;
   if (upload.receivedBytes !== offset) throw new UploadProblem(409, CONTINUED);
   const most = Math.min(PIECE_BYTES, upload.bytes - offset);
   const problem = await nextPieceProblem(userId, most, await space());
@@ -183,10 +182,6 @@ async function whyUnusable(batchId: string, uploadId: string): Promise<string | 
   if (kind !== "raw") return null;
   const all = await readRows(db, text)`SELECT path FROM uploads WHERE batch_id = ${batchId}`;
   return isLoneRaw(row.path, all) ? RAW : null;
-}
-
-function batchOf(uploadId: string): Promise<string | null> {
-  return readRow(db, text)`SELECT batch_id FROM uploads WHERE id = ${uploadId}`;
 }
 
 function problemOf(error: unknown): unknown {

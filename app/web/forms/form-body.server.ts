@@ -1,7 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
-import { PIECE_BYTES } from "#app/domain/uploads/upload-limits.ts";
-import { FILE_LIMITS } from "#app/file-limits.ts";
+import { FILE_LIMITS, PIECE_BYTES } from "#app/file-limits.ts";
 import { trimInvisible } from "#app/texts.ts";
 import { isShownAsPage, plainPage } from "../request/plain-page.server.ts";
 import { safeRedirect } from "../request/safe-redirect.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Executor, type Transaction, uuids } from "#db/client.server.ts";
 import { text } from "#db/rows.ts";
@@ -9,6 +9,11 @@ import { romanizedSlug, slugify } from "./slug.server.ts";
 
 export const Named = z.object({ id: text, name: text });
 export type Named = z.infer<typeof Named>;
+
+/** Ignores case and accents. */
+export function containsText(text: SQL, part: string): SQL {
+  return sql`strpos(lower(f_unaccent(${text})), lower(f_unaccent(${part}))) > 0`;
+}
 
 export const creatorNames = sql`to_jsonb(ARRAY(SELECT c.name FROM media_creators mc
   JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = m.id ORDER BY mc.position, c.name))`;

@@ -1,8 +1,7 @@
 import type { DetailedError, Upload } from "tus-js-client";
+import { PIECE_BYTES } from "#app/file-limits.ts";
 import { paths } from "#app/paths.ts";
 
-/** The largest that the site accepts. */
-const PIECE_BYTES = 5 * 1024 ** 2;
 const RETRY_DELAYS_MS = [500, 2_000, 5_000];
 /** The site is still writing, or another request for the file is about to end. */
 const RETRIED_STATUSES = [409, 423];

@@ -5,8 +5,8 @@ import { DELETED, reasonProblem, TRANSITIONS, type TransitionName } from "../sta
 
 export const BULK_LIMITS = {
   items: 1_000,
-  /** More run in the queue. */
-  atOnce: 50,
+  /** More are changed in the queue. */
+  inRequest: 50,
 } as const;
 
 export type BulkChange = FieldChange | StateChange;

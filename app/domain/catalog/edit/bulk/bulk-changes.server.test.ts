@@ -105,7 +105,7 @@ test.each<
   expect(await countEdits(ids)).toEqual([1, 1, 1]);
 });
 
-test("an item that cannot be changed keeps no other from it", async () => {
+test("an item that cannot be changed does not stop the others", async () => {
   const ids = [
     ...(await createMany(1)),
     ...(await createMany(1, { status: "takenDown" })),
@@ -129,7 +129,7 @@ test("every process hears of each item whose state or access a bulk change has c
   await expect.poll(() => announced).toEqual(expect.arrayContaining(subjects));
 });
 
-test("a date plans each item that can be planned", async () => {
+test("a date schedules each item that can be scheduled", async () => {
   const ids = [...(await createMany(2, { status: "draft" })), ...(await createMany(1))];
   const publishAt = new Date(Date.now() + 86_400_000).toISOString();
   const preview = await previewBulk(publisher, { ids }, { kind: "publishAt", publishAt });
@@ -139,7 +139,7 @@ test("a date plans each item that can be planned", async () => {
   expect((await findBulkChange(bulk))?.problems).toHaveLength(1);
 });
 
-test("an editor cannot change states, and nobody more than 1,000 items or none", async () => {
+test("an editor cannot change states, and nobody can change more than 1,000 items or none", async () => {
   const ids = await createMany(1);
   const hide: BulkChange = { kind: "state", transition: "hide" };
   expect(await confirmBulk(editor, { ids }, hide)).toMatchObject({
@@ -160,7 +160,7 @@ test("an editor cannot change states, and nobody more than 1,000 items or none",
   expect((await readItems(ids))[0]?.status).toBe("published");
 });
 
-test("all that match are changed in the queue, and can be read meanwhile", async () => {
+test("all matching items are changed in the queue, and can be read meanwhile", async () => {
   const ids = await createMany(60, { title: "Zephyr", tags: ["Of the queue"] });
   const filters = parseStudioFilters(new URLSearchParams("q=zephyr"));
   const { id } = await confirmBulk(editor, { filters }, { kind: "access", access: "free" });

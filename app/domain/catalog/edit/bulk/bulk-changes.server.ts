@@ -19,7 +19,7 @@ import { type BulkSelection, prepareBulk, transitionOf, withKnownName } from "./
 const ITEMS_NAMED = 50;
 const FAILED = "It could not be changed because of an error on the site.";
 
-/** Few items are changed at once, many in the queue. */
+/** Changes a few items in the request, and leaves many to the queue. */
 export async function confirmBulk(
   actor: Actor,
   selection: BulkSelection,
@@ -28,7 +28,7 @@ export async function confirmBulk(
   const prepared = await prepareBulk(actor, selection, change);
   if (prepared.problem !== null) return { id: null, problem: prepared.problem };
   const { items } = prepared;
-  const isSmall = items.length <= BULK_LIMITS.atOnce;
+  const isSmall = items.length <= BULK_LIMITS.inRequest;
   const id = await db.transaction(async (tx) => {
     const bulkChangeId = await readOne(tx, text)`
       INSERT INTO bulk_changes (actor_id, actor, actor_role, change)
@@ -79,16 +79,17 @@ export async function runBulk(
   return { errors };
 }
 
-interface Step {
-  error: unknown;
-}
-
 interface Outcome {
   isChanged: boolean;
   problem: string | null;
 }
 
-async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Promise<Step | null> {
+/** Null when no item is left. */
+async function changeNext(
+  actor: Actor,
+  bulkId: string,
+  change: BulkChange,
+): Promise<{ error: unknown } | null> {
   let position: number | null = null;
   try {
     return await db.transaction(async (tx) => {
@@ -97,7 +98,7 @@ async function changeNext(actor: Actor, bulkId: string, change: BulkChange): Pro
         ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`;
       if (!next) return null;
       position = next.position;
-      // After the audit log's entry: the row is locked, so this waits for nobody.
+      // The audit log is locked by now. This row has been locked longer, so it waits for nobody.
       await markDone(tx, bulkId, position, await changeOne(tx, actor, next.media_id, change));
       return { error: null };
     });

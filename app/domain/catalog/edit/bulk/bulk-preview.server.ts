@@ -73,7 +73,7 @@ export async function prepareBulk(
   return items.length === 0 ? { problem: "Choose the items to change." } : { items, problem: null };
 }
 
-/** Replaces an alias by the creator's name, and spells a tag as it is stored. */
+/** Replaces an alias with the creator's name, and spells a tag as it is stored. */
 export async function withKnownName<Change extends BulkChange>(
   executor: Executor,
   change: Change,

@@ -52,7 +52,7 @@ test("captions are added, replaced, renamed and removed, and the missing ones ar
   ]);
 });
 
-test("a file, a language and a label that cannot be used each get a sentence, and nobody else saves any", async () => {
+test("an unusable file, language or label is refused with a sentence, and so is a person without the right", async () => {
   const { id } = await createVideo();
   const wrong = {
     language: "english!",

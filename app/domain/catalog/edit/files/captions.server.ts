@@ -151,12 +151,11 @@ async function changeCaptions(
 }
 
 function read(file: Uint8Array, language: string): { vtt: string; notes: string[]; error: string | null } {
-  const none = { vtt: "", notes: [] };
   try {
     return { ...toWebVtt(file, { language }), error: null };
   } catch (error) {
     if (!(error instanceof CaptionsError)) throw error;
-    return { ...none, error: `This file cannot be used: ${error.message}.` };
+    return { vtt: "", notes: [], error: `This file cannot be used: ${error.message}.` };
   }
 }
 

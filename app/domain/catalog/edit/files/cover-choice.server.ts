@@ -32,7 +32,7 @@ export interface ChosenPicture {
 
 const CANDIDATE = /^candidate-\d{1,3}\.webp$/;
 const BEING_MADE =
-  "This video is still being encoded in larger sizes, so a picture of it would be blurred. Please try again when the encoding is done, or upload a picture.";
+  "This video is still being encoded in larger sizes, so its pictures would be blurry. Please try again when the encoding is done, or upload a picture.";
 const LOST = "The stored file of this picture is missing. Please choose another.";
 
 const Candidate = z.object({ name: text, version: number });
@@ -52,7 +52,7 @@ export async function pictureOf(
 ): Promise<ChosenPicture | string> {
   if (choice.kind === "upload") return { input: choice.path, source: { kind: "picture" } };
   if (choice.kind === "photo") return photoPicture(id, choice.photo);
-  if (type !== "video") return "A photo set has no such picture.";
+  if (type !== "video") return "Only a video has such pictures.";
   if (choice.kind === "candidate") {
     if (!CANDIDATE.test(choice.name)) return "There is no such picture.";
     const file = await largestFile(id, sql`name = ${choice.name}`);

@@ -64,7 +64,7 @@ const covers = (mediaId: string) =>
     SELECT name, version, needs FROM media_files WHERE media_id = ${mediaId} AND retired_at IS NULL
       AND (name LIKE 'cover-%' OR name LIKE 'blur-%' OR name = 'poster.webp') ORDER BY name`);
 
-test("a cover is cut from a moment, looked at by the staff alone, and then used with blur, poster and color", async () => {
+test("a cover is cut from a moment, shown only to staff, and then used with its blur, poster and color", async () => {
   const { id } = await twoColors();
   const cover = await made(id, { kind: "moment", seconds: 3 });
   const [shown] = [await findMediaFile(id, "cover-480.webp", cover.version)];
@@ -95,7 +95,7 @@ test("a cover is cut from a moment, looked at by the staff alone, and then used 
   );
 });
 
-test("a moment of a video that is still made in larger sizes has to wait for them", async () => {
+test("no cover is cut from a moment while larger sizes of the video are being made", async () => {
   const { id } = await twoColors();
   const work = (step: string, state: string) =>
     db.execute(sql`INSERT INTO media_work (media_id, step, position, state) VALUES (${id}, ${step}, 0, ${state}::media_work_state)
@@ -158,7 +158,7 @@ test("the second of two editors sees the other's cover, and overwrites it only k
   expect(again).toMatchObject({ used: false, problem: expect.stringContaining("make it again") });
 });
 
-test("the cover of a set is one of its photos that are not left out, and stays when that is left out later", async () => {
+test("a set's cover is one of the photos in it, and stays when that photo is left out later", async () => {
   const set = await createPhotoSet({ withFiles: true });
   const photos = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,
@@ -178,7 +178,7 @@ test("the cover of a set is one of its photos that are not left out, and stays w
   expect((await covers(set.id)).every(({ version, needs }) => version === 1 && needs === "see")).toBe(true);
 });
 
-test("a cover that was made of a photo is not used once the photo is another one", async () => {
+test("a cover made from a photo cannot be used once the photo has been replaced", async () => {
   const set = await createPhotoSet({ withFiles: true });
   const [photo = { id: "" }] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${set.id} ORDER BY number`,

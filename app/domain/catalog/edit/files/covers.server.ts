@@ -11,16 +11,15 @@ import type { CoverSource } from "#db/schema/catalog.ts";
 import { mediaFiles } from "#db/schema/catalog-files.ts";
 import { photoVersion } from "../../media/photos.server.ts";
 import { coverVersion, isServed } from "../../media/served-file.server.ts";
-import { isLatest } from "../../media/visibility.server.ts";
 import { changeItem, openItem } from "../item/change-item.server.ts";
 import { DELETED } from "../states/media-states.ts";
 import { type CoverChoice, pictureOf } from "./cover-choice.server.ts";
-import { claimFileVersion, dropUnusedVersion } from "./replace-files.server.ts";
+import { claimFileVersion, dropUnusedVersion, retireGroups } from "./replace-files.server.ts";
 
 // Pages have no access to the schema.
 export type { CoverSource };
 
-/** Its version tells its files from those of the current cover. */
+/** The version tells its files from those of the current cover. */
 export interface MadeCover {
   version: number;
   color: string;
@@ -39,7 +38,7 @@ const REPLACED = "This photo has been replaced since the cover was made. Please 
 const GROUPS = [fileStems.cover, fileGroup(fileNames.poster())];
 
 /**
- * Makes a cover for a preview: for a day, editors can see its files. A string says why it cannot be made. Throws as
+ * Makes a cover for preview. Editors can see its files for a day. A string says why it cannot be made. Throws as
  * runPictureProgram() and cutFrame() do.
  */
 export async function makeCover(
@@ -74,7 +73,7 @@ export async function takeCover(
   { version, color, source, photoVersion: ofPhoto }: MadeCover,
   opened: number | null,
 ): Promise<UsedCover> {
-  const taken = await changeItem(actor, mediaId, async (tx, item): Promise<UsedCover | string> => {
+  const result = await changeItem(actor, mediaId, async (tx, item): Promise<UsedCover | string> => {
     const present = await presentCover(tx, mediaId);
     // The form was sent twice.
     if (present === version) return { used: true };
@@ -93,7 +92,7 @@ export async function takeCover(
     });
     return { used: true };
   });
-  return typeof taken === "string" ? { used: false, problem: taken } : taken;
+  return typeof result === "string" ? { used: false, problem: result } : result;
 }
 
 const SetPhoto = z.object({ position: number.nullable(), version: number });
@@ -112,9 +111,7 @@ async function makeCurrent(tx: Transaction, mediaId: string, version: number): P
     SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND f.version = ${version} AND f.needs = 'edit' AND ${isServed}`;
   const isWhole = names.includes(fileNames.blur());
   if (!isWhole || names.some((name) => !GROUPS.includes(fileGroup(name)))) return false;
-  await tx.execute(sql`
-    UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
-      AND (f.name LIKE 'cover-%' OR f.name LIKE 'blur-%' OR f.name = ${fileNames.poster()})`);
+  await retireGroups(tx, mediaId, GROUPS);
   await tx.execute(sql`
     UPDATE media_files SET retired_at = NULL,
       needs = (CASE WHEN name = ${fileNames.poster()} THEN 'view' ELSE 'see' END)::media_right

@@ -31,7 +31,7 @@ test("a draft that was never public goes with its row and its files", async () =
   await deleteFilesOf(id);
 });
 
-test("an item that was public keeps its row, loses its files, and only thirty days after its takedown", async () => {
+test("an item that was public can be deleted thirty days after its takedown; its files go, and its row stays", async () => {
   const { id } = await createVideo({ withFiles: true });
   await changeState(HOST, id, "takeDown", { reason: "A complaint" });
   expect(await changeState(HOST, id, "delete")).toEqual({

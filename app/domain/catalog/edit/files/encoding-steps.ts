@@ -13,7 +13,7 @@ export interface PlannedStep {
 export const SOURCE_STEP = "source";
 
 /**
- * In this order. Each step waits only for the files that it reads, so that a failed size fails only what is made from it.
+ * In the order in which they run. A step waits only for the files that it reads, so a failed size fails only what is made from it.
  * Without an original, the stored MP4s stay, because new ones would be no better.
  */
 export function planSteps(
@@ -46,7 +46,7 @@ export function planSteps(
   ];
 }
 
-/** Pictures for a cover need no larger one. */
+/** Pictures for a cover need no larger size. */
 export function candidateRung<Rung extends { size: number }>(ladder: readonly Rung[]): Rung | undefined {
   return ladder.find(({ size }) => size <= LARGEST_DOWNLOAD);
 }

@@ -187,7 +187,7 @@ test("nothing is stored for an item that was deleted, and its versions go with i
   expect(await problemsOf(id)).toEqual([]);
 });
 
-test("the rights of a photo's replaced files only narrow, and those of new ones are of the present", async () => {
+test("replaced files of a photo can only lose rights, and new ones get the photo's present right", async () => {
   const { id } = await createPhotoSet({ photos: 2, withFiles: true });
   const [photo] = await db.execute<{ id: string }>(
     sql`SELECT id FROM photos WHERE media_id = ${id} AND number = 2`,

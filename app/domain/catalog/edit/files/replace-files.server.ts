@@ -16,7 +16,7 @@ export async function claimFileVersion(mediaId: string, executor: Executor = db)
 }
 
 interface ReplacedGroups {
-  /** By default those of the new files. A group without a new file ends. */
+  /** By default those of the new files. A group without a new file loses its files. */
   groups?: readonly string[];
 }
 
@@ -30,17 +30,26 @@ export async function replaceFiles(
   await lockItems(tx, [mediaId]);
   const [item] = await tx.execute(sql`SELECT FROM media WHERE id = ${mediaId} AND status <> 'deleted'`);
   if (item === undefined) return false;
+  await retireGroups(tx, mediaId, groups);
+  for (const file of files) await tx.insert(mediaFiles).values(file);
+  // The photo may have been left out, or become a preview, since its files were made.
+  await writePhotoRights(tx, mediaId);
+  await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${mediaId}`);
+  return true;
+}
+
+/** The item's row must be locked. */
+export async function retireGroups(
+  tx: Transaction,
+  mediaId: string,
+  groups: readonly string[],
+): Promise<void> {
   const current = await readRows(tx, text)`
     SELECT f.name FROM media_files f WHERE f.media_id = ${mediaId} AND ${isLatest}`;
   const replaced = current.filter((name) => groups.includes(fileGroup(name)));
   await tx.execute(sql`
     UPDATE media_files f SET retired_at = clock_timestamp() WHERE f.media_id = ${mediaId} AND ${isLatest}
       AND f.name IN (SELECT jsonb_array_elements_text(${JSON.stringify(replaced)}::jsonb))`);
-  for (const file of files) await tx.insert(mediaFiles).values(file);
-  // The photo may have been left out, or become a preview, since its files were made.
-  await writePhotoRights(tx, mediaId);
-  await tx.execute(sql`UPDATE media SET updated_at = clock_timestamp() WHERE id = ${mediaId}`);
-  return true;
 }
 
 /** Deletes a claimed version only if no row names it: a commit without an answer may have happened. */

@@ -15,5 +15,5 @@ export function rangeErrors(
   if (to > videoSeconds + 1) return { to: "The video ends before that." };
   const { least, most } = TRAILER_SECONDS;
   if (to - from < least) return { to: "The end must be at least one second after the start." };
-  return to - from > most ? { to: `A trailer can have up to ${most} seconds.` } : {};
+  return to - from > most ? { to: `A trailer can be up to ${most} seconds long.` } : {};
 }

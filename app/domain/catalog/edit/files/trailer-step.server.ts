@@ -8,7 +8,7 @@ export const TRAILER_STEP = fileStems.trailer;
 
 const LAST_POSITION = 1_000;
 
-/** After the files that are being made. The current trailer stays until then. False for a video without a trailer. */
+/** Runs after the video files that are being made. The current trailer stays until the new one is done. False for a video without a trailer. */
 export async function queueTrailer(tx: Transaction, mediaId: string): Promise<boolean> {
   const [trailer] = await tx.execute(sql`SELECT FROM media_trailers WHERE media_id = ${mediaId}`);
   if (trailer === undefined) return false;

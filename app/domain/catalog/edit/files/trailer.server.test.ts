@@ -19,7 +19,7 @@ const stepOf = async (mediaId: string) => {
   return step;
 };
 
-test("a trailer is queued for each range, and for each time that all files are made again", async () => {
+test("a trailer is queued for each new range, and whenever all files are made again", async () => {
   const { id } = await createVideo({ withFiles: true, durationSeconds: 600 });
   expect(await saveTrailer(HOST, id, RANGE, null)).toEqual({ saved: true });
   expect(await stepOf(id)).toEqual({ state: "waiting", version: 1 });
@@ -64,7 +64,7 @@ test("a removed trailer is no longer named, and its step is gone", async () => {
   expect(await findMediaFile(id, "hover.mp4", 1)).not.toBeNull();
 });
 
-test("a trailer that failed or was canceled is no longer called in the making, and is queued again when its range is saved again", async () => {
+test("a failed or canceled trailer is not shown as being made, and is queued again when its range is saved again", async () => {
   const { id } = await createVideo({ withFiles: true, durationSeconds: 600 });
   await saveTrailer(HOST, id, RANGE, null);
   for (const [state, version] of [
@@ -79,7 +79,7 @@ test("a trailer that failed or was canceled is no longer called in the making, a
   }
 });
 
-test("a range has to lie in the video and to last a minute at most, and the second of two editors overwrites nothing", async () => {
+test("a range must lie within the video and last no more than a minute, and the second of two editors overwrites nothing", async () => {
   const { id } = await createVideo({ withFiles: true, durationSeconds: 50 });
   const set = await createPhotoSet();
   expect(await saveTrailer(HOST, id, { from: 50, to: 60 }, null)).toMatchObject({

@@ -5,7 +5,6 @@ import { recordAudit } from "#app/domain/staff/audit.server.ts";
 import type { Actor } from "#app/domain/staff/rights.ts";
 import { db, type Executor, type Transaction } from "#db/client.server.ts";
 import { number, readRow, text } from "#db/rows.ts";
-import { isOpenStep } from "../../media/encoding-work.server.ts";
 import { longRetired } from "../../media/served-file.server.ts";
 import { type TrailerView, trailerVersion, trailerView } from "../../media/trailer-view.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
@@ -18,6 +17,7 @@ export interface StoredTrailer {
   range: TrailerRange;
   made: TrailerView | null;
   isWanted: boolean;
+  /** Its step failed or was canceled. */
   isStopped: boolean;
 }
 
@@ -30,8 +30,8 @@ export type TrailerResult =
 const RangeRow = z.object({ from: number, to: number });
 const TrailerRow = RangeRow.extend({ version: number, made: number.nullable(), state: text.nullable() });
 
-export async function findTrailer(mediaId: string): Promise<StoredTrailer | null> {
-  const row = await readRow(db, TrailerRow)`
+export async function findTrailer(mediaId: string, executor: Executor = db): Promise<StoredTrailer | null> {
+  const row = await readRow(executor, TrailerRow)`
     SELECT t.from_seconds AS from, t.to_seconds AS to, t.version::float8 AS version, ${trailerVersion} AS made,
       ${stepState} AS state
     FROM media_trailers t JOIN media m ON m.id = t.media_id WHERE t.media_id = ${mediaId}`;
@@ -40,7 +40,7 @@ export async function findTrailer(mediaId: string): Promise<StoredTrailer | null
   const isWanted = state === "waiting" || state === "running";
   return {
     ...{ range: { from, to }, made: trailerView(mediaId, made) },
-    ...{ isWanted, isStopped: !isWanted && made !== version },
+    ...{ isWanted, isStopped: !isWanted && state !== "done" && made !== version },
   };
 }
 
@@ -57,7 +57,8 @@ export function saveTrailer(
     const errors = rangeErrors(range, item.durationSeconds ?? 0);
     if (Object.keys(errors).length > 0) return { saved: false, errors };
     if (isSame(range, present)) {
-      if (!(await isStopped(tx, mediaId))) return { saved: true };
+      const trailer = await findTrailer(mediaId, tx);
+      if (!trailer?.isStopped) return { saved: true };
       await queueTrailer(tx, mediaId);
       await record(tx, { actor, item, action: "encoding.retried" }, { before: null });
       return { saved: true };
@@ -72,7 +73,7 @@ export function saveTrailer(
   });
 }
 
-/** All its addresses end at once, even those of earlier ranges. */
+/** All its addresses stop working at once, even those of earlier ranges. */
 export function removeTrailer(
   actor: Actor,
   mediaId: string,
@@ -111,18 +112,11 @@ async function readRange(executor: Executor, mediaId: string): Promise<TrailerRa
     SELECT from_seconds AS from, to_seconds AS to FROM media_trailers WHERE media_id = ${mediaId}`;
 }
 
-async function isStopped(tx: Transaction, mediaId: string): Promise<boolean> {
-  const [step] = await tx.execute(sql`
-    SELECT FROM media_work w WHERE w.media_id = ${mediaId} AND w.step = ${TRAILER_STEP}
-      AND (${isOpenStep} OR w.state = 'done')`);
-  return step === undefined;
-}
-
 function isSame(one: TrailerRange | null, other: TrailerRange | null): boolean {
   return one?.from === other?.from && one?.to === other?.to;
 }
 
-interface Deed {
+interface Entry {
   actor: Actor;
   item: EditedItem;
   action: "media.trailerChanged" | "media.trailerRemoved" | "encoding.retried";
@@ -130,7 +124,7 @@ interface Deed {
 
 async function record(
   tx: Transaction,
-  { actor, item, action }: Deed,
+  { actor, item, action }: Entry,
   { before, after }: { before: TrailerRange | null; after?: TrailerRange },
 ): Promise<void> {
   await recordAudit(tx, {

@@ -71,7 +71,7 @@ test("a form that is sent as it was opened changes and records nothing", async (
   expect(await listAudit(id)).toEqual([]);
 });
 
-test("two who change one field see each other's value, and the second overwrites nothing", async () => {
+test("the second of two editors of one field sees the other's value, and overwrites nothing", async () => {
   const { id } = await createVideo({ title: "Plain", description: "Old" });
   const opened = (await open(id)).values.text;
   expect(await saveSection(ann, id, "text", opened, { ...opened, title: "Hers" })).toEqual(SAVED);
@@ -85,7 +85,7 @@ test("two who change one field see each other's value, and the second overwrites
   expect((await open(id)).values.text).toEqual(sent);
 });
 
-test("two who change different fields, or one field to the same value, do not meet", async () => {
+test("two editors who change different fields, or one field to the same value, are not in conflict", async () => {
   const { id } = await createVideo({ title: "Plain", description: "Old" });
   const opened = (await open(id)).values.text;
   expect(await saveSection(ann, id, "text", opened, { ...opened, title: "Both" })).toEqual(SAVED);
@@ -164,7 +164,7 @@ test("an expiry takes the item off the lists at once, and its credit off the cou
   expect((await open(id)).producedOn).toBe("2026-05-31");
 });
 
-test("only who may publish ends an item that is no draft, or brings an expired one back", async () => {
+test("only a publisher can set the expiry date of an item that is not a draft, or bring an expired one back", async () => {
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   const later = inHours(1).toISOString();
   const expired = await createVideo({ publishAt: inHours(-2), expireAt: inHours(-1) });
@@ -308,7 +308,7 @@ test.each([
 
 // The two never have the same day.
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
-  "an item may be produced today, where the site is, and not later: %s",
+  "the production date can be today in the site's time zone, and not later: %s",
   async (zone) => {
     const { id } = await createVideo();
     const dayIn = (days: number) => toZoneTime(addDays(new Date(), days), zone).slice(0, 10);
@@ -325,7 +325,7 @@ test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
   },
 );
 
-test("only who may edit saves, and nobody what is deleted or unknown", async () => {
+test("only editors can save, and nobody can save a deleted or unknown item", async () => {
   const { id } = await createVideo();
   const opened = (await open(id)).values.text;
   for (const role of ["member", "records"] as const) {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { OWN_ALT_END } from "#app/domain/media/item-texts.ts";
 import { readToday } from "#app/domain/site/site.server.ts";
 import { recordAudit } from "#app/domain/staff/audit.server.ts";
@@ -60,13 +61,15 @@ export async function findEditable(id: string): Promise<EditableMedia | null> {
   };
 }
 
-/** A later end brings an item back online, which is publishing: decision 147. */
+/** A later expiry date brings an item back online, which is publishing: decision 147. */
 export function mayChangeExpiry(actor: Actor, state: MediaState): boolean {
   return mayDo(actor, state === "draft" ? "media.edit" : "media.publish");
 }
 
 const PhotoRow = StoredPhoto.omit({ isFavorited: true }).extend({ id: text });
 const ListedPhoto = PhotoRow.extend({ total: number });
+const photoColumns = sql`p.id, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest::int AS widest,
+  p.color, p.is_preview AS "isPreview"`;
 
 /** `page`: from 1. */
 export async function listEditablePhotos(
@@ -74,8 +77,7 @@ export async function listEditablePhotos(
   page: number,
 ): Promise<{ photos: EditablePhoto[]; pages: number; values: SectionValues["photos"] }> {
   const rows = await readRows(db, ListedPhoto)`
-    SELECT p.id, p.position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest::int AS widest, p.color,
-      p.is_preview AS "isPreview", count(*) OVER ()::int AS total
+    SELECT ${photoColumns}, p.position, count(*) OVER ()::int AS total
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NOT NULL ORDER BY p.position
     LIMIT ${PHOTOS_AT_ONCE} OFFSET ${(page - 1) * PHOTOS_AT_ONCE}`;
   const photos = rows.map(({ id, ...photo }) => {
@@ -93,8 +95,7 @@ export async function listLeftOut(
   mediaId: string,
 ): Promise<{ id: string; number: number; picture: PictureView | null }[]> {
   const rows = await readRows(db, PhotoRow)`
-    SELECT p.id, 0 AS position, p.number, ${photoVersion} AS version, p.alt, p.width, p.height, p.widest::int AS widest, p.color,
-      p.is_preview AS "isPreview"
+    SELECT ${photoColumns}, 0 AS position
     FROM photos p WHERE p.media_id = ${mediaId} AND p.position IS NULL ORDER BY p.number`;
   return rows.map(({ id, ...photo }) => ({
     id,
@@ -175,10 +176,10 @@ async function compareFields<Name extends SectionName>(
   if ("expireAt" in changed && !mayChangeExpiry(actor, item.state)) {
     return { saved: false, errors: { expireAt: "Your role does not allow you to change the expiry date." } };
   }
-  // This editor need not fix stored values.
+  // An editor need not fix what others have stored.
   if (fields.some((field) => field in errors)) return { saved: false, errors };
   if ([...fields, ...conflicts.map(({ field }) => field)].some((field) => !(field in stored))) {
-    return refused("A part of this item is gone. Load the page again.");
+    return refused("Part of this item no longer exists. Load the page again.");
   }
   if (conflicts.length > 0) return { saved: false, conflicts };
   return { item, changed: changed as Partial<SectionValues[Name]>, stored };
@@ -221,6 +222,6 @@ export async function recordEdit(
   });
 }
 
-function refused(sentence: string): SaveRefusal {
-  return { saved: false, errors: { form: sentence } };
+export function refused(sentence: string, field = "form"): SaveRefusal {
+  return { saved: false, errors: { [field]: sentence } };
 }

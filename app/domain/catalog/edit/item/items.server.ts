@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { ACCESSES } from "#app/domain/access/access.ts";
 import { db, type Executor, type Transaction, uuids } from "#db/client.server.ts";
@@ -49,13 +49,13 @@ export function readItems(executor: Executor, ids: string[]): Promise<EditedItem
   `;
 }
 
-export async function listCredited(mediaId: string): Promise<Named[]> {
-  return readRows(db, Named)`
+export async function listCredited(mediaId: string, executor: Executor = db): Promise<Named[]> {
+  return readRows(executor, Named)`
     SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id
     WHERE mc.media_id = ${mediaId} ORDER BY mc.position, c.name`;
 }
 
-/** In one order, against deadlocks. Progress of viewers does not wait; only the first report of a play does. */
+/** Always in the same order, to avoid deadlocks. A viewer's progress waits for it only with the first report of a play. */
 export async function lockItems(tx: Transaction, ids: string[]): Promise<void> {
   await tx.execute(sql`SELECT FROM media WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`);
 }
@@ -92,10 +92,6 @@ async function readPhotoValues(
   const ids = [...new Set(fields.flatMap((field) => photoIdOf(field) ?? []))];
   return photoFields(
     await readRows(executor, PhotoValues)`
-    ${photoRows(sql`p.media_id = ${mediaId} AND p.id = ANY(${uuids(ids)})`)}`,
+      SELECT id, alt, is_preview AS "isPreview" FROM photos WHERE media_id = ${mediaId} AND id = ANY(${uuids(ids)})`,
   );
-}
-
-function photoRows(condition: SQL): SQL {
-  return sql`SELECT p.id, p.alt, p.is_preview AS "isPreview" FROM photos p WHERE ${condition}`;
 }

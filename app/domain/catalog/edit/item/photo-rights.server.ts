@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.server.ts";
 import { isLatest } from "../../media/visibility.server.ts";
 
-/** Copies the right from the photo to its files, where requests read it. The right of a replaced file only narrows. */
+/** Copies a photo's right to its files, where requests read it. A replaced file can lose rights, but gains none. */
 export async function writePhotoRights(tx: Transaction, mediaId: string): Promise<void> {
   await tx.execute(sql`
     UPDATE media_files f SET needs = due.needs

@@ -6,7 +6,7 @@ import { createCreator, createPhotoSet, createVideo } from "#tests/support/media
 import { countProblems, findProblems } from "./problems.server.ts";
 import { PROBLEM_SENTENCES, PROBLEMS, type Problem } from "./problems.ts";
 
-test("each problem is found on every mixture of them, and counted", async () => {
+test("each problem is found in every combination, and counted", async () => {
   const { id: creator } = await createCreator();
   const seen: string[][] = [];
   for (let mixture = 0; mixture < 128; mixture += 1) {

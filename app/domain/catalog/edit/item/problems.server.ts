@@ -18,7 +18,7 @@ const CONDITIONS: Record<Problem, SQL> = {
   encodingFailed: sql`EXISTS (SELECT FROM media_work w WHERE w.media_id = m.id AND w.state = 'failed')`,
 };
 
-/** PostgreSQL expects many items without a row, and would look at each item of the list. */
+/** PostgreSQL expects most items to lack the row, and would check each item of the list. */
 const LOOKED_UP: Problem[] = ["noCredit", "noCover"];
 
 /** The same as hasProblem(), for a list. */

@@ -1,4 +1,4 @@
-/** They do not prevent publication. The rules are in problems.server.ts. */
+/** An item with problems can still be published. The rules are in problems.server.ts. */
 export const PROBLEMS = [
   "noCredit",
   "noCover",

@@ -16,7 +16,7 @@ test.each([
   });
 });
 
-test("an end that is typed anew or emptied is read as it was typed", () => {
+test("a changed or emptied expiry date is read as it was typed", () => {
   const opened = { producedOn: null, expireAt: "2026-10-25T01:30:00.000Z" };
   const read = (expireAt: string) =>
     parseValues("dates", { producedOn: "", expireAt, timeZone: BERLIN }, BERLIN, opened).values.expireAt;

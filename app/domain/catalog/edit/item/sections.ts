@@ -127,7 +127,7 @@ const CHECK: Check = {
   photos: (values) => {
     const ids = new Set(Object.keys(values).map(photoIdOf));
     if (ids.has(null) || ids.size > PHOTOS_AT_ONCE) {
-      return { photos: `Save the texts of ${PHOTOS_AT_ONCE} photos at a time.` };
+      return { photos: `Save the texts of up to ${PHOTOS_AT_ONCE} photos at a time.` };
     }
     return Object.assign(
       {},
@@ -138,7 +138,7 @@ const CHECK: Check = {
   },
 };
 
-/** Without empty names, and with the first of those that differ only in case. */
+/** Drops empty names, and keeps the first of those that differ only in case. */
 export function namesOf(names: string[]): string[] {
   const unique = new Map<string, string>();
   for (const name of names.map(normalizeName)) {
@@ -179,7 +179,7 @@ function namesError(field: "tags" | "creators", names: string[]): FieldErrors {
 function productionError(producedOn: string | null, today: string): FieldErrors {
   if (producedOn === null) return {};
   if (!isDay(producedOn)) return { producedOn: "The production date must be a day such as 2026-05-31." };
-  // A planned day would end the warning that the date is missing.
+  // A planned day would hide the problem that the date is missing.
   return producedOn > today ? { producedOn: "The production date is in the future." } : {};
 }
 
@@ -205,7 +205,7 @@ function chaptersError(chapters: Marker[], durationSeconds: number | null): Fiel
     );
     if (wrong[0]) return { chapters: wrong[0] };
     if (!Number.isFinite(atSeconds) || atSeconds < 0) {
-      return { chapters: `The time of “${title}” must be like ${EXAMPLE_TIMES}.` };
+      return { chapters: `“${title}” needs a time such as ${EXAMPLE_TIMES}.` };
     }
     if (durationSeconds !== null && atSeconds >= durationSeconds) {
       return { chapters: `“${title}” begins after the end of the video.` };

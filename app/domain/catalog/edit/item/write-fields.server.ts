@@ -5,7 +5,7 @@ import { refreshCounts, refreshCountsOf } from "../../media/counts.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
 import { findOrCreateNames, Named } from "../../media/names.server.ts";
 import { mediaSlug } from "../../media/slug.server.ts";
-import type { EditedItem } from "./items.server.ts";
+import { type EditedItem, listCredited } from "./items.server.ts";
 import { writePhotoRights } from "./photo-rights.server.ts";
 import { photoIdOf, type SectionName, type SectionValues } from "./sections.ts";
 
@@ -30,7 +30,7 @@ export async function writeFields<Name extends SectionName>(
 }
 
 const WRITE: Write = {
-  // The address ends with the short id, so that earlier addresses lead here.
+  // Every address ends with the short id, so earlier ones still lead here.
   text: (tx, item, { title = item.title, description = item.description }) =>
     tx.execute(sql`UPDATE media SET title = ${title}, description = ${description},
       slug = ${title === item.title ? item.slug : mediaSlug(title, item.shortId)} WHERE id = ${item.id}`),
@@ -56,9 +56,7 @@ const WRITE: Write = {
 };
 
 async function writeCredits(tx: Transaction, mediaId: string, names: string[]): Promise<void> {
-  const credited = await readRows(tx, Named)`
-    SELECT c.id, c.name FROM media_creators mc JOIN creators c ON c.id = mc.creator_id WHERE mc.media_id = ${mediaId}
-    ORDER BY mc.position`;
+  const credited = await listCredited(mediaId, tx);
   const ids = await idsOf(tx, "creator", names, credited);
   await tx.execute(
     sql`DELETE FROM media_creators WHERE media_id = ${mediaId} AND creator_id <> ALL(${uuids(ids)})`,
@@ -80,7 +78,7 @@ async function writeTags(tx: Transaction, mediaId: string, names: string[]): Pro
     ON CONFLICT DO NOTHING`);
 }
 
-/** A name that the item has stays the same creator, because two creators can share a name. */
+/** A name that the item already has keeps its creator, because two creators can share a name. */
 async function idsOf(tx: Transaction, kind: NameKind, names: string[], present: Named[]): Promise<string[]> {
   const own = new Map(
     names.map((name) => [name, present.find((each) => each.name.toLowerCase() === name.toLowerCase())?.id]),

@@ -14,7 +14,7 @@ import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey, UUID } from "../../media/served-file.server.ts";
 import { hasPublished } from "../../media/visibility.server.ts";
 import type { IdOrProblem } from "../item/change-item.server.ts";
-import type { SaveRefusal, SaveResult } from "../item/edit-media.server.ts";
+import { refused, type SaveResult } from "../item/edit-media.server.ts";
 import type { FieldValue } from "../item/sections.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import {
@@ -90,7 +90,7 @@ function valuesOf({ name, slug, bio, aliases, links, portrait_alt }: Row): Creat
   };
 }
 
-/** A name that somebody has as a name or an alias is refused, because imports would find only one of the two. */
+/** Refuses another creator's name or alias, because imports would find only one of the two. */
 export async function addCreator(actor: Actor, given: string): Promise<IdOrProblem> {
   if (!mayDo(actor, "media.edit")) return { id: null, problem: NOT_ALLOWED };
   const name = normalizeName(given);
@@ -135,7 +135,7 @@ async function saveFields<Name extends CreatorSection>(
   if (row === null) return refused(NO_CREATOR);
   const stored: object = normalizedCreator(section, valuesOf(row)[section]);
   const { changed, conflicts } = compareEdits<FieldValue>({ ...opened }, { ...stored }, { ...sent });
-  // Errors in values that somebody else has stored are not this editor's to mend.
+  // An editor need not fix what others have stored.
   const wrong = Object.entries(creatorErrors(section, sent)).filter(
     ([field]) => field.replace(/-\d+$/, "") in changed,
   );
@@ -168,7 +168,7 @@ function rowOf(changed: Record<string, unknown>): Partial<Row> {
   return { ...same, ...(portraitAlt === undefined ? {} : { portrait_alt: String(portraitAlt) }) };
 }
 
-/** Waits for whoever is crediting the creator at this moment; later ones wait, and read the new name. */
+/** Waits for edits that credit the creator at this moment. Later ones wait for this one, and read the new name. */
 export async function lockCreator(tx: Transaction, id: string): Promise<Row | null> {
   await tx.execute(sql`SELECT FROM creators WHERE id = ${id} FOR UPDATE`);
   return readCreator(tx, id);
@@ -183,7 +183,7 @@ async function takenError(
     const other = await readRow(tx, text)`SELECT name FROM creators WHERE slug = ${slug} AND id <> ${id}`;
     if (other !== null) return { slug: `This is the address of “${other}”. Please choose another one.` };
   }
-  // One that two creators have already keeps nobody from changing the others.
+  // An alias that two creators already share does not block changes to the others.
   const added = ((aliases ?? []) as string[]).filter((alias) => !before.includes(alias));
   const [field, names] = typeof name === "string" ? ["name", [name]] : ["aliases", added];
   const problem = await takenProblem(tx, id, names);
@@ -198,11 +198,11 @@ async function takenProblem(tx: Transaction, id: string | null, names: string[])
     WHERE lower(own.name) IN (SELECT lower(given) FROM unnest(${texts(names)}) given) AND c.id <> ALL(${uuids(id === null ? [] : [id])}) LIMIT 1`;
   if (!other) return null;
   const { name, taken } = other;
-  const whose = name === taken ? `“${name}” is a creator already` : `“${taken}” is another name of “${name}”`;
+  const whose = name === taken ? `“${name}” is already a creator` : `“${taken}” is another name of “${name}”`;
   return `${whose}. If they are the same, merge the two instead.`;
 }
 
-/** Null when it is done, else a sentence. A creator with works is merged, or loses the credits first. */
+/** Null when done, otherwise a sentence. Only a creator without works can be deleted. */
 export async function deleteCreator(actor: Actor, id: string): Promise<string | null> {
   if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
   if (!UUID.test(id)) return NO_CREATOR;
@@ -212,7 +212,8 @@ export async function deleteCreator(actor: Actor, id: string): Promise<string | 
     const [credited] = await tx.execute(sql`
       SELECT FROM media_creators mc JOIN media m ON m.id = mc.media_id
       WHERE mc.creator_id = ${id} AND m.status <> 'deleted' LIMIT 1`);
-    if (credited) return `“${row.name}” is credited in an item. Remove the credits first, or merge.`;
+    if (credited)
+      return `“${row.name}” is credited in an item. Remove the credits first, or merge the creator.`;
     await dropFormerSlugs(tx, "creator", id);
     await removeCreator(tx, id);
     await recordAudit(tx, {
@@ -233,11 +234,7 @@ export async function removeCreator(tx: Transaction, id: string): Promise<void> 
   await tx.execute(sql`DELETE FROM creators WHERE id = ${id}`);
 }
 
-/** A parameter, as the column of the aliases has it. */
+/** A parameter of the same type as the column of aliases. */
 export function texts(values: string[]) {
   return sql`${sql.param(values, creators.aliases)}::text[]`;
-}
-
-function refused(sentence: string): SaveRefusal {
-  return { saved: false, errors: { form: sentence } };
 }

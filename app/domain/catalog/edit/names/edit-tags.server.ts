@@ -9,7 +9,7 @@ import { number, readOne, readRow, text } from "#db/rows.ts";
 import { dropFormerSlugs, keepFormerSlug } from "../../media/former-slugs.server.ts";
 import { lockNames, tagSlug } from "../../media/names.server.ts";
 import { UUID } from "../../media/served-file.server.ts";
-import type { SaveResult } from "../item/edit-media.server.ts";
+import { refused, type SaveResult } from "../item/edit-media.server.ts";
 import { NOT_ALLOWED } from "../states/media-states.ts";
 import { nameError } from "./creator-sections.ts";
 import { countedWorks } from "./edit-creators.server.ts";
@@ -26,29 +26,29 @@ export async function findEditableTag(id: string): Promise<EditableTag | null> {
     SELECT id, name, slug, ${countedWorks("tag", sql`${id}::uuid`)} AS works FROM tags WHERE id = ${id}`;
 }
 
-/** Saves like saveSection() of an item. The address follows the name, and the earlier one leads to it. */
+/** Saves like saveSection() of an item. The address follows the name, and the earlier address leads to the new one. */
 export async function renameTag(
   actor: Actor,
   id: string,
   opened: { name: string },
   wanted: { name: string },
 ): Promise<SaveResult> {
-  if (!mayDo(actor, "media.edit")) return refused("form", NOT_ALLOWED);
-  if (!UUID.test(id)) return refused("form", NO_TAG);
+  if (!mayDo(actor, "media.edit")) return refused(NOT_ALLOWED);
+  if (!UUID.test(id)) return refused(NO_TAG);
   const sent = { name: normalizeName(wanted.name) };
   return db.transaction(async (tx): Promise<SaveResult> => {
     await lockNames(tx, "tag");
     const tag = await lockTag(tx, id);
-    if (tag === null) return refused("form", NO_TAG);
+    if (tag === null) return refused(NO_TAG);
     const { changed, conflicts } = compareEdits(opened, { name: tag.name }, sent);
     if (conflicts.length > 0) return { saved: false, conflicts };
     if (!("name" in changed)) return { saved: true };
     const [wrong] = Object.values(nameError(sent.name));
-    if (wrong !== undefined) return refused("name", wrong);
+    if (wrong !== undefined) return refused(wrong, "name");
     const slug = tagSlug(sent.name);
     const other = await readRow(tx, text)`
       SELECT name FROM tags WHERE id <> ${id} AND (slug = ${slug} OR lower(name) = lower(${sent.name})) LIMIT 1`;
-    if (other !== null) return refused("name", `“${other}” is a tag already. Merge the two instead.`);
+    if (other !== null) return refused(`“${other}” is already a tag. Merge the two instead.`, "name");
     await tx.execute(sql`UPDATE tags SET name = ${sent.name}, slug = ${slug} WHERE id = ${id}`);
     await keepFormerSlug(tx, "tag", id, { from: tag.slug, to: slug });
     await recordAudit(tx, {
@@ -64,7 +64,7 @@ export async function renameTag(
   });
 }
 
-/** Takes the tag from all items. Null when it is done, else a sentence. */
+/** Takes the tag from all items. Null when done, otherwise a sentence. */
 export async function deleteTag(actor: Actor, id: string): Promise<string | null> {
   if (!mayDo(actor, "media.edit")) return NOT_ALLOWED;
   if (!UUID.test(id)) return NO_TAG;
@@ -89,8 +89,4 @@ export async function deleteTag(actor: Actor, id: string): Promise<string | null
 
 function lockTag(tx: Transaction, id: string): Promise<z.infer<typeof LockedTag> | null> {
   return readRow(tx, LockedTag)`SELECT id, name, slug FROM tags WHERE id = ${id} FOR UPDATE`;
-}
-
-function refused(field: string, sentence: string): SaveResult {
-  return { saved: false, errors: { [field]: sentence } };
 }

@@ -12,6 +12,7 @@ import {
   type SortKey,
 } from "../../lists/paging.server.ts";
 import type { NameKind } from "../../media/former-slugs.server.ts";
+import { containsText } from "../../media/names.server.ts";
 import { type PictureView, portraitView } from "../../media/picture-view.ts";
 import { portraitKey } from "../../media/served-file.server.ts";
 import { published } from "../../media/visibility.server.ts";
@@ -35,7 +36,7 @@ interface NamePage<Name> {
   previous: string | null;
 }
 
-/** Counted for the rows of the page, or for all of them where they decide the order. */
+/** Counted only for the rows of the page, unless they decide the order. */
 const works = (kind: NameKind) => countedWorks(kind, sql`n.id`);
 const byName: SortKey = {
   column: sql`lower(n.name)`,
@@ -80,7 +81,7 @@ export async function listStudioCreators(
   const { rows, ...neighbors } = pageOf(found, position);
   const names = rows.map(({ id, name, slug, aliases, isPublic, works: counted, ...row }) => ({
     ...{ id, name, slug, aliases, isPublic, works: counted },
-    // The name is beside it.
+    // Without an alternative text, because the name is beside it.
     portrait: portraitView({ id, ...row }),
   }));
   return { names, ...neighbors };
@@ -102,5 +103,5 @@ export async function listStudioTags(
 }
 
 function matches(text: SQL, q: string | null): SQL {
-  return q === null ? sql`true` : sql`strpos(lower(f_unaccent(${text})), lower(f_unaccent(${q}))) > 0`;
+  return q === null ? sql`true` : containsText(text, q);
 }

@@ -113,7 +113,7 @@ test("an address leads on through a rename and a later merge, and a new owner of
   for (const id of [ada.id, bea.id]) expect(await findMergeTarget("creator", id)).toBe(cy.id);
 });
 
-test("a creator who is back at an earlier address is led from it no more", async () => {
+test("a creator who returns to an earlier address is no longer redirected from it", async () => {
   const bea = await createCreator({ name: "Bea" });
   await createVideo({ creators: [bea.id] });
   const slugs = async (slug: string, next: string, id: string, name: string) =>
@@ -125,7 +125,7 @@ test("a creator who is back at an earlier address is led from it no more", async
   expect(await findMovedCreator(VISITOR, "bea-lane")).toBe(bea.slug);
 });
 
-test("no earlier address tells a visitor of a creator who has nothing published", async () => {
+test("no earlier address reveals a creator who has nothing published", async () => {
   const ada = await createCreator({ name: "Ada" });
   await createVideo({ creators: [ada.id], status: "draft" });
   const opened = { name: "Ada", slug: ada.slug, bio: "" };

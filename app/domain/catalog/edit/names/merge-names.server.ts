@@ -36,8 +36,8 @@ const CARRIED = {
   tag: { rows: sql`media_tags`, id: sql`tag_id` },
 } satisfies Record<NameKind, { rows: SQL; id: SQL }>;
 
-const SAME = "Choose another one to merge into: this is the same.";
-const GONE = "One of the two does not exist any more.";
+const SAME = "Choose a different name to merge into.";
+const GONE = "One of the two no longer exists.";
 
 const SharedWorks = z.object({ of_subject: number, of_target: number, shared: number });
 
@@ -68,7 +68,7 @@ export async function previewMerge(
   });
 }
 
-/** The target gets the works, names and addresses of the other, which is removed. Null when it is done, else a sentence. */
+/** The target gets the works, names and addresses of the other, which is removed. Null when done, otherwise a sentence. */
 export async function mergeNames(
   actor: Actor,
   kind: NameKind,
@@ -89,7 +89,7 @@ export async function mergeNames(
     }
     if (kind === "tag") await tx.execute(sql`DELETE FROM tags WHERE id = ${subjectId}`);
     else await mergeCreators(tx, subject, target);
-    // About the target, whose page stays, and found by the name that goes.
+    // The entry is about the target, whose page stays. A search finds it by the name that goes.
     await recordAudit(tx, {
       actor,
       action: kind === "creator" ? "creator.merged" : "tag.merged",

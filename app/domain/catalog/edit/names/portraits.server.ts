@@ -14,7 +14,7 @@ import { NOT_ALLOWED } from "../states/media-states.ts";
 import { creatorErrors } from "./creator-sections.ts";
 import { lockCreator, NO_CREATOR } from "./edit-creators.server.ts";
 
-/** Null when it is done, else the field that is wrong and a sentence. Throws as runPictureProgram() does. */
+/** Null when done, otherwise the field that is wrong and a sentence. Throws as runPictureProgram() does. */
 export async function savePortrait(
   actor: Actor,
   creatorId: string,
@@ -36,8 +36,8 @@ export async function savePortrait(
 }
 
 /**
- * Null when it is done, else a sentence. Without a text the present one stays, and is the name when there is none. Throws
- * as `store` does.
+ * Null when done, otherwise a sentence. Without `portraitAlt` the present text stays, or becomes the name if there is none.
+ * Throws as `store` does.
  */
 export async function putPortrait(
   actor: Actor,
@@ -54,14 +54,14 @@ export async function putPortrait(
   }
 }
 
-/** Looks at the rows: after a lost connection nobody else knows whether they were committed. */
+/** Looks at the rows: after a lost connection, only they show whether the change was committed. */
 async function dropUnused(creatorId: string, version: string): Promise<void> {
   const rows = await db.select().from(creatorFiles).where(eq(creatorFiles.creatorId, creatorId));
   const isUsed = rows.some(({ storageKey }) => creatorFileVersion(storageKey) === version);
   if (!isUsed) await deleteCreatorFiles(creatorId, version);
 }
 
-/** Null when it is done, or there was none; else a sentence. */
+/** Null when done, or when there was none; otherwise a sentence. */
 export async function removePortrait(actor: Actor, creatorId: string): Promise<string | null> {
   const refusal = await mayChange(actor, creatorId);
   return refusal ?? replaceFiles(actor, creatorId, null);

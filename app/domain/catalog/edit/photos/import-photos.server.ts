@@ -27,7 +27,7 @@ import type { EditedItem } from "../item/items.server.ts";
 import { DELETED } from "../states/media-states.ts";
 import { FULL_SET, writeOrder } from "./photo-order.server.ts";
 
-// Each photo is stored with its original or not at all. These functions throw as runPictureProgram() does.
+// A photo is stored together with its original or not at all. These functions throw as runPictureProgram() does.
 
 /** An uploaded picture. Keeping the original moves the file. */
 export interface NewPhoto {
@@ -37,9 +37,9 @@ export interface NewPhoto {
 
 /** Adds the photo at the end. Null when done, otherwise a sentence. */
 export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise<string | null> {
-  return importPhoto({ actor, mediaId, file, numberIn: nextNumber }, async (tx, item, taken) => {
+  return importPhoto({ actor, mediaId, file, numberIn: nextNumber }, async (tx, item, imported) => {
     const set = await readSet(tx, mediaId);
-    const problem = duplicateProblem(set, taken.sha256);
+    const problem = duplicateProblem(set, imported.sha256);
     if (problem !== null) return problem;
     const present = set.filter(({ position }) => position !== null);
     if (present.length >= ITEM_LIMITS.photos) return FULL_SET;
@@ -47,12 +47,12 @@ export function addPhoto(actor: Actor, mediaId: string, file: NewPhoto): Promise
     const position = present.length + 1;
     const id = randomUUID();
     await tx.insert(photos).values({
-      ...{ id, mediaId, number, sourceHash: taken.sha256, alt: ownAlt(item.title, position, position) },
-      ...factsOf(taken.made),
+      ...{ id, mediaId, number, sourceHash: imported.sha256, alt: ownAlt(item.title, position, position) },
+      ...factsOf(imported.made),
       // writeOrder() gives it its position.
       ...{ position: null, leftOutAt: sql`clock_timestamp()` },
     });
-    await writeFiles(tx, mediaId, number, taken);
+    await writeFiles(tx, mediaId, number, imported);
     await writeOrder(tx, mediaId, [...present.map((photo) => photo.id), id]);
     await record(tx, actor, "media.photoAdded", item, { photo: position, number });
     return null;
@@ -67,7 +67,7 @@ export function replacePhoto(
   file: NewPhoto,
 ): Promise<string | null> {
   const numberIn = (set: PhotoRow[]) => set.find(({ id }) => id === photoId)?.number ?? nextNumber(set);
-  return importPhoto({ actor, mediaId, file, numberIn }, async (tx, item, taken) => {
+  return importPhoto({ actor, mediaId, file, numberIn }, async (tx, item, imported) => {
     const set = await readSet(tx, mediaId);
     const photo = set.find(({ id }) => id === photoId);
     if (photo === undefined || photo.position === null) {
@@ -76,14 +76,14 @@ export function replacePhoto(
     if (photo.version !== opened) {
       return "Somebody else has replaced this photo in the meantime. Look at it, then send yours again.";
     }
-    const problem = duplicateProblem(set, taken.sha256);
+    const problem = duplicateProblem(set, imported.sha256);
     if (problem !== null) return problem;
     await tx
       .update(photos)
-      .set({ ...factsOf(taken.made), sourceHash: taken.sha256 })
+      .set({ ...factsOf(imported.made), sourceHash: imported.sha256 })
       .where(eq(photos.id, photoId));
     await dropOriginal(tx, mediaId, photo.number);
-    await writeFiles(tx, mediaId, photo.number, taken);
+    await writeFiles(tx, mediaId, photo.number, imported);
     // A cover made from it stays, and can no longer be made again.
     await tx.execute(sql`
       UPDATE media SET cover_source = '{"kind":"picture"}' WHERE id = ${mediaId}
@@ -99,7 +99,7 @@ function factsOf({ width, height, widest, color }: MadePhoto) {
   return { width, height, widest, color };
 }
 
-interface Taken {
+interface ImportedPhoto {
   number: number;
   sha256: string;
   made: MadePhoto;
@@ -116,18 +116,18 @@ const PhotoRow = z.object({
 });
 type PhotoRow = z.infer<typeof PhotoRow>;
 
-interface TakenIn {
+interface PhotoImport {
   actor: Actor;
   mediaId: string;
   file: NewPhoto;
-  /** For the stored files. Others may have used it before the row is written. */
+  /** For the stored files. Another photo may get the number before the row is written. */
   numberIn: (set: PhotoRow[]) => number;
 }
 
-/** Files are stored before the transaction, which has five seconds. `store` runs with the item locked. */
+/** Files are stored before the transaction, which must be short. `store` runs with the item locked. */
 async function importPhoto(
-  { actor, mediaId, file, numberIn }: TakenIn,
-  store: (tx: Transaction, item: EditedItem, taken: Taken) => Promise<string | null>,
+  { actor, mediaId, file, numberIn }: PhotoImport,
+  store: (tx: Transaction, item: EditedItem, imported: ImportedPhoto) => Promise<string | null>,
 ): Promise<string | null> {
   const item = await openItem(actor, mediaId);
   if (typeof item === "string") return item;
@@ -150,8 +150,8 @@ async function importPhoto(
           bytes: (await mediaStorage.put(storageKey, { path: file.path })).bytes,
         }
       : null;
-    const taken = { number, sha256, made, files, original };
-    return await changeItem(actor, mediaId, (tx, locked) => store(tx, locked, taken));
+    const imported = { number, sha256, made, files, original };
+    return await changeItem(actor, mediaId, (tx, locked) => store(tx, locked, imported));
   } finally {
     await dropUnusedVersion(mediaId, version);
     await dropUnusedOriginal(storageKey);
@@ -167,7 +167,7 @@ async function writeFiles(
   tx: Transaction,
   mediaId: string,
   number: number,
-  { number: storedAs, sha256, made, files, original }: Taken,
+  { number: storedAs, sha256, made, files, original }: ImportedPhoto,
 ): Promise<void> {
   const named = files.map((file) => ({
     ...file,

@@ -67,7 +67,7 @@ test("a photo is left out, the rest close up, and it comes back where it was", a
   ]);
 });
 
-test("photos change their order in one step, and what is brought back finds its neighbor", async () => {
+test("photos are reordered in one step, and a photo that is brought back finds its neighbor", async () => {
   const set = await makeSet();
   const [first = "", second = "", third = "", fourth = ""] = set.photoIds;
   expect(await reorderPhotos(ann, set.id, [fourth, second, first, third])).toBeNull();
@@ -82,7 +82,7 @@ test("photos change their order in one step, and what is brought back finds its 
   });
 });
 
-test("a photo of another set, no set and another role are refused", async () => {
+test("a photo of another set, a missing set and another role are refused", async () => {
   const [set, other] = [await makeSet(), await makeSet()];
   const [first = ""] = set.photoIds;
   const otherSets = other.photoIds[0] ?? "";
@@ -100,7 +100,7 @@ test("a photo of another set, no set and another role are refused", async () => 
   expect(await auditOf(set.id)).toHaveLength(0);
 });
 
-test("the last photo stays, and what is so already writes nothing", async () => {
+test("the last photo stays, and an unchanged order writes nothing", async () => {
   const set = await makeSet({ photos: 2 });
   const [first = "", second = ""] = set.photoIds;
   expect(await bringBackPhoto(ann, set.id, first)).toBeNull();
@@ -112,7 +112,7 @@ test("the last photo stays, and what is so already writes nothing", async () => 
   expect((await orderOf(set)).numbers).toEqual([2]);
 });
 
-test("a preview that is left out opens nothing, whatever its form says", async () => {
+test("a preview that is left out is closed to visitors, whatever its form says", async () => {
   const set = await makeSet();
   const [first = ""] = set.photoIds;
   await leaveOutPhoto(ann, set.id, first);
@@ -169,7 +169,7 @@ test("typed numbers move photos, two with one number keep their order, and ticke
   expect(await arrangePhotos(ann, set.id, {}, all)).toMatchObject({ saved: false });
 });
 
-test("a position that somebody else has changed is a conflict, and one that nobody typed is none", async () => {
+test("a changed position that somebody else has also changed is a conflict, and an untouched one is not", async () => {
   const set = await makeSet();
   const opened = arrangement(set.photoIds);
   expect(await arrangePhotos(ann, set.id, opened, arrangement(set.photoIds, { 4: 1 }))).toEqual({

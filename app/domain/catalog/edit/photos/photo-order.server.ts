@@ -12,7 +12,7 @@ import { UUID } from "../../media/served-file.server.ts";
 import { changeItem } from "../item/change-item.server.ts";
 import { writePhotoRights } from "../item/photo-rights.server.ts";
 
-/** After the nearest photo that was added before it. Null when done, otherwise a sentence. */
+/** Puts the photo after the nearest one that was added before it. Null when done, otherwise a sentence. */
 export function bringBackPhoto(actor: Actor, mediaId: string, photoId: string): Promise<string | null> {
   return changeOrder(actor, mediaId, (photos) => {
     const photo = photos.find(({ id }) => id === photoId);
@@ -36,7 +36,7 @@ export type ArrangeResult =
   | { saved: false; conflicts: Conflict<number | boolean>[] }
   | { saved: false; problem: string };
 
-/** Moves and leaves out photos. The others close the gaps, and two photos with one position keep their order. */
+/** Moves and leaves out photos. The others close the gaps, and two photos with the same position keep their order. */
 export async function arrangePhotos(
   actor: Actor,
   mediaId: string,
@@ -47,9 +47,9 @@ export async function arrangePhotos(
   const problem = await changeOrder(actor, mediaId, (photos) => {
     const compared = compareEdits(opened, arrangementOf(photos), sent);
     ({ conflicts } = compared);
-    if (conflicts.length > 0) return CHANGED_MEANWHILE;
     const { changed } = compared;
     const present = inOrder(photos);
+    if (conflicts.length > 0) return { order: present, entries: [] };
     const gone = present.filter(({ id }) => changed[`isLeftOut-${id}`] === true);
     const staying = present.filter((photo) => !gone.includes(photo));
     if (staying.length === 0) return "At least one photo must stay in the set.";
@@ -87,7 +87,7 @@ function leftOut(photo: Photo): Entry {
   return { action: "media.photoLeftOut", facts: factsOf(photo, photo.position) };
 }
 
-/** For the audit log: people read the position at that time, and the number stays. */
+/** For the audit log: the position as people saw it then, and the number, which never changes. */
 function factsOf({ number }: Photo, position: number | null) {
   return { photo: position, number };
 }
@@ -98,7 +98,6 @@ function reordered(order: Photo[]): Entry {
 
 export const FULL_SET = `A set can have up to ${ITEM_LIMITS.photos.toLocaleString("en")} photos.`;
 const NO_PHOTO = "There is no such photo in this set.";
-const CHANGED_MEANWHILE = "Somebody has changed the photos of this set in the meantime. Load the page again.";
 
 const Photo = z.object({ id: text, number, position: number.nullable() });
 type Photo = z.infer<typeof Photo>;

@@ -8,7 +8,7 @@ const Release = z.object({ title: text, publishAt: timestamp });
 const DueRelease = Release.extend({ id: text, isOverdue: flag });
 export type DueRelease = z.infer<typeof DueRelease>;
 
-/** Scheduled for the rest of the day, or overdue. Without failed ones, which are among the problems. */
+/** Items that are overdue, or due before the day ends. Failed ones are listed as problems instead. */
 export async function listDueToday(zone: string, limit: number): Promise<DueRelease[]> {
   return readRows(db, DueRelease)`
     SELECT m.id, m.title, m.publish_at AS "publishAt", m.publish_at <= now() AS "isOverdue" FROM media m

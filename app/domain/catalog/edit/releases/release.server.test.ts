@@ -32,7 +32,7 @@ test("due items are published and counted, and others wait", async () => {
   expect(entry).toEqual({ actor_id: null, actor: "release-due-media", action: "media.published" });
 });
 
-test("an item that cannot be published stops no other, says why, and is published once it is mended", async () => {
+test("an item that cannot be published says why, does not stop others, and is published once it is fixed", async () => {
   const empty = await createPhotoSet({ ...due(), photos: 0 });
   const broken = await createVideo({ ...due(), title: "Broken" });
   const fine = await createVideo(due());
@@ -63,7 +63,7 @@ test("an item that cannot be published stops no other, says why, and is publishe
   expect(await releaseDueMedia()).toEqual({ released: 0, failed: [] });
 });
 
-test("an item whose plan was changed a moment before stays as it is", async () => {
+test("an item that was rescheduled a moment ago stays as it is", async () => {
   const { id } = await createVideo(due());
   await changeState(HOST, id, "makeDraft");
   expect(await publishDueMedia(HOST, id)).toBeNull();

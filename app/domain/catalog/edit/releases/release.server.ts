@@ -5,10 +5,11 @@ import { refreshCountsOf } from "../../media/counts.server.ts";
 import { publishDueMedia } from "../states/transitions.server.ts";
 
 const ACTOR = { id: null, name: "release-due-media", role: "owner" } as const;
-/** The job runs each minute. */
+/** The job runs every minute. "rank-media" counts whatever it missed. */
 const COUNTED_FOR_MINUTES = 10;
+const IS_DUE = sql`status = 'scheduled' AND publish_at <= now()`;
 const FAILED =
-  "It could not be published on time because of an error on the site. The site tries again each minute.";
+  "It could not be published on time because of an error on the site. The site tries again every minute.";
 
 /** An item that cannot be published stays scheduled, says why, and is tried again. */
 export async function releaseDueMedia(): Promise<{
@@ -16,7 +17,7 @@ export async function releaseDueMedia(): Promise<{
   failed: { id: string; error: unknown }[];
 }> {
   const due = await readRows(db, text)`
-    SELECT id FROM media WHERE status = 'scheduled' AND publish_at <= now() ORDER BY publish_at, id`;
+    SELECT id FROM media WHERE ${IS_DUE} ORDER BY publish_at, id`;
   const failed: { id: string; error: unknown }[] = [];
   for (const id of due) {
     const [problem, error] = await publish(id);
@@ -39,10 +40,10 @@ async function publish(id: string): Promise<[problem: string | null, error: unkn
 async function storeProblem(id: string, problem: string): Promise<void> {
   await db.execute(sql`
     UPDATE media SET publish_problem = ${problem}
-    WHERE id = ${id} AND status = 'scheduled' AND publish_at <= now() AND publish_problem IS DISTINCT FROM ${problem}`);
+    WHERE id = ${id} AND ${IS_DUE} AND publish_problem IS DISTINCT FROM ${problem}`);
 }
 
-/** Lists leave out at once what expires; the counts follow. What a worker misses is counted every ten minutes with all else. */
+/** Lists drop an expired item at once. The counts of its creators follow here. */
 export async function countExpiredMedia(): Promise<void> {
   const expired = await readRows(db, text)`SELECT m.id FROM media m
     WHERE has_expired(m) AND m.expire_at > now() - ${COUNTED_FOR_MINUTES} * interval '1 minute'`;

@@ -30,7 +30,7 @@ test.each(QUERIES)("%j finds the item, however many other names there are", asyn
   expect((await listStudioMedia(filters)).items.map(({ id }) => id)).toEqual([video.id]);
 });
 
-test("a part of a name finds no item, and names that have it", async () => {
+test("part of a name finds no item, but suggests the names that contain it", async () => {
   const { filters, creator } = await resolve({ creator: "sable" });
   expect((await listStudioMedia(filters)).items).toEqual([]);
   expect(creator).toMatchObject({ text: "sable", found: null, similar: [{ slug: noor.slug }] });

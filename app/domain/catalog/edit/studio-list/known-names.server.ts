@@ -3,12 +3,14 @@ import { z } from "zod";
 import { normalizeName } from "#app/domain/media/item-texts.ts";
 import { db, listDb } from "#db/client.server.ts";
 import { readOne, readRows, text } from "#db/rows.ts";
+import { USES } from "../../media/counts.server.ts";
 import { movedSlug, type NameKind } from "../../media/former-slugs.server.ts";
+import { containsText } from "../../media/names.server.ts";
 import type { StudioFilters } from "./studio-filters.ts";
 
 const KnownName = z.object({ slug: text, name: text });
 const KnownNames = z.object({ creators: z.array(KnownName), tags: z.array(KnownName) });
-/** A creator or tag as the field of a filter has it: `text` is the name, or the slug where two creators share a name. */
+/** A creator or tag as a filter's field shows it: `text` is the name, or the slug when two creators share a name. */
 const FilterName = KnownName.extend({ id: text, text });
 export type FilterName = z.infer<typeof FilterName>;
 
@@ -18,9 +20,9 @@ export interface TypedName {
   similar: FilterName[];
 }
 
-/** A browser stays quick with this many suggestions. Other names are typed. */
+/** Browsers stay fast with this many suggestions. Other names can be typed. */
 const NAMES_LIMIT = 1_000;
-/** Each page of the list carries them, twice. */
+/** Every page of the list carries this many twice. */
 const SUGGESTED_LIMIT = 100;
 const SIMILAR_LIMIT = 8;
 
@@ -64,7 +66,7 @@ interface Names {
 
 const CREATORS: Names = {
   table: sql`creators`,
-  uses: sql`(n.video_count + n.photo_set_count)`,
+  uses: sql`(${USES.creator.video} + ${USES.creator.photoSet})`,
   text: sql`CASE WHEN EXISTS (SELECT FROM creators o WHERE lower(o.name) = lower(n.name) AND o.id <> n.id)
     THEN n.slug ELSE n.name END`,
   isCalled: (name) => sql`(lower(n.name) = lower(${name}) OR EXISTS (
@@ -72,12 +74,12 @@ const CREATORS: Names = {
 };
 const TAGS: Names = {
   table: sql`tags`,
-  uses: sql`(n.video_uses + n.photo_set_uses)`,
+  uses: sql`(${USES.tag.video} + ${USES.tag.photoSet})`,
   text: sql`n.name`,
   isCalled: (name) => sql`lower(n.name) = lower(${name})`,
 };
 
-/** A name, alias or slug, also one from before it was changed; null for no text. */
+/** Reads a name, an alias, or a slug, even a former one. Null for an empty text. */
 export async function readTypedName(kind: NameKind, typed: string | null): Promise<TypedName | null> {
   const names = kind === "creator" ? CREATORS : TAGS;
   const text = normalizeName(typed ?? "");
@@ -89,8 +91,8 @@ export async function readTypedName(kind: NameKind, typed: string | null): Promi
     1,
   );
   if (found !== null) return { text: found.text, found, similar: [] };
-  const hasText = sql`strpos(lower(f_unaccent(n.name)), lower(f_unaccent(${text}))) > 0`;
-  return { text, found: null, similar: await listNames(names, hasText, SIMILAR_LIMIT) };
+  const similar = await listNames(names, containsText(sql`n.name`, text), SIMILAR_LIMIT);
+  return { text, found: null, similar };
 }
 
 function listNames(names: Names, condition: SQL, limit: number): Promise<FilterName[]> {
@@ -103,7 +105,7 @@ async function findNames(names: Names, condition: SQL, order: SQL, limit: number
     ORDER BY ${order} LIMIT ${limit}`;
 }
 
-/** A text that names nothing stays as it is, and no item has it. */
+/** A text that names nothing stays as it is, and finds no item. */
 function slugOf(typed: TypedName | null): string | null {
   return typed === null ? null : (typed.found?.slug ?? typed.text);
 }

@@ -67,7 +67,7 @@ export interface StudioPage {
   previous: string | null;
 }
 
-/** A broken cursor counts as the first page. Deleted items are listed only by their state. */
+/** A broken cursor counts as the first page. Deleted items are listed only by a filter for their state. */
 export async function listStudioMedia(
   filters: StudioFilters,
   request: PageRequest = { after: null, before: null },
@@ -116,7 +116,7 @@ function isInState(state: StudioState): SQL {
   return state === "published" ? sql`m.status = 'published' AND NOT ${isExpired}` : sql`m.status = ${state}`;
 }
 
-/** Undefined when nothing has the slug. Apart from the list's statement, so that the database knows the id when it plans. */
+/** Undefined when nothing has the slug. A statement of its own, so that the database knows the id when it plans the list. */
 async function idOf(table: SQL, slug: string | null): Promise<string | null | undefined> {
   if (slug === null) return null;
   return (await readRow(listDb, text)`SELECT id FROM ${table} WHERE slug = ${slug}`) ?? undefined;
@@ -137,7 +137,7 @@ async function readItems(ids: string[]): Promise<StudioItem[]> {
   return rows.map(({ color, coverVersion, ...row }) => ({
     ...row,
     cover:
-      // Nobody gets the files of what was taken down.
+      // Not even staff get the files of an item that was taken down.
       row.state === "deleted" || row.state === "takenDown" || row.problems.includes("noCover")
         ? null
         : coverView({ id: row.id, type: row.type, color, coverVersion }),

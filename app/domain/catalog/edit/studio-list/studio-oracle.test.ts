@@ -186,7 +186,7 @@ test("the list shows each item's problems by the same rules as its own page", as
   expect(new Set(items.flatMap(({ problems }) => problems)).size).toBeGreaterThan(3);
 });
 
-test("all that match are at most as many as requested, in the order of the list", async () => {
+test("matching items come in the order of the list, and no more of them than requested", async () => {
   const all = await readPlainly();
   const filters = { ...PLAIN, tag: "noon", type: "video" } as const;
   const expected = listPlainly(all, filters);
